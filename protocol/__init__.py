@@ -1,0 +1,1 @@
+"""What crosses a pipe or lies in a record: text on one side, typed values on the other."""

@@ -1,0 +1,28 @@
+"""Cards as text: suit, then rank, as in ``h9`` and ``sT``; Dominion's and RECYCLE's cards are words and numbers."""
+
+from __future__ import annotations
+
+SUITS = "cdhs"
+RANKS = "23456789TJQKA"
+
+PACK_52 = tuple(suit + rank for suit in SUITS for rank in RANKS)
+PACK_36 = tuple(suit + rank for suit in SUITS for rank in RANKS[4:])
+PACK_32 = tuple(suit + rank for suit in SUITS for rank in RANKS[5:])
+PACK_24 = tuple(suit + rank for suit in SUITS for rank in RANKS[7:])
+
+_ORDER = {card: place for place, card in enumerate(PACK_52)}
+
+
+def suit(card: str) -> str:
+    """Return the printed suit, one of ``c d h s``."""
+    return card[0]
+
+
+def rank(card: str) -> str:
+    """Return the printed rank, one of ``2 3 4 5 6 7 8 9 T J Q K A``."""
+    return card[1]
+
+
+def by_suit(cards: tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    """Sort cards by suit (clubs, diamonds, hearts, spades), then by rank from the two to the ace."""
+    return tuple(sorted(cards, key=_ORDER.__getitem__))

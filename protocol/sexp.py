@@ -1,0 +1,250 @@
+"""S-expressions: guarded reading of what strangers write, fast reading and writing of our own.
+
+The protocol's subset: lists of atoms and lists; an atom is a symbol (``[A-Za-z0-9_-]+``) or a decimal integer. A list is a
+tuple, a symbol a ``str``, an integer an ``int``. This module alone knows sexpdata, and imports it only when a stranger speaks:
+a bot starts without it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Atom = str | int
+    Sexp = Atom | tuple["Sexp", ...]
+
+MAX_BYTES = 64 * 1024
+MAX_LEVELS = 16
+MAX_ATOMS = 1024
+
+_SPACE = b" \t\n\r\v\f"
+_PRINTABLE = bytes(range(0x20, 0x7F)) + _SPACE
+_LEXEMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-()" + _SPACE
+_CACHED_BYTES = 128
+_CACHED_REPLIES = 4096
+
+
+class Malformed(ValueError):
+    """The text is not one s-expression of the protocol; the message says why."""
+
+
+class Flooded(ValueError):
+    """More bytes came than a message may have."""
+
+
+class _Atoms(dict[str, "Atom"]):
+    """Remember what each token reads as: bots see the same few hundred tokens all day."""
+
+    def __missing__(self, token: str) -> Atom:
+        atom = _read_atom(token)
+        if len(self) > _CACHED_REPLIES:
+            self.clear()
+        self[token] = atom
+        return atom
+
+
+def _read_atom(token: str) -> Atom:
+    digits = token[1:] if token[0] == "-" else token
+    if digits.isdigit() and len(digits) < 19:
+        return int(token)
+    try:
+        float(token)
+    except ValueError:
+        return token
+    raise Malformed(f"{token[:40]} is neither a symbol nor a decimal integer of at most 18 digits")
+
+
+_atoms = _Atoms()
+
+
+class Reader:
+    """Read a stream of s-expressions however it is cut: give it bytes, take the forms that are complete.
+
+    It is strict about the protocol's alphabet and fast; it trusts the stream's length, so it is for what the referee wrote.
+    """
+
+    __slots__ = ("_cut", "_stack")
+
+    def __init__(self) -> None:
+        self._cut = ""
+        self._stack: list[list[Sexp]] = [[]]
+
+    def feed(self, data: bytes) -> list[Sexp]:
+        """Return the forms that ``data`` completes; raise Malformed at anything that the protocol cannot contain."""
+        if strange := data.translate(None, _LEXEMES):
+            raise Malformed(f"{_name(strange[0])} is not part of the protocol")
+        text = self._cut + data.decode("ascii")
+        tokens = text.replace("(", " ( ").replace(")", " ) ").split()
+        self._cut = tokens.pop() if tokens and text[-1] not in "() \t\n\r\v\f" else ""
+        stack, atoms = self._stack, _atoms
+        current = stack[-1]
+        for token in tokens:
+            if token == "(":
+                current = []
+                stack.append(current)
+            elif token == ")":
+                form = tuple(stack.pop())
+                if not stack:
+                    raise Malformed("a closing parenthesis with nothing to close")
+                current = stack[-1]
+                current.append(form)
+            else:
+                current.append(atoms[token])
+        done, stack[0] = stack[0], []
+        return done
+
+    @property
+    def inside(self) -> bool:
+        """Whether a form has begun and not ended."""
+        return len(self._stack) > 1 or bool(self._cut)
+
+
+def parse(text: str) -> Sexp:
+    """Read exactly one s-expression that the referee wrote, strictly and fast."""
+    reader = Reader()
+    try:
+        forms = reader.feed(text.encode("ascii") + b" ")
+    except UnicodeEncodeError:
+        raise Malformed("a character outside ASCII") from None
+    if reader.inside:
+        raise Malformed("a parenthesis is left open")
+    if len(forms) != 1:
+        raise Malformed(f"{len(forms)} expressions where one is expected")
+    return forms[0]
+
+
+_replies: dict[bytes, Sexp] = {}
+
+
+def read(message: bytes) -> Sexp:
+    """Read one s-expression that a stranger wrote; raise Malformed with what is wrong with it.
+
+    Short messages are remembered: a card is played as the same few bytes thousands of times a second.
+    """
+    known = _replies.get(message)
+    if known is not None:
+        return known
+    form = _read_with_sexpdata(_guarded(message))
+    if len(message) <= _CACHED_BYTES:
+        if len(_replies) >= _CACHED_REPLIES:
+            _replies.clear()
+        _replies[message] = form
+    return form
+
+
+def _guarded(message: bytes) -> str:
+    """Refuse whatever would cost time or read as something else than it says, before it is parsed."""
+    if len(message) > MAX_BYTES:
+        raise Malformed(f"a message of more than {MAX_BYTES} bytes")
+    if strange := message.translate(None, _LEXEMES):
+        raise Malformed(f"{_name(strange[0])} is not part of the protocol")
+    if message.count(b"(") > MAX_LEVELS and _levels(message) > MAX_LEVELS:
+        raise Malformed(f"more than {MAX_LEVELS} levels of parentheses")
+    text = message.decode("ascii")
+    tokens = text.replace("(", " ").replace(")", " ").split()
+    if len(tokens) > MAX_ATOMS:
+        raise Malformed(f"more than {MAX_ATOMS} atoms")
+    for token in tokens:
+        _atoms[token]
+    return text
+
+
+def _levels(message: bytes) -> int:
+    level = deepest = 0
+    for byte in message:
+        level += (byte == 0x28) - (byte == 0x29)
+        deepest = max(deepest, level)
+    return deepest
+
+
+def _read_with_sexpdata(text: str) -> Sexp:
+    import sexpdata  # noqa: PLC0415  a bot must not pay for it
+
+    try:
+        forms = sexpdata.parse(text, nil=None, true=None)
+    except Exception as problem:  # noqa: BLE001  sexpdata raises whatever its parser trips over
+        raise Malformed(f"not an s-expression: {problem or type(problem).__name__}") from None
+    if len(forms) != 1:
+        raise Malformed(f"{len(forms)} expressions where one is expected")
+    return _frozen(forms[0])
+
+
+def _frozen(form: object) -> Sexp:
+    if isinstance(form, list):
+        return tuple(map(_frozen, form))
+    if isinstance(form, int) and not isinstance(form, bool):
+        return form
+    value = getattr(form, "value", None)
+    if callable(value) and isinstance(name := value(), str):
+        return name
+    raise Malformed(f"{form!r} is neither a symbol nor an integer")
+
+
+def _name(byte: int) -> str:
+    return f"the character {chr(byte)}" if 0x20 < byte < 0x7F else f"the byte 0x{byte:02x}"
+
+
+def write(form: Sexp) -> str:
+    """Write one s-expression with single spaces and no padding."""
+    if isinstance(form, tuple):
+        return "(" + " ".join([item if item.__class__ is str else write(item) for item in form]) + ")"  # type: ignore[misc]
+    return str(form)
+
+
+class Framer:
+    """Cut a stranger's byte stream into messages by balanced parentheses, with or without newlines between them."""
+
+    __slots__ = ("_buffer", "_level", "_limit", "_scanned")
+
+    def __init__(self, limit: int = MAX_BYTES) -> None:
+        self._buffer = bytearray()
+        self._limit = limit
+        self._level = 0
+        self._scanned = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take more bytes; raise Malformed or Flooded as soon as no message can come of them."""
+        self._buffer += data
+        if strange := data.translate(None, _PRINTABLE):
+            raise Malformed(f"{_name(strange[0])} is neither printable ASCII nor white space")
+
+    def take(self) -> bytes | None:
+        """Return the next whole message, or None while it is not complete."""
+        buffer = self._buffer
+        if self._scanned == 0:
+            blank = len(buffer) - len(buffer.lstrip(_SPACE))
+            if blank > self._limit:
+                raise Flooded(f"more than {self._limit} bytes of white space")
+            if blank == len(buffer):
+                return None
+            if buffer[blank] != 0x28:
+                raise Malformed(f"a message begins with (, not with {_name(buffer[blank])}")
+        end = self._balance()
+        if (end or len(buffer)) > self._limit:
+            raise Flooded(f"more than {self._limit} bytes before the parentheses balance")
+        if end is None:
+            return None
+        message = bytes(buffer[:end]).strip(_SPACE)
+        del buffer[:end]
+        self._level = self._scanned = 0
+        return message
+
+    def _balance(self) -> int | None:
+        """Go on counting parentheses where the last look ended; return where they balance."""
+        buffer, position, level = self._buffer, self._scanned, self._level
+        while (close := buffer.find(b")", position)) >= 0:
+            level += buffer.count(b"(", position, close) - 1
+            position = close + 1
+            if level == 0:
+                return position
+        self._level = level + buffer.count(b"(", position)
+        self._scanned = len(buffer)
+        return None
+
+    def drain(self) -> bytes:
+        """Forget all that came and return what of it was not white space."""
+        rest = bytes(self._buffer).strip(_SPACE)
+        self._buffer.clear()
+        self._level = self._scanned = 0
+        return rest

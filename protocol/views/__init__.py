@@ -1,0 +1,47 @@
+"""What a player may see, one page a game: a typed value on one side, STATE on the other."""
+
+from __future__ import annotations
+
+import sys
+
+from croupier.protocol.sexp import Malformed
+from croupier.protocol.views.view import View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from croupier.protocol.sexp import Sexp
+
+__all__ = ["View", "read"]
+
+BUNDLED = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma", "recycle")
+
+
+def read(state: Sexp) -> View:
+    """Return STATE as the view of its game; a game without a page of its own here gets the plain View.
+
+    A field is decoded when it is first asked for, so a bot pays for what it looks at.
+    """
+    if not isinstance(state, tuple) or not all(isinstance(field, tuple) and field for field in state):
+        raise Malformed("STATE is a list of fields (key value ...)")
+    fields = {field[0]: field[1:] for field in state}  # type: ignore[index]
+    page = _pages.get(game := fields.get("game", ("",))[0])
+    if page is None:
+        page = _pages[game] = _load(str(game))
+    return page.of(fields)
+
+
+_pages: dict[object, type[View]] = {}
+
+
+def register(game: str, page: type[View]) -> None:
+    """Let `read` return this kind of view for a game from outside the tree."""
+    _pages[game] = page
+
+
+def _load(game: str) -> type[View]:
+    if game not in BUNDLED:
+        return View
+    module = f"{__name__}.{game}"
+    __import__(module)
+    page: type[View] = sys.modules[module].VIEW
+    return page

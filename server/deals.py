@@ -1,0 +1,142 @@
+"""Deals: one secret key decides every shuffle of a tournament, and can prove afterwards that it did.
+
+Every shuffle is Fisher-Yates over SHAKE-256 of (key, public text, deal number, label), with rejection sampling. The key's
+SHA-256 is the commitment: published before the first deal, checked against the key when it is revealed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from croupier.server.games.game import Deal, Label
+
+KEY_BYTES = 32
+_BLOCK = 512
+
+
+class Key:
+    """A tournament's secret: 32 random bytes, or the text of ``--seed``; and a public text mixed in after the commitment."""
+
+    def __init__(self, secret: bytes, public: str = "") -> None:
+        self.secret = secret
+        self.public = public
+
+    @classmethod
+    def fresh(cls, public: str = "") -> Key:
+        """Draw a new secret key."""
+        return cls(secrets.token_bytes(KEY_BYTES), public)
+
+    @classmethod
+    def seeded(cls, seed: str, public: str = "") -> Key:
+        """Make the key of a reproducible run from any text."""
+        return cls(hashlib.sha256(b"croupier seed " + seed.encode()).digest(), public)
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the secret, in hexadecimal: what is published first."""
+        return hashlib.sha256(self.secret).hexdigest()
+
+    def deal(self, number: int) -> KeyedDeal:
+        """Return the deal of this number."""
+        return KeyedDeal(self, number)
+
+    def stream(self, *what: object) -> Iterator[int]:
+        """Yield the bytes that belong to a purpose, without end; different purposes share nothing."""
+        seed = _joined(self.secret, self.public.encode(), *(str(part).encode() for part in what))
+        block = 0
+        while True:
+            yield from hashlib.shake_256(seed + block.to_bytes(8, "big")).digest(_BLOCK)
+            block += 1
+
+
+def _joined(*parts: bytes) -> bytes:
+    """Join byte strings so that no two lists of parts join to the same bytes."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+class KeyedDeal:
+    """The shuffles of one deal number under a key."""
+
+    def __init__(self, key: Key, number: int) -> None:
+        self.key = key
+        self.number = number
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return the cards shuffled; which order they are given in does not matter."""
+        mixed = sorted(cards)
+        numbers = self.key.stream("shuffle", self.number, label.word, _part(label.seat), _part(label.number))
+        for last in range(len(mixed) - 1, 0, -1):
+            place = _below(last + 1, numbers)
+            mixed[last], mixed[place] = mixed[place], mixed[last]
+        return tuple(mixed)
+
+    def stand_in(self, seat: int) -> int:
+        """Return a seed for the stand-in of a seat, which plays the same in every game of this deal."""
+        return int.from_bytes(bytes(byte for byte, _ in zip(self.key.stream("stand-in", self.number, seat), range(8))))
+
+
+def _part(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _below(bound: int, numbers: Iterator[int]) -> int:
+    """Draw an integer in 0 to bound-1, each equally likely, by rejecting what would favour the small ones."""
+    width = 1 if bound <= 256 else 2 if bound <= 65_536 else 4
+    ceiling = 256**width - 256**width % bound
+    while True:
+        value = 0
+        for _ in range(width):
+            value = value << 8 | next(numbers)
+        if value < ceiling:
+            return value % bound
+
+
+class Recorded:
+    """A deal that plays another's shuffles and keeps what was shuffled since it was last asked."""
+
+    def __init__(self, deal: Deal) -> None:
+        self.deal = deal
+        self._new: list[tuple[Label, tuple[str, ...]]] = []
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
+        """Shuffle and remember."""
+        order = self.deal.shuffle(label, cards)
+        self._new.append((label, order))
+        return order
+
+    def new(self) -> list[tuple[Label, tuple[str, ...]]]:
+        """Return the shuffles since the last call, in order."""
+        fresh, self._new = self._new, []
+        return fresh
+
+
+class WrongShuffle(ValueError):
+    """The cards of a listed shuffle are not the pile that is shuffled."""
+
+
+class Listed:
+    """A deal whose shuffles are given, as in a record: in order, whatever their labels."""
+
+    def __init__(self) -> None:
+        self.orders: list[tuple[str, ...]] = []
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return the next order of the list; raise WrongShuffle if it is not an order of these cards."""
+        if not self.orders:
+            raise WrongShuffle(f"a shuffle ({label.word}) of {len(cards)} cards is missing")
+        order = self.orders.pop(0)
+        if wrong := Counter(order) - Counter(cards):
+            raise WrongShuffle(f"the shuffle has {_counted(wrong)} too many: not the pile that is shuffled")
+        if missing := Counter(cards) - Counter(order):
+            raise WrongShuffle(f"the shuffle lacks {_counted(missing)}: not the pile that is shuffled")
+        return order
+
+
+def _counted(cards: Counter[str]) -> str:
+    return ", ".join(card if n == 1 else f"{n} {card}" for card, n in sorted(cards.items()))

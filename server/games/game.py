@@ -1,0 +1,235 @@
+"""Game: whose turn it is, what is legal, who sees what, and what it scored.
+
+A game is a pure state machine between seats 0 to n-1, clockwise. Chance enters only through its `Deal`, whose shuffles are
+labelled. Nothing here reads a clock, a pipe or a global random number.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from croupier.protocol.sexp import Atom, Sexp
+    from croupier.protocol.views.view import View
+
+    Play = tuple[Sexp, ...]
+
+
+class IllegalPlay(Exception):  # noqa: N818  the rules' own word
+    """A play that is against the rules now; the message is the reason a person would give."""
+
+
+class UnknownPlay(IllegalPlay):
+    """Not a play of this game at all, whatever the moment."""
+
+
+class BadOption(ValueError):
+    """An option that the game does not have, or a value that it does not take."""
+
+
+class Label(NamedTuple):
+    """What a shuffle is for: ``deal``, ``(deal 2)``, ``(reshuffle SEAT 1)``. Unique within a game."""
+
+    word: str
+    seat: int | None = None
+    number: int | None = None
+
+    def text(self, players: Sequence[str]) -> Sexp:
+        """Return the label as a record shows it: seats by their players' names."""
+        seat = () if self.seat is None else (players[self.seat],)
+        number = () if self.number is None else (self.number,)
+        return (self.word, *seat, *number) if seat or number else self.word
+
+
+class Deal(Protocol):
+    """Where a game's chance comes from."""
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return the cards in a new order, top first; the same label, deal and multiset of cards give the same order."""
+        ...
+
+
+class Option(NamedTuple):
+    """One option of a game: its default, its values (symbols, or a range of integers), and what it decides."""
+
+    default: Atom
+    values: tuple[Atom, ...] | range
+    about: str
+
+    def read(self, name: str, value: Atom) -> Atom:
+        """Return the value in its own type, or raise BadOption with the values there are."""
+        text = str(value)
+        for known in self.values if not isinstance(self.values, range) else ():
+            if text == str(known):
+                return known
+        if isinstance(self.values, range):
+            if text.isdecimal() and len(text) < 19 and int(text) in self.values:
+                return int(text)
+            raise BadOption(f"{name} takes a whole number from {self.values[0]} to {self.values[-1]}, not {text}")
+        raise BadOption(f"{name} is one of {', '.join(map(str, self.values))}, not {text}")
+
+
+def switch(default: str, about: str) -> Option:
+    """Declare an option that is ``yes`` or ``no``."""
+    return Option(default, ("yes", "no"), about)
+
+
+class Attack(NamedTuple):
+    """An attack that waits for the defense of the seat on turn: Dominion's Militia."""
+
+    play: Play
+    attacker: int
+
+
+class Told(NamedTuple):
+    """News from the table to every player: ``(update table PLAY)``."""
+
+    play: Play
+
+
+class Defended(NamedTuple):
+    """A defense that every player but its author is told of, in the form that they may see."""
+
+    seat: int
+    defense: Play
+
+
+News = Told | Defended
+
+
+class Game(ABC):
+    """The state of one game between named players.
+
+    ``turn`` is the seat to decide next, None once the game is over. ``attack`` is set while that decision is a defense.
+    Subclasses keep their state in attributes of their own.
+    """
+
+    NAME: ClassVar[str]
+    SEATS: ClassVar[tuple[int, ...]]
+    OPTIONS: ClassVar[Mapping[str, Option]] = {}
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Mapping[str, Atom]]]] = {}
+    """``{"variant": {"seed": {"pass": "none", ...}}}``: an option name and value that stand for several."""
+    PLAYS: ClassVar[Mapping[str, str]] = {}
+    """Each form of play and what it means, for ``croupier games GAME``."""
+    LOW_WINS: ClassVar[bool] = False
+    PARTNERS: ClassVar[tuple[tuple[int, ...], ...]] = ()
+    """Seats that share a score, where the seats decide it."""
+    PENALTY: ClassVar[int]
+    """A worst reasonable score of a whole hand: what a fault costs at least."""
+    AWARD: ClassVar[int]
+    """The least that a winner gets: what an opponent's forfeit is worth at least."""
+
+    players: tuple[str, ...]
+    options: dict[str, Atom]
+    turn: int | None
+    attack: Attack | None = None
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        if len(players) not in self.SEATS:
+            raise BadOption(f"{self.NAME} is played by {' or '.join(map(str, self.SEATS))}, not by {len(players)}")
+        self.players = tuple(players)
+        self.options = self.read_options(options)
+        self.deal = deal
+
+    @classmethod
+    def read_options(cls, given: Mapping[str, Atom]) -> dict[str, Atom]:
+        """Return every option with its value: defaults filled in, presets expanded, what is named beside a preset kept."""
+        presets: dict[str, Atom] = {}
+        named: dict[str, Atom] = {}
+        for name, value in given.items():
+            if name in cls.PRESETS:
+                if str(value) not in cls.PRESETS[name]:
+                    raise BadOption(f"{name} is one of {', '.join(cls.PRESETS[name])}, not {value}")
+                presets.update(cls.PRESETS[name][str(value)])
+            elif name in cls.OPTIONS:
+                named[name] = cls.OPTIONS[name].read(name, value)
+            else:
+                known = ", ".join([*cls.OPTIONS, *cls.PRESETS]) or "none"
+                raise BadOption(f"{cls.NAME} has no option {name}; its options: {known}")
+        return {name: option.default for name, option in cls.OPTIONS.items()} | presets | named
+
+    @abstractmethod
+    def legal(self) -> Iterable[Play]:
+        """List the legal plays of the seat on turn: each once, a play of several cards with its cards sorted."""
+
+    @abstractmethod
+    def check(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay with the reason why ``seat`` may not play this now, UnknownPlay if nobody ever may.
+
+        Whatever tuple of atoms and tuples a stranger sent may come here. A seat that is not on turn may play
+        where the rules allow it.
+        """
+
+    @abstractmethod
+    def play(self, seat: int, play: Play) -> Sequence[News]:
+        """Apply a play that `check` allows; return the news beyond the play itself, in order, usually ``()``."""
+
+    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+        """Return the play as the other players may see it; asked before the play is applied."""
+        return play
+
+    @abstractmethod
+    def view(self, seat: int) -> View:
+        """Return what ``seat`` may know now, built from nothing else; `View.legal` is set if it is on turn."""
+
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """Return the score of each seat: final when ``turn`` is None, until then as it stands."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return an independent copy; both go on from here with the same deal."""
+
+    @abstractmethod
+    def determinize(self, seat: int, rng: Random) -> Self:
+        """Return a copy in which all that ``seat`` cannot see is dealt anew, consistently with all that it knows.
+
+        The copy's later shuffles come from ``rng`` too (`Dice`).
+        """
+
+    def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
+        """Rank the seats, 1 best; equal scores share a rank unless the game breaks ties."""
+        scores = self.scores() if scores is None else scores
+        sign = 1 if self.LOW_WINS else -1
+        return tuple(1 + sum(sign * other < sign * mine for other in scores) for mine in scores)
+
+    def worse(self, one: int, other: int) -> int:
+        """Return the score that is worse to have."""
+        return max(one, other) if self.LOW_WINS else min(one, other)
+
+    def better(self, one: int, other: int) -> int:
+        """Return the score that is better to have."""
+        return min(one, other) if self.LOW_WINS else max(one, other)
+
+    def penalty(self) -> int:
+        """Return a worst reasonable score for this game so far: the score of a player who committed a fault, or worse."""
+        return self.PENALTY
+
+    def award(self) -> int:
+        """Return the least that a winner gets."""
+        return self.AWARD
+
+    def partners(self, seat: int) -> tuple[int, ...]:
+        """Return the seats that share ``seat``'s score by their place at the table, itself among them."""
+        return next((pair for pair in self.PARTNERS if seat in pair), (seat,))
+
+    def sample(self, rng: Random) -> Play:
+        """Return one legal play, each equally likely."""
+        return rng.choice(list(self.legal()))
+
+
+class Dice:
+    """A deal from a random number generator: for playouts and tests, where nothing must be provable."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+        """Return the cards in a random order, whatever the label."""
+        mixed = list(cards)
+        self.rng.shuffle(mixed)
+        return tuple(mixed)
