@@ -5,7 +5,8 @@ A page declares its fields in the order of the wire::
     class SedmaView(View):
         FIELDS = {"hand": CARDS, "trick": TRICK, "stock": NUMBER}
 
-A field whose value is None is left out of STATE, and reads as None where STATE lacks it.
+A field whose value is None is left out of STATE, and reads as None where STATE lacks it. A hyphen in a key is an
+underscore in the attribute: ``(chosen-by NAME)`` is ``state.chosen_by``.
 """
 
 from __future__ import annotations
@@ -104,9 +105,16 @@ HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": FORMS}
 
 
+def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
+    """Return each field's key and codec by the name of its attribute."""
+    return {key.replace("-", "_"): (key, codec) for key, codec in fields.items()}
+
+
 class View:
-    """What one seat may know: ``game``, ``options`` (a dict), ``players`` (oneself first, then clockwise), the fields of
-    the game's page, and ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
+    """What one seat may know.
+
+    First ``game``, ``options`` (a dict) and ``players`` (oneself first, then clockwise), then the fields of the game's
+    page, last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
 
     ``legal`` is None where the seat is not on turn or has more than 64 plays; `plays` lists them in that case too.
     The plain View serves games without a page here: every field is the tuple of what stands behind its key.
@@ -114,10 +122,10 @@ class View:
 
     GAME: ClassVar[str] = ""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
-    _ALL: ClassVar[dict[str, Field]] = HEAD | TAIL
+    _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | TAIL)
 
     def __init_subclass__(cls) -> None:
-        cls._ALL = {**HEAD, **cls.FIELDS, **TAIL}
+        cls._ALL = _attributes({**HEAD, **cls.FIELDS, **TAIL})
 
     def __init__(self, **fields: Any) -> None:
         self.__dict__.update(fields)
@@ -131,13 +139,13 @@ class View:
 
     def __getattr__(self, name: str) -> Any:
         """Decode a field at its first use."""
-        raw = self.__dict__.get("_raw")
-        codec = self._ALL.get(name)
-        if raw is None or name not in raw:
+        raw = self.__dict__.get("_raw", {})
+        key, codec = self._ALL.get(name) or (name if name in raw else name.replace("_", "-"), None)
+        if key not in raw:
             if codec is None:
                 raise AttributeError(f"{type(self).__name__} has no field {name}")
             return None
-        value = raw[name] if codec is None else codec.read(raw[name])
+        value = raw[key] if codec is None else codec.read(raw[key])
         self.__dict__[name] = value
         return value
 
@@ -150,8 +158,8 @@ class View:
             "("
             + " ".join(
                 [
-                    f"({name}{codec.write(value)})"
-                    for name, codec in self._ALL.items()
+                    f"({key}{codec.write(value)})"
+                    for name, (key, codec) in self._ALL.items()
                     if (value := have.get(name)) is not None
                 ]
             )
