@@ -101,7 +101,7 @@ TRICKS = Field(
 )
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
-HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS}
+HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS, "phase": SYMBOL}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": FORMS}
 
 
@@ -149,6 +149,15 @@ class View:
         self.__dict__[name] = value
         return value
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
     def __str__(self) -> str:
         """Write STATE."""
         have = self.__dict__
@@ -172,7 +181,7 @@ class View:
         name: str = self.players[0]
         return name
 
-    def plays(self) -> Iterable[Play]:
+    def legal_plays(self) -> Iterable[Play]:
         """List the legal plays; a game whose ``legal`` may be left out overrides this to list them from the view."""
         legal: tuple[Play, ...] | None = self.legal
         if legal is None:
