@@ -1,6 +1,6 @@
 """What a competitor subclasses and starts."""
 
-from croupier.agents.agent import Agent
+from croupier.agents.agent import Agent, first
 from croupier.agents.driver import drive
 
-__all__ = ["Agent", "drive"]
+__all__ = ["Agent", "drive", "first"]

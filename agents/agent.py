@@ -1,0 +1,63 @@
+"""Agent: decides when asked, through hooks that may each leave the decision to the next."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from croupier.protocol.views.view import Play, View
+
+BEFORE_THE_CARDS = frozenset(
+    {"give", "bid", "skat", "declare", "contra", "reserve", "poverty", "trump", "weis"},
+)
+"""The phases in which `Agent.tryBid` is asked; all others are the play."""
+
+
+class Agent:
+    """A player. Every hook returns a play such as ``("play", "h9")``, or None: "not me, ask the next"."""
+
+    def tryBid(self, state: View) -> Play | None:  # noqa: ARG002
+        """Decide before the cards are played: what to give, bid, declare, announce as trump."""
+        return None
+
+    def tryPlay(self, state: View) -> Play | None:  # noqa: ARG002
+        """Decide what to play."""
+        return None
+
+    def tryDefend(self, attack: Play, attacker: str, state: View) -> Play | None:  # noqa: ARG002
+        """Decide how to meet another player's attack."""
+        return None
+
+    def choose(self, state: View) -> Play:
+        """Decide after all hooks passed: the first legal play."""
+        return next(iter(state.legal_plays()))
+
+    def heard(self, name: str, play: Play) -> None:
+        """Hear what another player did; ``name`` is ``table`` for the referee's news."""
+
+    def heardDefense(self, name: str, defense: Play) -> None:
+        """Hear how another player met an attack."""
+
+    def started(self, state: View) -> None:
+        """Hear that a game begins."""
+
+    def ended(self, scores: dict[str, int]) -> None:
+        """Hear the score of every player, by name, at the end of a game."""
+
+
+def first(*hooks: Callable[..., Play | None]) -> Callable[..., Play | None]:
+    """Chain hooks into one: the first play that any of them finds, asked from left to right.
+
+    A hook is what ``Agent.tryPlay`` is, a function of the agent and what it is asked.
+    """
+
+    def chain(*asked: Any) -> Play | None:
+        for hook in hooks:
+            play = hook(*asked)
+            if play is not None:
+                return play
+        return None
+
+    return chain

@@ -1,0 +1,83 @@
+"""The driver: what stands on standard input goes to the agent, what it answers to standard output."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from croupier.agents.agent import BEFORE_THE_CARDS
+from croupier.protocol import notifications, views
+from croupier.protocol.notifications import Attacked, Defended, Request, Update
+from croupier.protocol.sexp import Reader, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from croupier.agents.agent import Agent
+    from croupier.protocol.notifications import Notification
+    from croupier.protocol.views.view import Play, View
+
+_CHUNK = 65_536
+
+
+def drive(agent: Agent) -> None:
+    """Play until standard input ends: read notifications however they are cut, answer the requests among them.
+
+    What the agent prints goes to standard error. What it raises ends the process with status 1.
+    """
+    wire = _own_the_wire()
+    reader = Reader()
+    while data := os.read(0, _CHUNK):
+        for form in reader.feed(data):
+            notification = notifications.read(form)
+            if notification is not None and (play := respond(agent, notification)) is not None:
+                try:
+                    os.write(wire, f"{write(play)}\n".encode("ascii"))
+                except BrokenPipeError:
+                    return
+
+
+def _own_the_wire() -> int:
+    """Keep standard output for the replies alone; whatever else is printed, even by a child, goes to standard error."""
+    sys.stdout.flush()
+    wire = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return wire
+
+
+def respond(agent: Agent, notification: Notification) -> Play | None:
+    """Tell the agent a notification; return its play where one is asked for."""
+    match notification:
+        case Request(view):
+            return _decided(agent, view, _asked(agent, view))
+        case Attacked(play, name, view):
+            return _decided(agent, view, agent.tryDefend(play, name, view))
+        case Update("table", play):
+            _tell(agent, play)
+        case Update(name, play):
+            agent.heard(name, play)
+        case Defended(name, defense):
+            agent.heardDefense(name, defense)
+    return None
+
+
+def _asked(agent: Agent, view: View) -> Play | None:
+    return agent.tryBid(view) if view.phase in BEFORE_THE_CARDS else agent.tryPlay(view)
+
+
+def _decided(agent: Agent, view: View, play: Play | None) -> Play:
+    if play is None:
+        play = agent.choose(view)
+    if not isinstance(play, tuple):
+        raise TypeError(f"{type(agent).__name__} answered {play!r}; a play is a tuple such as ('play', 'h9')")
+    return play
+
+
+def _tell(agent: Agent, news: Play) -> None:
+    match news:
+        case ("start", state):
+            agent.started(views.read(state))
+        case ("end", *scores):
+            agent.ended(dict(scores))  # type: ignore[arg-type]
+        case _:
+            agent.heard("table", news)

@@ -1,0 +1,131 @@
+"""The four notifications, each in the native and the classic dialect.
+
+Classic knows no news from the table, and its STATE has fields and an order of its own; its other heads are ``move`` for
+``request`` and ``moved`` for ``update``. Reading takes both dialects and needs not be told which.
+"""
+
+from __future__ import annotations
+
+from croupier.protocol import views
+from croupier.protocol.sexp import Malformed, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+    from croupier.protocol.sexp import Sexp
+    from croupier.protocol.views.view import Play, View
+
+NATIVE = "native"
+CLASSIC = "classic"
+
+TABLE = "table"
+"""The referee's own name in an update."""
+
+
+class Notification:
+    """What the referee writes to a player; equal to another of the same kind that says the same."""
+
+    __slots__: tuple[str, ...] = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._fields()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self._fields()))})"
+
+    def _fields(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self.__match_args__])
+
+    def write(self, dialect: str = NATIVE) -> str:
+        """Return the notification's line, without its newline."""
+        raise NotImplementedError
+
+
+class Request(Notification):
+    """Answer with a play: it is your turn."""
+
+    __slots__ = __match_args__ = ("view",)
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def write(self, dialect: str = NATIVE) -> str:
+        """Return ``(request STATE)``."""
+        return f"(move {self.view.classic()})" if dialect == CLASSIC else f"(request {self.view})"
+
+
+class Update(Notification):
+    """Know that ``name`` played, or what the table says."""
+
+    __slots__ = __match_args__ = ("name", "play")
+
+    def __init__(self, name: str, play: Play) -> None:
+        self.name = name
+        self.play = play
+
+    def write(self, dialect: str = NATIVE) -> str:
+        """Return ``(update NAME PLAY)``; nothing where classic has no words for it."""
+        if dialect == CLASSIC:
+            return "" if self.name == TABLE else f"(moved {self.name} {write(self.play)})"
+        return f"(update {self.name} {write(self.play)})"
+
+
+class Attacked(Notification):
+    """Answer with a defense: ``name``'s play attacks you."""
+
+    __slots__ = __match_args__ = ("play", "name", "view")
+
+    def __init__(self, play: Play, name: str, view: View) -> None:
+        self.play = play
+        self.name = name
+        self.view = view
+
+    def write(self, dialect: str = NATIVE) -> str:
+        """Return ``(attacked PLAY NAME STATE)``."""
+        state = self.view.classic() if dialect == CLASSIC else self.view
+        return f"(attacked {write(self.play)} {self.name} {state})"
+
+
+class Defended(Notification):
+    """Know how ``name`` met the attack."""
+
+    __slots__ = __match_args__ = ("name", "defense")
+
+    def __init__(self, name: str, defense: Play) -> None:
+        self.name = name
+        self.defense = defense
+
+    def write(self, dialect: str = NATIVE) -> str:  # noqa: ARG002
+        """Return ``(defended NAME DEFENSE)``, the same in both dialects."""
+        return f"(defended {self.name} {write(self.defense)})"
+
+
+def read(form: Sexp) -> Notification | None:
+    """Return the notification that a form is, None if a later version of the protocol may know what it is."""
+    match form:
+        case ("request", state):
+            return Request(views.read(state))
+        case ("update" | "moved", str(name), tuple(play)):
+            return Update(name, play)
+        case ("attacked", tuple(play), str(name), (("game", _), *_) as state):
+            return Attacked(play, name, views.read(state))
+        case ("attacked", tuple(play), str(name), state):
+            return Attacked(play, name, _classic(state))
+        case ("defended", str(name), tuple(defense)):
+            return Defended(name, defense)
+        case ("move", state):
+            return Request(_classic(state))
+        case ("request" | "update" | "moved" | "attacked" | "defended" | "move", *_):
+            raise Malformed(f"a notification of another shape: {write(form)[:200]}")
+    return None
+
+
+def _classic(state: Sexp) -> View:
+    from croupier.protocol.views.dominion import DominionView  # noqa: PLC0415  few bots speak classic
+
+    return DominionView.of_classic(state)
