@@ -1,0 +1,32 @@
+"""What a player of Sedma may see."""
+
+from __future__ import annotations
+
+from croupier.protocol.views.view import CARDS, NUMBER, TABLE, TRICK, TRICKS, View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import ClassVar
+
+    from croupier.protocol.views.view import Field
+
+
+class SedmaView(View):
+    """One's own hand, the table, every finished trick, and how many cards are left to draw.
+
+    ``stock`` counts those cards; ``won`` is how many tricks each player has taken in this hand.
+    """
+
+    GAME = "sedma"
+    FIELDS: ClassVar[Mapping[str, Field]] = {
+        "hand": CARDS,
+        "trick": TRICK,
+        "tricks": TRICKS,
+        "tally": TABLE,
+        "stock": NUMBER,
+        "won": TABLE,
+    }
+
+
+VIEW = SedmaView
