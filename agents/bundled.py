@@ -1,0 +1,57 @@
+"""The bots that come with the package: by name, at a table in this process or as a process of their own."""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from croupier.agents.agent import Agent
+
+ANY = "any"
+
+# name: (game, module beside this one, class, what it does)
+BUNDLED = {
+    "random": (ANY, "uniform", "Random", "any legal play, each as likely as the others"),
+    "smithy": ("dominion", "dominion", "Smithy", "treasures and provinces, and a smithy now and then"),
+    "miner": ("dominion", "dominion", "Miner", "villages, militias, smithies and mines in a chain"),
+    "big-money": ("dominion", "dominion", "BigMoney", "treasures and provinces, no action at all"),
+    "plan": ("dominion", "plan", "Plan", "heads for the decks that it wants early, midway and late"),
+}
+
+_START = "from croupier.agents.bundled import start; start()"
+
+
+class NoSuchBot(ValueError):
+    """No bundled bot has this name."""
+
+
+def make(name: str) -> Agent:
+    """Return a new agent of the bot called ``name``."""
+    if name not in BUNDLED:
+        raise NoSuchBot(f"there is no bundled bot {name}; there are {', '.join(BUNDLED)}")
+    _, module, kind, _ = BUNDLED[name]
+    module = f"croupier.agents.{module}"
+    __import__(module)
+    agent: Agent = getattr(sys.modules[module], kind)()
+    return agent
+
+
+def names(game: str) -> list[str]:
+    """List the bots that play a game, ``recycle:FILE`` by its first word."""
+    return [name for name, (played, *_) in BUNDLED.items() if played in {ANY, game.partition(":")[0]}]
+
+
+def command(name: str) -> list[str]:
+    """Return the command line that starts the bot as a process.
+
+    ``-c`` starts a third sooner than ``-m``, and ``-P`` keeps modules of the current folder from standing before Python's.
+    """
+    return [sys.executable, "-P", "-c", _START, name]
+
+
+def start() -> None:
+    """Drive the bot named by the command line's first argument."""
+    from croupier.agents.driver import drive  # noqa: PLC0415  who lists bots drives none
+
+    drive(make(sys.argv[1]))

@@ -1,0 +1,22 @@
+"""Random: plays any game, badly and without prejudice."""
+
+from __future__ import annotations
+
+import random
+
+from croupier.agents.agent import Agent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from croupier.protocol.views.view import Play, View
+
+
+class Random(Agent):
+    """Choose any legal play, each as likely as the others."""
+
+    def __init__(self, rng: random.Random | None = None) -> None:
+        self.rng = rng or random.Random()
+
+    def choose(self, state: View) -> Play:
+        """Choose by chance alone."""
+        return self.rng.choice(list(state.legal_plays()))
