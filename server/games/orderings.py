@@ -1,0 +1,201 @@
+"""Orderings: who wins a trick, composed from small comparisons and compiled to a look-up.
+
+An `Ordering` is asked about two things, the one played earlier first, and answers LESS, GREATER or UNDECIDED. Orderings
+compose with ``|``: the first that decides is heeded. Composition is associative and `undecided` is its neutral element,
+so a chain that ends undecided says that two cards are incomparable, as a club and a diamond are when hearts were led::
+
+    when(jacks, by(suit, SUITS_LOW_TO_HIGH)) | when(of(trump), by(rank, TEN_HIGH)) | when(of(led), by(rank, TEN_HIGH))
+
+The laws, which `compiled` relies on: turning the two cards round turns the answer round, except between equal cards
+where `first_wins` or `second_wins` speaks; GREATER is transitive, and so is UNDECIDED.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cmp_to_key
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from croupier.protocol.cards import RANKS as ACE_HIGH
+from croupier.protocol.cards import rank, suit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+class Result(IntEnum):
+    """What an ordering says of the earlier card, compared with the later one."""
+
+    LESS = -1
+    UNDECIDED = 0
+    GREATER = 1
+
+
+LESS, UNDECIDED, GREATER = Result
+
+
+class Ordering(Generic[T]):
+    """A comparison of an earlier thing with a later one; undecided counts as false."""
+
+    __slots__ = ("_compare",)
+
+    def __init__(self, compare: Callable[[T, T], Result]) -> None:
+        self._compare = compare
+
+    def __call__(self, earlier: T, later: T) -> Result:
+        """Say which of the two is greater."""
+        return self._compare(earlier, later)
+
+    def __or__(self, other: Ordering[T]) -> Ordering[T]:
+        """Compose lexically: ask the other only where this one is undecided."""
+        return Ordering(lambda earlier, later: self(earlier, later) or other(earlier, later))
+
+    def on(self, projection: Callable[[S], T]) -> Ordering[S]:
+        """Take the ordering over to whatever has this projection, against its arrow (contravariantly)."""
+        return Ordering(lambda earlier, later: self(projection(earlier), projection(later)))
+
+
+def _sign(difference: int) -> Result:
+    return GREATER if difference > 0 else LESS if difference < 0 else UNDECIDED
+
+
+undecided: Ordering[Any] = Ordering(lambda _earlier, _later: UNDECIDED)
+"""The neutral element."""
+
+first_wins: Ordering[Any] = Ordering(lambda earlier, later: GREATER if earlier == later else UNDECIDED)
+"""Prefer the first of two equal cards; say nothing about others."""
+
+second_wins: Ordering[Any] = Ordering(lambda earlier, later: LESS if earlier == later else UNDECIDED)
+"""Prefer the second of two equal cards; taken over ``on`` a projection, of two cards that are equal in it."""
+
+
+def ranked(low_to_high: Sequence[T]) -> Ordering[T]:
+    """Order by place in a list; whatever the list lacks is lowest, all of it alike."""
+    places = {value: place for place, value in enumerate(low_to_high)}
+    return Ordering(lambda earlier, later: _sign(places.get(earlier, -1) - places.get(later, -1)))
+
+
+def by(projection: Callable[[S], T], low_to_high: Sequence[T]) -> Ordering[S]:
+    """Order by the place of the projection in a list: ``by(rank, TEN_HIGH)``."""
+    return ranked(low_to_high).on(projection)
+
+
+def when(holds: Callable[[T], bool], ordering: Ordering[T]) -> Ordering[T]:
+    """Put what the predicate holds for above all else, and order that much; say nothing about the rest."""
+
+    def compare(earlier: T, later: T) -> Result:
+        one, other = holds(earlier), holds(later)
+        return ordering(earlier, later) if one and other else _sign(one - other)
+
+    return Ordering(compare)
+
+
+def of(what: str) -> Callable[[str], bool]:
+    """Tell the cards of a suit (``of("h")``), of a rank (``of("J")``), or one card (``of("hT")``)."""
+    return lambda card: what in card
+
+
+TEN_HIGH = "23456789JQKTA"
+"""Skat's and Doppelkopf's ranks, low to high."""
+SIX_HIGH = ACE_HIGH[::-1]
+"""Undenufe: all upside down."""
+JASS_TRUMPS = "678TQKA9J"
+"""Jass: the jack, then the nine."""
+SUITS_LOW_TO_HIGH = "dhsc"
+"""How jacks and queens of trump rank among themselves."""
+
+jacks = of("J")
+queens = of("Q")
+
+
+def hearts(led: str) -> Ordering[str]:
+    """Order Hearts, and every game without trumps: the suit led, ace high."""
+    return when(of(led), by(rank, ACE_HIGH))
+
+
+def farbspiel(trump: str, led: str) -> Ordering[str]:
+    """Order a suit game of Skat: the jacks by suit, then trumps, then the suit led."""
+    return grand(trump) | when(of(led), by(rank, TEN_HIGH))
+
+
+def grand(led: str) -> Ordering[str]:
+    """Order a Grand: the jacks by suit, then the suit led."""
+    return when(jacks, by(suit, SUITS_LOW_TO_HIGH)) | when(of(led), by(rank, TEN_HIGH))
+
+
+null = hearts
+"""Order a Null: as in Hearts, the ten between nine and jack."""
+
+
+def doppelkopf(led: str, dullen: Ordering[str] = first_wins) -> Ordering[str]:
+    """Order Doppelkopf by the tournament rules: of two equal cards the first wins."""
+    return (
+        when(of("hT"), dullen)
+        | when(queens, by(suit, SUITS_LOW_TO_HIGH) | first_wins)
+        | when(jacks, by(suit, SUITS_LOW_TO_HIGH) | first_wins)
+        | when(of("d"), by(rank, TEN_HIGH) | first_wins)
+        | when(of(led), by(rank, TEN_HIGH) | first_wins)
+    )
+
+
+def second_ten_of_hearts(led: str) -> Ordering[str]:
+    """Order Doppelkopf where the second ten of hearts beats the first."""
+    return doppelkopf(led, dullen=second_wins)
+
+
+def schweinchen(normal: Ordering[str]) -> Ordering[str]:
+    """Put both aces of diamonds above everything, once they were announced."""
+    return when(of("dA"), first_wins) | normal
+
+
+class Table:
+    """A compiled ordering: who wins a trick is looked up.
+
+    ``holds[led][card]`` is what the best card so far is worth, ``takes[led][card]`` what a later card is worth, which
+    takes the trick if that is more. Both are keyed by the card that was led. Incomparable cards are worth the same. The
+    two are one where `second_wins` has no say.
+    """
+
+    __slots__ = ("holds", "takes")
+
+    def __init__(self, holds: dict[str, dict[str, int]], takes: dict[str, dict[str, int]]) -> None:
+        self.holds = holds
+        self.takes = takes
+
+    def winner(self, trick: Sequence[str]) -> int:
+        """Return the place in the trick, from 0, of the card that wins it."""
+        led = trick[0]
+        holds, takes = self.holds[led], self.takes[led]
+        best, winner = holds[led], 0
+        for place, card in enumerate(trick):
+            if takes[card] > best and place:
+                best, winner = holds[card], place
+        return winner
+
+
+def compiled(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Callable[[str], S]) -> Table:
+    """Compile what ``order`` makes of the led suit, or whatever else ``led`` says of a led card, to a table.
+
+    ``compiled(PACK_52, hearts, led=suit)``; with effective suits, ``led`` is the projection to them.
+    """
+    cards = list(dict.fromkeys(pack))
+    rows = {what: _worth(cards, order(what)) for what in dict.fromkeys(map(led, cards))}
+    return Table(*({card: rows[led(card)][which] for card in cards} for which in (0, 1)))
+
+
+def _worth(cards: list[str], ordering: Ordering[str]) -> tuple[dict[str, int], dict[str, int]]:
+    """Give the cards even numbers that compare as they do, and a later card one more where the second of two wins."""
+
+    def compare(one: str, other: str) -> int:
+        return ordering(one, other) - ordering(other, one)
+
+    low_to_high = sorted(cards, key=cmp_to_key(compare))
+    holds = dict.fromkeys(low_to_high[:1], 0)
+    for lower, card in pairwise(low_to_high):
+        holds[card] = holds[lower] + (2 if ordering(card, lower) is GREATER else 0)
+    takes = {card: worth + (ordering(card, card) is LESS) for card, worth in holds.items()}
+    return holds, holds if holds == takes else takes
