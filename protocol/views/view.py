@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Play = tuple[Sexp, ...]
 
 MAX_LEGAL = 64
+MAX_TEXTS = 4096
 
 
 class Field:
@@ -64,6 +65,21 @@ def _forms(value: Iterable[Sexp]) -> str:
     return "".join([" " + (item if item.__class__ is str else write(item)) for item in value])
 
 
+_texts: dict[Sexp, str] = {}
+
+
+def _remembered(value: Iterable[Sexp]) -> str:
+    """Write plays: the same few hundred are listed all day."""
+    texts = _texts
+    if len(texts) > MAX_TEXTS:
+        texts.clear()
+    try:
+        return "".join([texts[play] for play in value])
+    except KeyError:
+        texts.update({play: " " + write(play) for play in value})
+        return _remembered(value)
+
+
 def _words(value: Iterable[str]) -> str:
     text = " ".join(value)
     return " " + text if text else ""
@@ -88,6 +104,8 @@ CARDS = Field(_words, lambda forms: forms)
 SYMBOLS = CARDS
 FORMS = Field(_forms, lambda forms: forms)
 """Any s-expressions: a tuple of them."""
+PLAYS = Field(_remembered, lambda forms: forms)
+"""Plays that come again and again: a tuple of them."""
 TABLE = Field(
     lambda value: "".join([f" ({name} {entry})" for name, entry in value.items()]),
     lambda forms: {form[0]: form[1] for form in forms},
@@ -102,7 +120,7 @@ TRICKS = Field(
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
 HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS, "phase": SYMBOL}
-TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": FORMS}
+TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
 
 def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
@@ -116,7 +134,7 @@ class View:
     First ``game``, ``options`` (a dict) and ``players`` (oneself first, then clockwise), then the fields of the game's
     page, last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
 
-    ``legal`` is None where the seat is not on turn or has more than 64 plays; `plays` lists them in that case too.
+    ``legal`` is None where the seat is not on turn or has more than 64 plays; `legal_plays` lists them in that case too.
     The plain View serves games without a page here: every field is the tuple of what stands behind its key.
     """
 
