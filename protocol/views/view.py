@@ -134,7 +134,7 @@ class View:
     First ``game``, ``options`` (a dict) and ``players`` (oneself first, then clockwise), then the fields of the game's
     page, last ``clock`` and ``bank`` (milliseconds) and ``legal`` (a tuple of plays).
 
-    ``legal`` is None where the seat is not on turn or has more than 64 plays; `legal_plays` lists them in that case too.
+    ``legal`` is None where the seat is not on turn or has more than 64 plays; `legal_plays` lists them then too.
     The plain View serves games without a page here: every field is the tuple of what stands behind its key.
     """
 
