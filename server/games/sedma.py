@@ -24,6 +24,7 @@ JOKER = "7"
 STOP: Play = ("stop",)
 PLAYS: dict[str, Play] = {card: ("play", card) for card in PACK_32}
 HAND = 4
+LAST_TRICK = 10
 ALL_POINTS = 90
 
 
@@ -166,7 +167,7 @@ class Sedma(Game):
     # The score.
 
     def _end_hand(self, last: int) -> Sequence[News]:
-        self.points[last] += 10
+        self.points[last] += LAST_TRICK
         pair, score = outcome(self.won, self.points)
         for seat in self.PARTNERS[pair]:
             self.tally[seat] += score
