@@ -115,7 +115,7 @@ def read(form: Sexp) -> Notification | None:
         case ("attacked", tuple(play), str(name), (("game", _), *_) as state):
             return Attacked(play, name, views.read(state))
         case ("attacked", tuple(play), str(name), state):
-            return Attacked(play, name, _classic(state))
+            return Attacked(play, name, _classic(state, "defend"))
         case ("defended", str(name), tuple(defense)):
             return Defended(name, defense)
         case ("move", state):
@@ -125,7 +125,7 @@ def read(form: Sexp) -> Notification | None:
     return None
 
 
-def _classic(state: Sexp) -> View:
+def _classic(state: Sexp, phase: str = "") -> View:
     from croupier.protocol.views.dominion import DominionView  # noqa: PLC0415  few bots speak classic
 
-    return DominionView.of_classic(state)
+    return DominionView.of_classic(state, phase)

@@ -1,16 +1,14 @@
 """S-expressions: guarded reading of what strangers write, fast reading and writing of our own.
 
-The protocol's subset: lists of atoms and lists; an atom is a symbol (``[A-Za-z0-9_-]+``) or a decimal integer. A list is a
-tuple, a symbol a ``str``, an integer an ``int``. This module alone knows sexpdata, and imports it only when a stranger speaks:
-a bot starts without it.
+The protocol's subset: lists of atoms and lists; an atom is a symbol (``[A-Za-z0-9_-]+``) or a decimal integer. A list
+is a tuple, a symbol a ``str``, an integer an ``int``. This module alone knows sexpdata, and imports it only when a
+stranger speaks: a bot starts without it.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     Atom = str | int
     Sexp = Atom | tuple["Sexp", ...]
 
@@ -61,7 +59,8 @@ _atoms = _Atoms()
 class Reader:
     """Read a stream of s-expressions however it is cut: give it bytes, take the forms that are complete.
 
-    It is strict about the protocol's alphabet and fast; it trusts the stream's length, so it is for what the referee wrote.
+    It is strict about the protocol's alphabet and fast; it trusts the stream's length, so it is for what the referee
+    wrote.
     """
 
     __slots__ = ("_cut", "_stack")
@@ -75,22 +74,22 @@ class Reader:
         if strange := data.translate(None, _LEXEMES):
             raise Malformed(f"{_name(strange[0])} is not part of the protocol")
         text = self._cut + data.decode("ascii")
-        tokens = text.replace("(", " ( ").replace(")", " ) ").split()
-        self._cut = tokens.pop() if tokens and text[-1] not in "() \t\n\r\v\f" else ""
+        words = text.replace("(", " ( ").replace(")", " ) ").split()
+        self._cut = words.pop() if words and text[-1] not in "() \t\n\r\v\f" else ""
         stack, atoms = self._stack, _atoms
         current = stack[-1]
-        for token in tokens:
-            if token == "(":
+        for word in words:
+            if word == "(":
                 current = []
                 stack.append(current)
-            elif token == ")":
+            elif word == ")":
                 form = tuple(stack.pop())
                 if not stack:
                     raise Malformed("a closing parenthesis with nothing to close")
                 current = stack[-1]
                 current.append(form)
             else:
-                current.append(atoms[token])
+                current.append(atoms[word])
         done, stack[0] = stack[0], []
         return done
 
@@ -145,6 +144,8 @@ def _guarded(message: bytes) -> str:
     tokens = text.replace("(", " ").replace(")", " ").split()
     if len(tokens) > MAX_ATOMS:
         raise Malformed(f"more than {MAX_ATOMS} atoms")
+    if message.count(b"(") > MAX_ATOMS:
+        raise Malformed(f"more than {MAX_ATOMS} lists")
     for token in tokens:
         _atoms[token]
     return text
@@ -164,7 +165,7 @@ def _read_with_sexpdata(text: str) -> Sexp:
     try:
         forms = sexpdata.parse(text, nil=None, true=None)
     except Exception as problem:  # noqa: BLE001  sexpdata raises whatever its parser trips over
-        raise Malformed(f"not an s-expression: {problem or type(problem).__name__}") from None
+        raise Malformed(f"not an s-expression: {(str(problem) or type(problem).__name__)[:120]}") from None
     if len(forms) != 1:
         raise Malformed(f"{len(forms)} expressions where one is expected")
     return _frozen(forms[0])
@@ -195,9 +196,10 @@ def write(form: Sexp) -> str:
 class Framer:
     """Cut a stranger's byte stream into messages by balanced parentheses, with or without newlines between them."""
 
-    __slots__ = ("_buffer", "_level", "_limit", "_scanned")
+    __slots__ = ("_blank", "_buffer", "_level", "_limit", "_scanned")
 
     def __init__(self, limit: int = MAX_BYTES) -> None:
+        self._blank = 0
         self._buffer = bytearray()
         self._limit = limit
         self._level = 0
@@ -212,23 +214,29 @@ class Framer:
     def take(self) -> bytes | None:
         """Return the next whole message, or None while it is not complete."""
         buffer = self._buffer
-        if self._scanned == 0:
-            blank = len(buffer) - len(buffer.lstrip(_SPACE))
-            if blank > self._limit:
-                raise Flooded(f"more than {self._limit} bytes of white space")
-            if blank == len(buffer):
-                return None
-            if buffer[blank] != 0x28:
-                raise Malformed(f"a message begins with (, not with {_name(buffer[blank])}")
+        if self._scanned == 0 and not self._begun():
+            return None
         end = self._balance()
-        if (end or len(buffer)) > self._limit:
+        if self._blank + (end or len(buffer)) > self._limit:
             raise Flooded(f"more than {self._limit} bytes before the parentheses balance")
         if end is None:
             return None
-        message = bytes(buffer[:end]).strip(_SPACE)
+        message = bytes(buffer[:end])
         del buffer[:end]
-        self._level = self._scanned = 0
+        self._blank = self._level = self._scanned = 0
         return message
+
+    def _begun(self) -> bool:
+        """Skip the white space before a message, which counts towards its length; tell whether something follows."""
+        buffer = self._buffer
+        blank = len(buffer) - len(buffer.lstrip(_SPACE))
+        self._blank += blank
+        if self._blank > self._limit:
+            raise Flooded(f"more than {self._limit} bytes of white space")
+        del buffer[:blank]
+        if buffer and buffer[0] != 0x28:
+            raise Malformed(f"a message begins with (, not with {_name(buffer[0])}")
+        return bool(buffer)
 
     def _balance(self) -> int | None:
         """Go on counting parentheses where the last look ended; return where they balance."""
@@ -246,5 +254,5 @@ class Framer:
         """Forget all that came and return what of it was not white space."""
         rest = bytes(self._buffer).strip(_SPACE)
         self._buffer.clear()
-        self._level = self._scanned = 0
+        self._blank = self._level = self._scanned = 0
         return rest
