@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from croupier.protocol.views.view import Play, View
+    from croupier.protocol.views.view import Play
 
 BEFORE_THE_CARDS = frozenset(
     {"give", "bid", "skat", "declare", "contra", "reserve", "poverty", "trump", "weis"},
@@ -16,21 +16,24 @@ BEFORE_THE_CARDS = frozenset(
 
 
 class Agent:
-    """A player. Every hook returns a play such as ``("play", "h9")``, or None: "not me, ask the next"."""
+    """A player. Every hook returns a play such as ``("play", "h9")``, or None: "not me, ask the next".
 
-    def tryBid(self, state: View) -> Play | None:  # noqa: ARG002
+    ``state`` is the view of the game that is played; an agent for one game names its type.
+    """
+
+    def tryBid(self, state: Any) -> Play | None:
         """Decide before the cards are played: what to give, bid, declare, announce as trump."""
         return None
 
-    def tryPlay(self, state: View) -> Play | None:  # noqa: ARG002
+    def tryPlay(self, state: Any) -> Play | None:
         """Decide what to play."""
         return None
 
-    def tryDefend(self, attack: Play, attacker: str, state: View) -> Play | None:  # noqa: ARG002
+    def tryDefend(self, attack: Play, attacker: str, state: Any) -> Play | None:
         """Decide how to meet another player's attack."""
         return None
 
-    def choose(self, state: View) -> Play:
+    def choose(self, state: Any) -> Play:
         """Decide after all hooks passed: the first legal play."""
         return next(iter(state.legal_plays()))
 
@@ -40,7 +43,7 @@ class Agent:
     def heardDefense(self, name: str, defense: Play) -> None:
         """Hear how another player met an attack."""
 
-    def started(self, state: View) -> None:
+    def started(self, state: Any) -> None:
         """Hear that a game begins."""
 
     def ended(self, scores: dict[str, int]) -> None:

@@ -45,7 +45,7 @@ def names(game: str) -> list[str]:
 def command(name: str) -> list[str]:
     """Return the command line that starts the bot as a process.
 
-    ``-c`` starts a third sooner than ``-m``, and ``-P`` keeps modules of the current folder from standing before Python's.
+    ``-c`` starts a third sooner than ``-m``; ``-P`` keeps a module in the current folder from hiding one of Python's.
     """
     return [sys.executable, "-P", "-c", _START, name]
 

@@ -189,7 +189,7 @@ def _name(byte: int) -> str:
 def write(form: Sexp) -> str:
     """Write one s-expression with single spaces and no padding."""
     if isinstance(form, tuple):
-        return "(" + " ".join([item if item.__class__ is str else write(item) for item in form]) + ")"  # type: ignore[misc]
+        return "(" + " ".join([item if item.__class__ is str else write(item) for item in form]) + ")"
     return str(form)
 
 
