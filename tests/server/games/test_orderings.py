@@ -34,7 +34,6 @@ from croupier.server.games.orderings import (
     when,
 )
 
-suits = st.sampled_from("cdhs")
 cards = st.sampled_from(PACK_24)
 predicates = st.sampled_from("cdhs9TJQKA").map(of)
 lawful = st.recursive(

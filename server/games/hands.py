@@ -1,0 +1,88 @@
+"""Hands: cards as numbers, so that what suits what is arithmetic.
+
+A `Pack` gives every card a place in one integer: a bit, or two where the pack has the card twice. A hand is the sum of
+its cards' units: ``hand - units[card]`` plays a card, ``hand & where(trumps)`` keeps the trumps, ``everything - hand`` is
+what others have. A hand lists its cards, or the plays of them, in the pack's order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from croupier.server.games.game import Play
+
+T = TypeVar("T")
+Hand = int
+
+
+class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
+    """What a hand lists, looked up suit by suit: the lists of one suit are remembered, and a hand's is their sum."""
+
+    __slots__ = ("_list", "_suits")
+
+    def __init__(self, suits: Iterable[Hand], of_one_suit: Callable[[Hand], Iterable[T]]) -> None:
+        super().__init__({0: ()})
+        self._suits = tuple(suits)
+        self._list = of_one_suit
+
+    def __missing__(self, hand: Hand) -> tuple[T, ...]:
+        listed: tuple[T, ...] = ()
+        for suit in self._suits:
+            if part := hand & suit:
+                if part == hand:
+                    self[hand] = listed = tuple(self._list(hand))
+                    return listed
+                listed += self[part]
+        return listed
+
+
+class Pack:
+    """The cards of a game, in the order in which its players sort them, suit by suit."""
+
+    __slots__ = ("_width", "cards", "everything", "masks", "plays", "size", "units")
+
+    def __init__(self, cards: Iterable[str]) -> None:
+        copies = Counter(cards)
+        self._width = width = 1 if max(copies.values()) == 1 else 2
+        self.units = {card: 1 << width * place for place, card in enumerate(copies)}
+        """What one copy of a card adds to a hand."""
+        self.masks = {card: unit * ((1 << width) - 1) for card, unit in self.units.items()}
+        """What of a hand are copies of a card."""
+        self.size = copies.total()
+        self.everything = self.hand(copies.elements())
+        """The whole pack, as a hand."""
+        suits = [
+            self.where(lambda card, suit=suit: card[0] == suit) for suit in dict.fromkeys(card[0] for card in copies)
+        ]
+        self.cards: Listing[str] = Listing(suits, self._cards)
+        """Look up the cards of a hand, each copy."""
+        play: dict[str, Play] = {card: ("play", card) for card in copies}
+        self.plays: Listing[Play] = Listing(
+            suits, lambda hand: [play[card] for card in dict.fromkeys(self._cards(hand))]
+        )
+        """Look up ``(play C)`` for the cards of a hand, two copies once."""
+
+    def hand(self, cards: Iterable[str]) -> Hand:
+        """Return the hand of these cards."""
+        return sum(map(self.units.__getitem__, cards))
+
+    def where(self, holds: Callable[[str], bool]) -> Hand:
+        """Return the mask of the cards that a predicate holds for, to be ``&``-ed with hands."""
+        return sum(mask for card, mask in self.masks.items() if holds(card))
+
+    def count(self, hand: Hand) -> int:
+        """Return how many cards a hand has."""
+        return hand.bit_count() if self._width == 1 else len(self.cards[hand])
+
+    def faces(self, hand: Hand) -> frozenset[str]:
+        """Return which cards a hand has, however many of each."""
+        return frozenset(self.cards[hand])
+
+    def _cards(self, hand: Hand) -> Iterable[str]:
+        for card, mask in self.masks.items():
+            if here := hand & mask:
+                yield from [card] * (here // self.units[card])

@@ -1,0 +1,260 @@
+"""TrickTaking: what all trick-taking games share, from the deal to the score of a hand.
+
+A game declares ``PACK`` and ``DEALT``, and in its constructor calls `next_hand`. Once a hand's contract is known it has
+``suits`` (for each card that may be led, the mask of its effective suit) and ``table`` (the compiled ordering), both
+constant in games with one contract, and calls `lead`. In the order of a hand, a game says
+
+    dealt          what goes to ``hands``; `deal_around` deals blocks of equal size
+    begin          what comes before the cards: bidding, the choice of trumps, or `lead` at once
+    check_bid, bid whatever is not ``(play C)``
+    playable       which cards may be played: all of a hand, or those of the suit led if there are any
+    why_not        the reason a person would give for a card that may not be played
+    took           what follows when a trick was won: count points; when the hand is over, return `end_hand`
+    goes_on        whether another hand follows
+    lacking        what a card shows its player not to hold
+    known          which cards of another hand a seat knows
+    hidden         which piles beside the others' hands it cannot see; `rehide` puts them back
+
+State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
+``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this hand),
+and ``around[seat]``, the active seats clockwise from one. A copy copies lists; what is no list is replaced, never changed.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from croupier.protocol.views.view import Trick
+from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Told, UnknownPlay
+from croupier.server.games.hidden import Pile, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from random import Random
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.hands import Hand, Pack
+    from croupier.server.games.orderings import Table
+
+
+def clockwise(seats: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """Return for each of the seats all of them, in turn from that one."""
+    return {seat: (*seats[place:], *seats[:place]) for place, seat in enumerate(seats)}
+
+
+class TrickTaking(Game):
+    """A game of tricks: cards are dealt, led and followed, and who wins a trick leads the next."""
+
+    PACK: ClassVar[Pack]
+    DEALT: ClassVar[tuple[str, ...]]
+    """The cards that are shuffled."""
+
+    phase: str
+    leader: int
+    hands: list[Hand]
+    suits: Mapping[str, Hand]
+    table: Table
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        super().__init__(players, options, deal)
+        seats = range(len(self.players))
+        self.number = 0
+        self.tally = (0,) * len(seats)
+        self.around = clockwise(seats)
+        self._from = clockwise(seats)
+        self._named = [tuple(self.players[other] for other in self._from[seat]) for seat in seats]
+
+    # The deal
+
+    def next_hand(self) -> None:
+        """Shuffle and deal the next hand, and begin it."""
+        self.number += 1
+        self.forehand = (self.number - 1) % len(self.players)
+        self.trick: list[str] = []
+        self.tricks: list[tuple[int, tuple[str, ...]]] = []
+        self._shown: list[Trick] = []
+        label = Label("deal") if self.number == 1 else Label("deal", number=self.number)
+        self.dealt(self.deal.shuffle(label, self.DEALT))
+        self.begin()
+
+    @abstractmethod
+    def dealt(self, cards: tuple[str, ...]) -> None:
+        """Give the shuffled cards to ``hands``."""
+
+    def deal_around(self, seats: Iterable[int], cards: tuple[str, ...], size: int) -> None:
+        """Give each of the seats in turn a block of cards."""
+        self.hands = [0] * len(self.players)
+        for block, seat in enumerate(seats):
+            self.hands[seat] = self.PACK.hand(cards[size * block : size * (block + 1)])
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Begin what comes before the cards, or `lead` at once."""
+
+    # The play
+
+    def lead(self, seat: int) -> None:
+        """Begin the play of the cards."""
+        self.phase = "play"
+        self.leader = self.turn = seat
+
+    def playable(self) -> Hand:
+        """Return what of the hand on turn may be played: the effective suit led if there is any, else anything."""
+        hand = self.hands[self.turn]  # type: ignore[index]
+        return hand & self.suits[self.trick[0]] or hand if self.trick else hand
+
+    def legal(self) -> Sequence[Play]:
+        """List the cards that may be played."""
+        return () if self.turn is None else self.PACK.plays[self.playable()]
+
+    def check(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless the seat is on turn and holds and may play this card."""
+        if len(play) != 2 or play[0] != "play" or play[1] not in self.PACK.masks:
+            self.check_bid(seat, play)
+        elif self.turn is None:
+            raise IllegalPlay("the game is over")
+        elif self.phase != "play":
+            raise IllegalPlay("the cards are not played yet")
+        elif seat != self.turn:
+            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
+        else:
+            self._check_card(seat, str(play[1]))
+
+    def _check_card(self, seat: int, card: str) -> None:
+        mask = self.PACK.masks[card]
+        if not self.hands[seat] & mask:
+            raise IllegalPlay(f"{card} is not in the hand")
+        if not self.playable() & mask:
+            raise IllegalPlay(self.why_not(card))
+
+    def check_bid(self, seat: int, play: Play) -> None:  # noqa: ARG002
+        """Raise IllegalPlay unless the seat may say this, which is not ``(play C)``."""
+        raise UnknownPlay(f"a play of {self.NAME} is one of {', '.join(self.PLAYS)}")
+
+    def why_not(self, card: str) -> str:
+        """Return the reason why a card of the hand on turn may not be played."""
+        return f"{self.trick[0]} was led and the hand can follow suit, which {card} does not"
+
+    def play(self, seat: int, play: Play) -> Sequence[News]:
+        """Play a card to the trick, or do what else the play says."""
+        if play[0] != "play":
+            return self.bid(seat, play)
+        card: Any = play[1]
+        self.hands[seat] -= self.PACK.units[card]
+        trick = self.trick
+        trick.append(card)
+        order = self.around[self.leader]
+        if len(trick) < len(order):
+            self.turn = order[len(trick)]
+            return ()
+        cards = tuple(trick)
+        self.trick = []
+        self.tricks.append((self.leader, cards))
+        self.turn = self.leader = winner = order[self.table.winner(cards)]
+        return self.took(winner, cards)
+
+    def bid(self, seat: int, play: Play) -> Sequence[News]:
+        """Apply what is not ``(play C)``."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
+        """Count what a trick brings its winner, who is on turn to lead the next, and end the hand with `end_hand`."""
+
+    # The score
+
+    def end_hand(self, points: Sequence[int]) -> Sequence[News]:
+        """Score the hand; deal the next one if another follows."""
+        self.tally = tuple([before + new for before, new in zip(self.tally, points, strict=True)])
+        score = Told(("score", *zip(self.players, points, strict=True)))
+        if not self.goes_on():
+            self.turn = None
+            return (score,)
+        self.next_hand()
+        return (score, Told(("deal", self.number)))
+
+    def goes_on(self) -> bool:
+        """Tell whether another hand follows, now that the tally is up to date."""
+        return False
+
+    def scores(self) -> tuple[int, ...]:
+        """Return the tally."""
+        return self.tally
+
+    # What a seat sees
+
+    def seen(self, seat: int) -> dict[str, Any]:
+        """Return the fields that all trick-taking games show, and ``legal`` where it is listed in full."""
+        names = self._named[seat]
+        shown = self._shown
+        for leader, cards in self.tricks[len(shown) :]:
+            shown.append(Trick(self.players[leader], cards))
+        tally = self.tally
+        return {
+            "game": self.NAME,
+            "options": self.options,
+            "players": names,
+            "phase": self.phase,
+            "hand": self.PACK.cards[self.hands[seat]],
+            "trick": Trick(self.players[self.leader], tuple(self.trick)) if self.trick else Trick(),
+            "tricks": tuple(shown),
+            "tally": dict(zip(names, tally[seat:] + tally[:seat], strict=True)),
+            "legal": self.legal() if seat == self.turn else None,
+        }
+
+    def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
+        """Return a value of every seat by its name, ``seat`` first, then clockwise."""
+        return {self.players[other]: values[other] for other in self._from[seat]}
+
+    # Copies, and deals that a seat cannot tell from this one
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        twin = object.__new__(type(self))
+        twin.__dict__ = {name: value[:] if value.__class__ is list else value for name, value in self.__dict__.items()}
+        return twin
+
+    def determinize(self, seat: int, rng: Random) -> Self:
+        """Return a copy in which the other hands and the hidden piles are dealt anew, as the play so far allows."""
+        twin = self.copy()
+        twin.deal = Dice(rng)
+        others = [other for other in self._from[seat][1:] if self.hands[other]]
+        known = {other: self.known(seat, other) for other in others}
+        lacks, pack, piles = self.lacks(), self.PACK, self.hidden(seat)
+        unseen = sum(self.hands[other] - known[other] for other in others) + sum(piles)
+        places = [
+            Pile(pack.count(self.hands[other] - known[other]), pack.faces(pack.everything & ~lacks[other]))
+            for other in others
+        ] + [Pile(pack.count(pile), pack.units) for pile in piles]
+        dealt = [pack.hand(cards) for cards in spread(pack.cards[unseen], places, rng)]
+        for other, hand in zip(others, dealt, strict=False):
+            twin.hands[other] = known[other] + hand
+        twin.rehide(seat, dealt[len(others) :])
+        return twin
+
+    def known(self, seat: int, other: int) -> Hand:  # noqa: ARG002
+        """Return what ``seat`` knows to be in the other's hand."""
+        return 0
+
+    def hidden(self, seat: int) -> list[Hand]:  # noqa: ARG002
+        """Return the piles that ``seat`` cannot see beside the others' hands."""
+        return []
+
+    def rehide(self, seat: int, piles: list[Hand]) -> None:
+        """Put other cards in the piles of `hidden`."""
+
+    def lacks(self) -> list[Hand]:
+        """Return by seat the mask of what it has shown not to hold."""
+        lacks = [0] * len(self.players)
+        played = [*self.tricks, (self.leader, tuple(self.trick))] if self.phase == "play" else []
+        for leader, cards in played:
+            for place, seat in zip(range(len(cards)), self.around[leader], strict=False):
+                lacks[seat] |= self.lacking(cards[:place], cards[place])
+        return lacks
+
+    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
+        """Return the mask of what a player shows not to hold who plays a card behind others: the suit not followed."""
+        suit = self.suits[before[0]] if before else 0
+        return 0 if self.PACK.masks[card] & suit else suit
