@@ -1,7 +1,7 @@
 """Deals: one secret key decides every shuffle of a tournament, and can prove afterwards that it did.
 
-Every shuffle is Fisher-Yates over SHAKE-256 of (key, public text, deal number, label), with rejection sampling. The key's
-SHA-256 is the commitment: published before the first deal, checked against the key when it is revealed.
+Every shuffle is Fisher-Yates over SHAKE-256 of (key, public text, deal number, label), with rejection sampling. The
+key's SHA-256 is the commitment: published before the first deal, checked against the key when it is revealed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _BLOCK = 512
 
 
 class Key:
-    """A tournament's secret: 32 random bytes, or the text of ``--seed``; and a public text mixed in after the commitment."""
+    """A tournament's secret: 32 random bytes, or a ``--seed``; and a public text fixed after the commitment."""
 
     def __init__(self, secret: bytes, public: str = "") -> None:
         self.secret = secret
@@ -78,7 +79,7 @@ class KeyedDeal:
 
     def stand_in(self, seat: int) -> int:
         """Return a seed for the stand-in of a seat, which plays the same in every game of this deal."""
-        return int.from_bytes(bytes(byte for byte, _ in zip(self.key.stream("stand-in", self.number, seat), range(8))))
+        return int.from_bytes(bytes(islice(self.key.stream("stand-in", self.number, seat), 8)))
 
 
 def _part(value: int | None) -> str:

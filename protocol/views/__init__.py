@@ -9,9 +9,11 @@ from croupier.protocol.views.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from croupier.protocol.sexp import Sexp
 
-__all__ = ["View", "read"]
+__all__ = ["View", "page", "read", "register"]
 
 BUNDLED = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma", "recycle")
 
@@ -23,11 +25,16 @@ def read(state: Sexp) -> View:
     """
     if not isinstance(state, tuple) or not all(isinstance(field, tuple) and field for field in state):
         raise Malformed("STATE is a list of fields (key value ...)")
-    fields = {field[0]: field[1:] for field in state}  # type: ignore[index]
-    page = _pages.get(game := fields.get("game", ("",))[0])
-    if page is None:
-        page = _pages[game] = _load(str(game))
-    return page.of(fields)
+    fields: dict[Any, Any] = {field[0]: field[1:] for field in state}  # type: ignore[index]
+    return page(fields.get("game", ("",))[0]).of(fields)
+
+
+def page(game: object) -> type[View]:
+    """Return the page of a game: the kind of view that its players get."""
+    found = _pages.get(game)
+    if found is None:
+        found = _pages[game] = _load(str(game))
+    return found
 
 
 _pages: dict[object, type[View]] = {}

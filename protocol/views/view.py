@@ -149,6 +149,11 @@ class View:
         self.__dict__.update(fields)
 
     @classmethod
+    def keys(cls) -> tuple[str, ...]:
+        """Return the keys of STATE in their order on the wire."""
+        return tuple([key for key, _ in cls._ALL.values()])
+
+    @classmethod
     def of(cls, fields: Mapping[Any, tuple[Any, ...]]) -> Self:
         """Return the view whose fields are still as read, to be decoded when they are asked for."""
         view = cls.__new__(cls)

@@ -21,6 +21,10 @@ class NoSuchGame(ValueError):
     """No game has this name."""
 
 
+class BadGame(ValueError):
+    """A game from a file or a package that cannot be played, and why."""
+
+
 def names() -> list[str]:
     """List the games that can be named, bundled ones first."""
     return [*BUNDLED, *(entry.name for entry in entry_points(group="croupier.games") if entry.name not in BUNDLED)]
@@ -39,4 +43,4 @@ def find(name: str) -> type[Game]:
     raise NoSuchGame(f"there is no game {name}; the games: {', '.join(names())}, and recycle:FILE")
 
 
-__all__ = ["BUNDLED", "BadOption", "Game", "NoSuchGame", "find", "names"]
+__all__ = ["BUNDLED", "BadGame", "BadOption", "Game", "NoSuchGame", "find", "names"]

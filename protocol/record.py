@@ -1,0 +1,391 @@
+"""A game's record: its lines as typed values, reading and writing.
+
+A record is ASCII text, one s-expression a line. `read` gives each line's value with its number, counted physically
+from 1; ``str(value)`` is the line again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.protocol.sexp import Malformed, parse, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from croupier.protocol.sexp import Atom, Sexp
+
+    Play = tuple[Sexp, ...]
+
+VERSION = 1
+MAX_STRING = 2048
+_STRING = re.compile(r'"((?:[^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})*)"')
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[\"\\])")
+
+
+class BadRecord(ValueError):
+    """A line that no record may contain."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line = line
+        self.why = why
+
+
+class Version(NamedTuple):
+    """``(record 1)``: always the first line."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"(record {self.number})"
+
+
+class GameLine(NamedTuple):
+    """``(game hearts (pass none) ...)``: the game and its options."""
+
+    name: str
+    options: tuple[tuple[str, Atom], ...]
+
+    def __str__(self) -> str:
+        return write(("game", self.name, *self.options))
+
+
+class Program(NamedTuple):
+    """``(program SHA256)``: which RECYCLE program."""
+
+    sha256: str
+
+    def __str__(self) -> str:
+        return f"(program {self.sha256})"
+
+
+class Players(NamedTuple):
+    """``(players alice bob ...)``: clockwise, the first has seat 0."""
+
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return write(("players", *self.names))
+
+
+class DealLine(NamedTuple):
+    """``(deal 17 COMMITMENT)``: the deal's number, and SHA-256 of the key or 0."""
+
+    number: int
+    commitment: str
+
+    def __str__(self) -> str:
+        return f"(deal {self.number} {self.commitment})"
+
+
+class Shuffled(NamedTuple):
+    """``(shuffle LABEL C ...)``: a shuffle, top first."""
+
+    label: Sexp
+    cards: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return write(("shuffle", self.label, *self.cards))
+
+
+class Played(NamedTuple):
+    """``(play alice PLAY)``: an accepted play."""
+
+    name: str
+    play: Play
+
+    def __str__(self) -> str:
+        return f"(play {self.name} {write(self.play)})"
+
+
+class Attacked(NamedTuple):
+    """``(attack alice bob)``: bob is attacked by alice's last play."""
+
+    attacker: str
+    defender: str
+
+    def __str__(self) -> str:
+        return f"(attack {self.attacker} {self.defender})"
+
+
+class Defense(NamedTuple):
+    """``(defense bob DEFENSE)``: his answer."""
+
+    name: str
+    defense: Play
+
+    def __str__(self) -> str:
+        return f"(defense {self.name} {write(self.defense)})"
+
+
+class Faulted(NamedTuple):
+    """``(fault dave KIND "why" "request" "bytes")``; the strings are cut to 2 KiB each."""
+
+    name: str
+    kind: str
+    why: str
+    request: str
+    received: str
+
+    def __str__(self) -> str:
+        return f"(fault {self.name} {self.kind} {quote(self.why)} {quote(self.request)} {quote(self.received)})"
+
+
+class StandIn(NamedTuple):
+    """``(stand-in dave)``: from here dave's plays are the stand-in's."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"(stand-in {self.name})"
+
+
+class Score(NamedTuple):
+    """``(score (alice 3) ...)``: the game's scores."""
+
+    scores: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        return write(("score", *self.scores))
+
+
+class End(NamedTuple):
+    """``(end finished)``, or forfeit, void, interrupted."""
+
+    outcome: str
+
+    def __str__(self) -> str:
+        return f"(end {self.outcome})"
+
+
+class Time(NamedTuple):
+    """``(time alice 12500)``: microseconds used; never part of a comparison."""
+
+    name: str
+    microseconds: int
+
+    def __str__(self) -> str:
+        return f"(time {self.name} {self.microseconds})"
+
+
+class KeyLine(NamedTuple):
+    """``(key HEX)``: the tournament's key, added when it is revealed."""
+
+    secret: str
+
+    def __str__(self) -> str:
+        return f"(key {self.secret})"
+
+
+Line = (
+    Version | GameLine | Program | Players | DealLine | Shuffled | Played | Attacked | Defense | Faulted | StandIn | Score
+    | End | Time | KeyLine
+)  # fmt: skip
+
+OUTCOMES = ("finished", "forfeit", "void", "interrupted")
+
+
+def quote(text: str) -> str:
+    """Write a string: at most 2 KiB of printable ASCII, the rest escaped."""
+    escaped = []
+    size = 0
+    for char in text:
+        piece = char if " " <= char <= "~" and char not in '"\\' else _escape(char)
+        size += len(piece)
+        if size > MAX_STRING:
+            break
+        escaped.append(piece)
+    return '"' + "".join(escaped) + '"'
+
+
+def _escape(char: str) -> str:
+    return "\\" + char if char in '"\\' else "".join(f"\\x{byte:02x}" for byte in _bytes(char))
+
+
+def _bytes(char: str) -> bytes:
+    return char.encode("latin-1") if ord(char) < 256 else char.encode("utf-8", "replace")
+
+
+def _unquote(text: str) -> str:
+    return _ESCAPE.sub(lambda found: chr(int(found[1][1:], 16)) if found[1][0] == "x" else found[1], text)
+
+
+def read(text: str) -> Iterator[tuple[int, Line]]:
+    """Yield each line's number and value; raise BadRecord at the first line that cannot be one."""
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            form, strings = _form(line)
+            if form is not None:
+                yield number, _line(form, strings)
+        except (Malformed, _Shape) as problem:
+            raise BadRecord(number, str(problem)) from None
+
+
+class _Shape(ValueError):
+    """A form that has not the shape of its line."""
+
+
+def _form(line: str) -> tuple[Sexp | None, list[str]]:
+    """Return the line's form with its strings taken out and numbered, without its comment."""
+    strings: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        strings.append(_unquote(found[1]))
+        return f" _{len(strings) - 1} "
+
+    if '"' in line:
+        line = _STRING.sub(keep, line)
+    line = line.partition(";")[0].strip()
+    if not line:
+        return None, strings
+    return parse(line), strings
+
+
+def _line(form: Sexp, strings: list[str]) -> Line:
+    if not isinstance(form, tuple) or not form or not isinstance(form[0], str):
+        raise _Shape("a record's line is a list that begins with a word such as play or shuffle")
+    head, rest = form[0], form[1:]
+    if head not in _READERS:
+        raise _Shape(f"{head} is no line of a record; the lines: {', '.join(_READERS)}")
+    if strings and head != "fault":
+        raise _Shape("only a fault has strings")
+    shape, reader = _READERS[head]
+    try:
+        return reader(rest, strings) if head == "fault" else reader(rest)
+    except (TypeError, ValueError, IndexError, AttributeError):
+        raise _Shape(f"{write(form)[:80]} should look like {shape}") from None
+
+
+def _name(form: Sexp) -> str:
+    if not isinstance(form, str):
+        raise TypeError
+    return form
+
+
+def _number(form: Sexp) -> int:
+    if not isinstance(form, int):
+        raise TypeError
+    return form
+
+
+def _atom(form: Sexp) -> Atom:
+    if isinstance(form, tuple):
+        raise TypeError
+    return form
+
+
+def _play(form: Sexp) -> Play:
+    if not isinstance(form, tuple) or not form:
+        raise TypeError
+    return form
+
+
+def _pair(form: Sexp) -> tuple[Sexp, Sexp]:
+    if not isinstance(form, tuple):
+        raise TypeError
+    key, value = form
+    return key, value
+
+
+def _one(rest: tuple[Sexp, ...]) -> Sexp:
+    (form,) = rest
+    return form
+
+
+def _two(rest: tuple[Sexp, ...]) -> tuple[Sexp, Sexp]:
+    one, two = rest
+    return one, two
+
+
+def _version(rest: tuple[Sexp, ...]) -> Version:
+    return Version(_number(_one(rest)))
+
+
+def _game(rest: tuple[Sexp, ...]) -> GameLine:
+    pairs = map(_pair, rest[1:])
+    return GameLine(_name(rest[0]), tuple((_name(key), _atom(value)) for key, value in pairs))
+
+
+def _program(rest: tuple[Sexp, ...]) -> Program:
+    return Program(str(_atom(_one(rest))))
+
+
+def _players(rest: tuple[Sexp, ...]) -> Players:
+    return Players(tuple(map(_name, rest)))
+
+
+def _deal(rest: tuple[Sexp, ...]) -> DealLine:
+    number, commitment = _two(rest)
+    return DealLine(_number(number), str(_atom(commitment)))
+
+
+def _shuffle(rest: tuple[Sexp, ...]) -> Shuffled:
+    return Shuffled(rest[0], tuple(str(_atom(card)) for card in rest[1:]))
+
+
+def _played(rest: tuple[Sexp, ...]) -> Played:
+    name, play = _two(rest)
+    return Played(_name(name), _play(play))
+
+
+def _attack(rest: tuple[Sexp, ...]) -> Attacked:
+    attacker, defender = _two(rest)
+    return Attacked(_name(attacker), _name(defender))
+
+
+def _defense(rest: tuple[Sexp, ...]) -> Defense:
+    name, defense = _two(rest)
+    return Defense(_name(name), _play(defense))
+
+
+def _fault(rest: tuple[Sexp, ...], strings: list[str]) -> Faulted:
+    name, kind, *quoted = map(_name, rest)
+    if quoted != [f"_{place}" for place in range(3)]:
+        raise ValueError
+    why, request, received = strings
+    return Faulted(name, kind, why, request, received)
+
+
+def _stand_in(rest: tuple[Sexp, ...]) -> StandIn:
+    return StandIn(_name(_one(rest)))
+
+
+def _score(rest: tuple[Sexp, ...]) -> Score:
+    return Score(tuple((_name(name), _number(value)) for name, value in map(_pair, rest)))
+
+
+def _end(rest: tuple[Sexp, ...]) -> End:
+    outcome = _name(_one(rest))
+    if outcome not in OUTCOMES:
+        raise ValueError
+    return End(outcome)
+
+
+def _time(rest: tuple[Sexp, ...]) -> Time:
+    name, microseconds = _two(rest)
+    return Time(_name(name), _number(microseconds))
+
+
+def _key(rest: tuple[Sexp, ...]) -> KeyLine:
+    return KeyLine(str(_atom(_one(rest))))
+
+
+_READERS: dict[str, tuple[str, Callable[..., Line]]] = {
+    "record": ("(record 1)", _version),
+    "game": ("(game NAME (OPTION VALUE) ...)", _game),
+    "program": ("(program SHA256)", _program),
+    "players": ("(players NAME ...)", _players),
+    "deal": ("(deal NUMBER COMMITMENT)", _deal),
+    "shuffle": ("(shuffle LABEL CARD ...)", _shuffle),
+    "play": ("(play NAME PLAY)", _played),
+    "attack": ("(attack NAME NAME)", _attack),
+    "defense": ("(defense NAME DEFENSE)", _defense),
+    "fault": ('(fault NAME KIND "why" "request" "bytes")', _fault),
+    "stand-in": ("(stand-in NAME)", _stand_in),
+    "score": ("(score (NAME N) ...)", _score),
+    "end": (f"(end {'|'.join(OUTCOMES)})", _end),
+    "time": ("(time NAME MICROSECONDS)", _time),
+    "key": ("(key HEX)", _key),
+}

@@ -1,0 +1,63 @@
+"""What a player of Doppelkopf may see: the parties as far as they have shown, and never a reservation that lost."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from croupier.protocol.sexp import write
+from croupier.protocol.views.view import CARDS, FORMS, NUMBER, SYMBOL, SYMBOLS, TABLE, TRICK, TRICKS, Field, View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import ClassVar
+
+    from croupier.protocol.views.view import Play
+
+CONTRACT = Field(lambda value: f" {write(value)}", lambda forms: forms[0])
+"""``normal``, ``wedding``, ``(solo X NAME)`` or ``(poverty NAME N [NAME [N]])``."""
+
+
+def exchanges(hand: Sequence[str], count: int) -> Iterator[Play]:
+    """List each way to give so many cards of a sorted hand."""
+    for cards in dict.fromkeys(combinations(hand, count)):
+        yield ("exchange", *cards)
+
+
+class DoppelkopfView(View):
+    """What one seat may know of a game of Doppelkopf.
+
+    ``reservations`` begins with the one who leads. ``contract`` is known when all have spoken; of a poverty it says who is
+    poor, how many trumps were offered, who took them, and how many trumps went back. ``party`` is one's own once it is
+    decided, ``parties`` what everybody knows. ``announced`` lists ``(NAME, word)`` in order. ``exchanged`` is what one
+    gave in a poverty and ``received`` what one got; ``schweinchen`` is who has announced them; ``number`` is the hand of a
+    list, and ``owing`` are those who have not yet played their duty solo.
+    """
+
+    GAME = "doppelkopf"
+    FIELDS: ClassVar[Mapping[str, Field]] = {
+        "hand": CARDS,
+        "reservations": TABLE,
+        "contract": CONTRACT,
+        "party": SYMBOL,
+        "parties": TABLE,
+        "announced": FORMS,
+        "exchanged": CARDS,
+        "received": CARDS,
+        "schweinchen": SYMBOL,
+        "trick": TRICK,
+        "tricks": TRICKS,
+        "points": TABLE,
+        "tally": TABLE,
+        "number": NUMBER,
+        "owing": SYMBOLS,
+    }
+
+    def legal_plays(self) -> Iterable[Play]:
+        """List the legal plays; those of giving cards in a poverty too, which STATE leaves out where they are many."""
+        if self.legal is None and self.phase == "poverty" and self.contract[3:] == (self.me,):
+            return exchanges(self.hand, self.contract[2])
+        return super().legal_plays()
+
+
+VIEW = DoppelkopfView

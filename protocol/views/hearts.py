@@ -1,0 +1,48 @@
+"""What a player of Hearts may see."""
+
+from __future__ import annotations
+
+from croupier.protocol.views.view import CARDS, FLAG, SYMBOL, TABLE, TRICK, TRICKS, View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import ClassVar
+
+    from croupier.protocol.views.view import Field, Play
+
+
+class HeartsView(View):
+    """One's own hand, the table and every finished trick; what was given and received, and what points were taken.
+
+    ``passing`` is where this hand's three cards go: left, right, across or none. ``gave`` and ``received`` are None until
+    it happened. ``taken`` is what each player's tricks count in this hand.
+    """
+
+    GAME = "hearts"
+    FIELDS: ClassVar[Mapping[str, Field]] = {
+        "hand": CARDS,
+        "trick": TRICK,
+        "tricks": TRICKS,
+        "tally": TABLE,
+        "passing": SYMBOL,
+        "gave": CARDS,
+        "received": CARDS,
+        "broken": FLAG,
+        "taken": TABLE,
+    }
+
+    def legal_plays(self) -> Iterable[Play]:
+        """List the legal plays; giving, every three cards of the hand."""
+        if self.legal is not None or self.phase != "give" or self.gave is not None:
+            return super().legal_plays()
+        hand: tuple[str, ...] = self.hand
+        return [
+            ("give", one, two, three)
+            for place, one in enumerate(hand)
+            for later, two in enumerate(hand[place + 1 :], place + 2)
+            for three in hand[later:]
+        ]
+
+
+VIEW = HeartsView

@@ -1,0 +1,63 @@
+"""The command line: one group; each command lives in `croupier.server.commands`, and nothing else prints."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from croupier import __version__
+
+COMMANDS = {
+    "games": "listing",
+    "bots": "listing",
+    "play": "play",
+    "replay": "replay",
+}
+"""Each command and the module of `croupier.server.commands` that has it: started lean, loaded when called."""
+
+
+class Lazy(click.Group):
+    """A group that imports a command's module when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """List the commands in the order of the manual."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"croupier.server.commands.{COMMANDS[cmd_name]}")
+        return getattr(module, cmd_name.replace("-", "_"))  # type: ignore[no-any-return]
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="croupier")
+def cli() -> None:
+    """Referee card games between programs.
+
+    \b
+    croupier play hearts duck duck random "python mybot.py"     a table
+    croupier tournament --game skat ./a ./b ./c --out cup       a tournament
+    croupier replay cup/records/*.record                        the same games again
+    """
+
+
+def main() -> NoReturn:
+    """Run the command line; no traceback reaches a user for what a user did."""
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.ClickException as problem:
+        problem.show()
+        sys.exit(problem.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("croupier: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,71 @@
+"""The commands, one module a family; what they share in printing and reading arguments."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from croupier.server import entries, games
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
+
+json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def wrong(why: str) -> NoReturn:
+    """Refuse a wrong call: one sentence on standard error, exit status 2."""
+    raise click.UsageError(why)
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document on standard output."""
+    click.echo(json_text.dumps(document, indent=2))
+
+
+def the_game(name: str) -> type[Game]:
+    """Return the game, or refuse the call."""
+    try:
+        return games.find(name)
+    except (games.NoSuchGame, games.BadGame) as problem:
+        wrong(str(problem))
+
+
+def the_options(kind: type[Game], given: Iterable[str]) -> dict[str, Atom]:
+    """Read ``-o option=value`` words into a game's options, or refuse the call."""
+    pairs: dict[str, Atom] = {}
+    for word in given:
+        name, equals, value = word.partition("=")
+        if not equals:
+            wrong(f"-o {word}: write it as option=value, such as -o {next(iter(kind.OPTIONS), 'name')}=...")
+        pairs[name] = value
+    try:
+        return kind.read_options(pairs)
+    except games.BadOption as problem:
+        wrong(str(problem))
+
+
+def the_entries(bots: Iterable[str], kind: type[Game]) -> list[Entry]:
+    """Read BOT words into entries that can sit at this game, or refuse the call."""
+    try:
+        read = [entries.read(bot) for bot in bots]
+    except entries.BadEntry as problem:
+        wrong(str(problem))
+    for entry in read:
+        if entry.builtin is not None and not entries.plays(entry.builtin, kind.NAME):
+            wrong(f"{entry.builtin} does not play {kind.NAME}; `croupier bots {kind.NAME}` lists those that do")
+        if entry.dialect != "native" and kind.NAME != "dominion":
+            wrong(f"{entry.name}: the classic dialect is Dominion's; {kind.NAME} is played in the native one")
+    return entries.distinct(read)
+
+
+def on_terminal() -> bool:
+    """Say whether a progress bar would be seen."""
+    return sys.stderr.isatty()

@@ -1,0 +1,109 @@
+"""``croupier games`` and ``croupier bots``: what there is to play, and who comes with the package."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from croupier.agents import bundled
+from croupier.protocol import views
+from croupier.server import games as all_games
+from croupier.server.commands import json_option, print_json, the_game
+
+if TYPE_CHECKING:
+    from croupier.server.games.game import Game, Option
+
+
+@click.command("games")
+@click.argument("game", required=False)
+@json_option
+def games(game: str | None, *, as_json: bool) -> None:
+    """List the games, their seats and options; with GAME, its plays and STATE fields too.
+
+    \b
+    Example: croupier games hearts
+    """
+    if game is None:
+        _print_games([the_game(name) for name in all_games.names()], as_json=as_json)
+    elif as_json:
+        print_json(_described(the_game(game)) | _wire(the_game(game)))
+    else:
+        _print_game(the_game(game))
+
+
+def _values(option: Option) -> str:
+    if isinstance(option.values, range):
+        return f"{option.values[0]} to {option.values[-1]}"
+    return "|".join(map(str, option.values))
+
+
+def _described(kind: type[Game]) -> dict[str, object]:
+    return {
+        "game": kind.NAME,
+        "seats": list(kind.SEATS),
+        "wins": "low" if kind.LOW_WINS else "high",
+        "partners": [list(pair) for pair in kind.PARTNERS],
+        "options": {
+            name: {"default": option.default, "values": _values(option), "about": option.about}
+            for name, option in kind.OPTIONS.items()
+        },
+        "presets": {name: list(values) for name, values in kind.PRESETS.items()},
+    }
+
+
+def _wire(kind: type[Game]) -> dict[str, object]:
+    return {"plays": dict(kind.PLAYS), "state": list(views.page(kind.NAME).keys())}
+
+
+def _print_games(kinds: list[type[Game]], *, as_json: bool) -> None:
+    if as_json:
+        print_json([_described(kind) for kind in kinds])
+        return
+    table = Table("game", "seats", "wins", "options (default first)")
+    for kind in kinds:
+        options = " ".join(f"{name}={option.default}" for name, option in kind.OPTIONS.items())
+        table.add_row(kind.NAME, " ".join(map(str, kind.SEATS)), "low" if kind.LOW_WINS else "high", options)
+    Console().print(table)
+    click.echo("recycle:FILE plays a game written in RECYCLE. `croupier games GAME` says more of one.")
+
+
+def _print_game(kind: type[Game]) -> None:
+    about = (kind.__doc__ or "").strip().splitlines()
+    click.echo(f"{kind.NAME}: {about[0] if about else ''}")
+    click.echo(f"Seats: {' or '.join(map(str, kind.SEATS))}. {'Low' if kind.LOW_WINS else 'High'} scores win.")
+    console = Console()
+    options = Table("option", "default", "values", "decides", title="Options (-o option=value)")
+    for name, option in kind.OPTIONS.items():
+        options.add_row(name, str(option.default), _values(option), option.about)
+    for name, values in kind.PRESETS.items():
+        options.add_row(name, "", "|".join(values), "stands for several of the others")
+    console.print(options)
+    plays = Table("play", "means", title="Plays")
+    for form, meaning in kind.PLAYS.items():
+        plays.add_row(form, meaning)
+    console.print(plays)
+    click.echo(f"STATE fields, in order: {' '.join(views.page(kind.NAME).keys())}")
+
+
+@click.command()
+@click.argument("game", required=False)
+@json_option
+def bots(game: str | None, *, as_json: bool) -> None:
+    """List the bots that come with the package; with GAME, those that play it.
+
+    \b
+    Example: croupier bots dominion
+    """
+    names = list(bundled.BUNDLED) if game is None else bundled.names(the_game(game).NAME)
+    if as_json:
+        print_json(
+            [{"name": name, "game": bundled.BUNDLED[name][0], "about": bundled.BUNDLED[name][3]} for name in names]
+        )
+        return
+    table = Table("bot", "plays", "does")
+    for name in names:
+        table.add_row(name, bundled.BUNDLED[name][0], bundled.BUNDLED[name][3])
+    Console().print(table)

@@ -1,0 +1,221 @@
+"""``croupier play``: a table, deal after deal, in the seats as given."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import trio
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table as RichTable
+
+from croupier.protocol.record import KeyLine
+from croupier.server.commands import (
+    json_option,
+    on_terminal,
+    print_json,
+    the_entries,
+    the_game,
+    the_options,
+    wrong,
+)
+from croupier.server.deals import Key
+from croupier.server.faults import Policy
+from croupier.server.match import Table
+from croupier.server.referee import RefereeBug, Terms
+from croupier.server.terminal import said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game, Play
+    from croupier.server.referee import Result
+
+
+@click.command()
+@click.argument("game")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT ...")
+@click.option("--deals", type=click.IntRange(1), default=1, show_default=True, help="Games to play, one a deal.")
+@click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
+@click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
+@click.option(
+    "--record", type=click.Path(file_okay=False, path_type=Path), help="Write a record a game into this folder."
+)
+@click.option(
+    "--wire", type=click.Path(file_okay=False, path_type=Path), help="Write all that each bot was sent and answered."
+)
+@click.option(
+    "--time", "time_", type=click.IntRange(1), default=10_000, show_default=True, help="Milliseconds a reply."
+)
+@click.option("--bank", type=click.IntRange(0), help="Milliseconds of reserve a game, beyond --time.")
+@click.option(
+    "--start",
+    type=click.IntRange(0),
+    default=5_000,
+    show_default=True,
+    help="Milliseconds a program may take to start.",
+)
+@click.option(
+    "--on-fault",
+    type=click.Choice([policy.value for policy in Policy]),
+    help="What follows a fault.  [default: forfeit at two, else stand-in]",
+)
+@click.option("--show", is_flag=True, help="Show the game as it goes.")
+@json_option
+def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
+    """Play a table: GAME between BOTs, seats as given.
+
+    A BOT is [NAME=][classic:]COMMAND: a bundled bot's name, a path to a program, a quoted command line, or human.
+
+    \b
+    Example: croupier play dominion smithy "python mybot.py" --deals 10 --record games
+    """
+    kind = the_game(game)
+    options = the_options(kind, how["options"])
+    seated = the_entries(bots, kind)
+    if len(seated) not in kind.SEATS:
+        wrong(f"{kind.NAME} is played by {' or '.join(map(str, kind.SEATS))}, not by {len(seated)}")
+    session = Session(kind, options, seated, how, quiet=as_json)
+    try:
+        session.run()
+    except RefereeBug as bug:
+        click.echo(f"croupier: the rules of {kind.NAME} failed, which is our bug: {bug.__cause__!r}", err=True)
+        return 1
+    if as_json:
+        print_json(session.json())
+    else:
+        session.print_totals()
+    return 0
+
+
+class Session:
+    """The games of one ``croupier play``."""
+
+    def __init__(
+        self,
+        kind: type[Game],
+        options: Mapping[str, Atom],
+        seated: Sequence[Entry],
+        how: Mapping[str, Any],
+        *,
+        quiet: bool,
+    ) -> None:
+        self.kind = kind
+        self.options = options
+        self.seated = seated
+        self.how = how
+        self.quiet = quiet
+        self.key = Key.fresh() if how["seed"] is None else Key.seeded(how["seed"])
+        self.results: list[tuple[Result, Path | None]] = []
+
+    def run(self) -> None:
+        """Play all deals."""
+        bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True)
+        )
+        shown = on_terminal() and not self.quiet and not self.how["show"] and not any(e.human for e in self.seated)
+        with bar if shown else nullcontext(), tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+            task = bar.add_task("games", total=self.how["deals"])
+            trio.run(self._play, Path(folder), lambda: bar.advance(task))
+        self._reveal()
+
+    async def _play(self, folder: Path, advance: Callable[[], None]) -> None:
+        how = self.how
+        policy = None if how["on_fault"] is None else Policy(how["on_fault"])
+        terms = Terms(how["time_"] / 1000, None if how["bank"] is None else how["bank"] / 1000, policy)
+        async with Table(self.seated, folder, how["start"] / 1000, how["wire"]) as table:
+            for number in range(1, how["deals"] + 1):
+                try:
+                    result = await table.play(self.kind, self.options, self.key.deal(number), terms, self._watch())
+                except BaseException:
+                    self._write(number, table.record)
+                    raise
+                self.results.append((result, self._write(number, result.record)))
+                advance()
+
+    def _watch(self) -> Callable[[Game, int, Play], None] | None:
+        if not self.how["show"]:
+            return None
+        return lambda game, seat, play: click.echo(f"{game.players[seat]:>12}  {said(play)}", err=self.quiet)
+
+    def _write(self, number: int, record: list[str]) -> Path | None:
+        folder: Path | None = self.how["record"]
+        if folder is None:
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"deal-{number:0{len(str(self.how['deals']))}}.record"
+        path.write_text("\n".join(record) + "\n", encoding="ascii")
+        return path
+
+    def _reveal(self) -> None:
+        """Add the key to every record: nobody will play these deals again."""
+        for _, path in self.results:
+            if path is not None:
+                with path.open("a", encoding="ascii") as file:
+                    file.write(f"{KeyLine(self.key.secret.hex())}\n")
+
+    def totals(self) -> dict[str, int]:
+        """Return each player's sum of scores."""
+        return {
+            entry.name: sum(result.scores[seat] for result, _ in self.results if result.scores is not None)
+            for seat, entry in enumerate(self.seated)
+        }
+
+    def json(self) -> dict[str, object]:
+        """Return the shape that scripts rely on."""
+        return {
+            "game": self.kind.NAME,
+            "players": [entry.name for entry in self.seated],
+            "games": [game_json(result, path) for result, path in self.results],
+            "totals": self.totals(),
+        }
+
+    def print_totals(self) -> None:
+        """Print who won and how."""
+        games = [result for result, _ in self.results]
+        title = f"{self.kind.NAME}: games {len(games)}, {'low' if self.kind.LOW_WINS else 'high'} scores win"
+        table = RichTable("player", "wins", "shared", "total", "mean", "faults", title=title)
+        for column in table.columns[1:]:
+            column.justify = "right"
+        totals = self.totals()
+        for seat, entry in enumerate(self.seated):
+            firsts = [result.ranks.count(1) for result in games if result.ranks is not None and result.ranks[seat] == 1]
+            faults = sum(fault.seat == seat for result in games for fault in result.faults)
+            total = totals[entry.name]
+            row = (firsts.count(1), len(firsts) - firsts.count(1), total, f"{total / len(games):.2f}", faults)
+            table.add_row(entry.name, *map(str, row))
+        Console().print(table)
+        for result in games:
+            for fault in result.faults:
+                name = result.players[fault.seat]
+                click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
+
+
+def game_json(result: Result, path: Path | None) -> dict[str, object]:
+    """Return one game in the shape that scripts rely on."""
+    names = result.players
+
+    def by_name(values: Sequence[int] | None) -> dict[str, int] | None:
+        return None if values is None else dict(zip(names, values, strict=True))
+
+    return {
+        "deal": result.deal,
+        "seating": list(names),
+        "scores": by_name(result.scores),
+        "ranks": by_name(result.ranks),
+        "outcome": result.outcome.value,
+        "faults": [
+            {"player": names[fault.seat], "kind": fault.fault.kind.value, "why": fault.fault.why}
+            for fault in result.faults
+        ],
+        "assisted": [names[seat] for seat in result.assisted],
+        "decisions": result.decisions,
+        "seconds": round(result.seconds, 6),
+        "record": None if path is None else str(path),
+    }

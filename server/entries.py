@@ -1,0 +1,149 @@
+"""Entries: who sits down, and how his program is started: ``[NAME=][classic:]COMMAND``."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier.agents import bundled
+from croupier.protocol.notifications import CLASSIC, NATIVE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
+RESERVED = {"nan", "inf", "infinity", "t", "nil", "table"}
+HUMAN = "human"
+
+
+class BadEntry(ValueError):
+    """A BOT that cannot sit down, and what to write instead."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A competitor: a name, and a command or the name of a bundled bot.
+
+    ``lifetime`` is ``batch`` (one process plays many games) or ``game``; ``home`` lists what its program may read.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    dialect: str = NATIVE
+    lifetime: str = "batch"
+    env: Mapping[str, str] = field(default_factory=dict)
+    builtin: str | None = None
+    human: bool = False
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The words of the command that are files: what a bot is made of."""
+        return tuple(Path(word) for word in self.command if Path(word).is_absolute() and Path(word).is_file())
+
+
+def good_name(name: str) -> bool:
+    """Say whether a player may be called this."""
+    return bool(NAME.fullmatch(name)) and name.lower() not in RESERVED
+
+
+def plays(bot: str, game: str) -> bool:
+    """Say whether a bundled bot plays a game."""
+    return bot in bundled.names(game)
+
+
+def read(text: str) -> Entry:
+    """Read ``[NAME=][classic:]COMMAND``; a command is a bundled bot's name, a path, or a quoted command line."""
+    name, rest = _named(text)
+    dialect = NATIVE
+    if rest.startswith("classic:"):
+        dialect, rest = CLASSIC, rest.removeprefix("classic:")
+    if rest == HUMAN:
+        return Entry(name or HUMAN, (), human=True)
+    if rest in bundled.BUNDLED and dialect == NATIVE:
+        return of_bundled(rest, name)
+    return of_command(_words(rest), name, dialect)
+
+
+def of_bundled(bot: str, name: str | None = None) -> Entry:
+    """Enter a bot that comes with the package."""
+    if bot not in bundled.BUNDLED:
+        raise BadEntry(f"no bundled bot is called {bot}; they are: {', '.join(bundled.BUNDLED)}")
+    return Entry(name or bot, tuple(bundled.command(bot)), builtin=bot)
+
+
+def of_command(
+    words: Sequence[str], name: str | None = None, dialect: str = NATIVE, lifetime: str | None = None
+) -> Entry:
+    """Enter a program; words that name files are made absolute, ``python`` is the interpreter that runs this."""
+    command = tuple(_absolute(word) for word in words)
+    program = command[0]
+    if Path(program).name == program:
+        program = sys.executable if re.fullmatch(r"python3?", program) else shutil.which(program) or ""
+        if not program:
+            raise BadEntry(f"{words[0]}: no such file, command or bundled bot; `croupier bots` lists the bundled ones")
+    _check_program(program, words[0])
+    lifetime = lifetime or ("game" if dialect == CLASSIC else "batch")
+    return Entry(name or _stem(command), (program, *command[1:]), dialect, lifetime)
+
+
+def _named(text: str) -> tuple[str | None, str]:
+    name, equals, rest = text.partition("=")
+    if not equals or not good_name(name):
+        return None, text
+    return name, rest
+
+
+def _words(text: str) -> list[str]:
+    if Path(text).is_file():
+        return [text]
+    try:
+        words = shlex.split(text)
+    except ValueError as problem:
+        raise BadEntry(f"{text}: {problem}".replace("No closing quotation", "a quotation mark is left open")) from None
+    if not words:
+        raise BadEntry("a BOT is a bundled bot's name, a path to a program or a quoted command line, not nothing")
+    return words
+
+
+def _absolute(word: str) -> str:
+    return str(Path(word).absolute()) if Path(word).is_file() else word
+
+
+def _check_program(program: str, said: str) -> None:
+    if not Path(program).exists():
+        raise BadEntry(f"{said}: no such file")
+    if not os.access(program, os.X_OK) or Path(program).is_dir():
+        raise BadEntry(f'{said}: not executable; make it so (chmod +x), or name its interpreter: "python {said}"')
+
+
+def _stem(command: Sequence[str]) -> str:
+    """Call a bot after the last word of its command that is a file."""
+    files = [word for word in command if Path(word).is_file()]
+    name = re.sub(r"[^A-Za-z0-9_-]", "-", Path(files[-1] if files else command[-1]).stem)[:32]
+    if not name or not name[0].isalpha():
+        name = f"bot-{name}"[:32]
+    return name if good_name(name) else f"{name}-bot"
+
+
+def distinct(entries: Iterable[Entry]) -> list[Entry]:
+    """Give repeated names ``-2``, ``-3``."""
+    seen: Counter[str] = Counter()
+    taken: set[str] = set()
+    result = []
+    for entry in entries:
+        seen[entry.name] += 1
+        name = entry.name
+        while name in taken:
+            seen[entry.name] += name != entry.name
+            suffix = f"-{seen[entry.name]}"
+            name = entry.name[: 32 - len(suffix)] + suffix
+        taken.add(name)
+        result.append(replace(entry, name=name))
+    return result

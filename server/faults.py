@@ -1,0 +1,78 @@
+"""Faults: the closed set of things a player can do wrong at a table, and what follows from each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from croupier.server.games.game import Game
+
+
+class Kind(Enum):
+    """What went wrong, in the word that stands in the record."""
+
+    TIMEOUT = "timeout"
+    MALFORMED = "malformed"
+    UNKNOWN = "unknown"
+    ILLEGAL = "illegal"
+    FLOODED = "flooded"
+    UNASKED = "unasked"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One player's fault: its kind, the cause in one sentence, and the bytes that came."""
+
+    kind: Kind
+    why: str
+    received: bytes = b""
+
+
+class Policy(Enum):
+    """What a match does about a fault."""
+
+    STAND_IN = "stand-in"
+    FORFEIT = "forfeit"
+
+    @classmethod
+    def default(cls, players: int) -> Policy:
+        """Return the usual policy at a table of this size: the others' game goes on where there are others."""
+        return cls.FORFEIT if players == 2 else cls.STAND_IN
+
+
+class Outcome(Enum):
+    """How a game ended."""
+
+    FINISHED = "finished"
+    FORFEIT = "forfeit"
+    VOID = "void"
+    INTERRUPTED = "interrupted"
+
+
+def settle(game: Game, offenders: Collection[int], outcome: Outcome) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the scores and ranks of a game that is over, as the faults in it make them.
+
+    No fault ever pays: an offender gets the worse of what the seat scored and the game's penalty, and is last.
+    In a forfeit the others get what a winner gets at least.
+    """
+    scores = list(game.scores())
+    for seat, score in enumerate(scores):
+        if seat in offenders:
+            scores[seat] = game.worse(score, game.penalty())
+        elif outcome is Outcome.FORFEIT:
+            scores[seat] = game.better(score, game.award())
+    return tuple(scores), _ranked(game.ranks(scores), offenders)
+
+
+def _ranked(ranks: Sequence[int], offenders: Collection[int]) -> tuple[int, ...]:
+    """Put the offenders last, together; the others keep their order among themselves."""
+    honest = [rank for seat, rank in enumerate(ranks) if seat not in offenders]
+    last = len(honest) + 1
+    return tuple(
+        last if seat in offenders else 1 + sum(other < rank for other in honest) for seat, rank in enumerate(ranks)
+    )

@@ -1,0 +1,97 @@
+"""A table: seats for entries, their processes kept warm from game to game and replaced where they must be."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import trio
+
+from croupier.agents import bundled
+from croupier.server.referee import Referee
+from croupier.server.seats import LocalSeat, ProcessSeat
+from croupier.server.terminal import TerminalSeat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+    from typing import Self, TextIO
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.deals import KeyedDeal
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game, Play
+    from croupier.server.referee import Result, Terms
+    from croupier.server.seats import Seat
+
+
+class Table:
+    """Play games between the same entries in the same seats; use it as an async context manager.
+
+    ``folder`` is the table's own: each bot works in a folder inside it and has its standard error in a file there.
+    """
+
+    def __init__(self, entries: Sequence[Entry], folder: Path, start: float = 5.0, wire: Path | None = None) -> None:
+        self.entries = entries
+        self.folder = folder
+        self._start = start
+        self.record: list[str] = []
+        """The record of the last game, also of one that was interrupted."""
+        self._wires: list[TextIO] = []
+        self.seats = [self._seat(entry, wire) for entry in entries]
+
+    def _seat(self, entry: Entry, wire: Path | None) -> Seat:
+        if entry.human:
+            return TerminalSeat(entry.name)
+        log = None
+        if wire is not None:
+            wire.mkdir(parents=True, exist_ok=True)
+            log = (wire / f"{entry.name}.wire").open("w", encoding="latin-1")
+            self._wires.append(log)
+        home = self.folder / entry.name
+        home.mkdir(parents=True, exist_ok=True)
+        return ProcessSeat(entry, home, self.folder / f"{entry.name}.stderr", self._start, log)
+
+    async def play(
+        self,
+        kind: type[Game],
+        options: Mapping[str, Atom],
+        deal: KeyedDeal,
+        terms: Terms,
+        watch: Callable[[Game, int, Play], None] | None = None,
+    ) -> Result:
+        """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there."""
+        referee = Referee(kind, options, self.seats, deal, terms, watch)
+        self.record = referee.record
+        result = await referee.play()
+        for seat, entry in zip(self.seats, self.entries, strict=True):
+            if entry.lifetime == "game":
+                await seat.leave()
+        return result
+
+    async def renew(self) -> None:
+        """Replace every process and wipe its folder: nobody remembers what he has seen."""
+        await self._leave()
+        for entry in self.entries:
+            home = self.folder / entry.name
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir(parents=True, exist_ok=True)
+
+    async def _leave(self) -> None:
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                for seat in self.seats:
+                    nursery.start_soon(seat.leave)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self._leave()
+        for log in self._wires:
+            log.close()
+
+
+def local_seats(names: Sequence[str]) -> list[Seat]:
+    """Seat bundled bots in this very process."""
+    return [LocalSeat(name, bundled.make(name)) for name in names]

@@ -1,0 +1,286 @@
+"""Seats: the one place where bytes, deadlines and dead processes become a play or a Fault."""
+
+from __future__ import annotations
+
+import traceback
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+import trio
+
+from croupier.agents.driver import respond
+from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
+from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read
+from croupier.server.faults import Fault, Kind
+from croupier.server.process import BotProcess, Hangup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+    from typing import TextIO
+
+    from croupier.agents.agent import Agent
+    from croupier.protocol.notifications import Notification
+    from croupier.protocol.views.view import View
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Play
+
+    Question = Request | Attacked
+
+
+class Seat(ABC):
+    """A place at the table: told what happens, asked for decisions.
+
+    ``used`` is how long the last decision took, in seconds, less what of the start-up allowance it needed; ``asked`` is
+    the last question as it was sent.
+    """
+
+    dialect = NATIVE
+    used = 0.0
+    asked = ""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def sit(self, players: Sequence[str]) -> None:
+        """Learn who plays where; called before each game."""
+
+    def ready(self) -> None:
+        """Begin what takes time before a game, such as starting a process."""
+
+    def tell(self, note: Notification, texts: dict[str, str]) -> None:
+        """Take a notification that needs no answer; ``texts`` keeps its text by dialect for the next seats."""
+
+    @abstractmethod
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:
+        """Ask for a decision within so many seconds; return the play as answered, whatever the rules say of it."""
+
+    def finish(self) -> None:
+        """Deliver what is still held back at the end of a game."""
+
+    def retire(self) -> None:
+        """Be done with whoever sits here, at once: after a fault."""
+
+    async def leave(self) -> None:
+        """Let whoever sits here go, in peace."""
+
+
+class Speech:
+    """How one seat is spoken to: its dialect, and for a classic client names with their index before them."""
+
+    def __init__(self, dialect: str, players: Sequence[str]) -> None:
+        self.dialect = dialect
+        self._names = {name: f"{seat}-{name}" if name[0].isalpha() else name for seat, name in enumerate(players)}
+
+    def text(self, note: Notification) -> str:
+        """Return the line for a notification; nothing where the dialect has no words for it."""
+        if self.dialect == NATIVE:
+            return note.write()
+        match note:
+            case Update(name, _) if name == TABLE:
+                return ""
+            case Update(name, play):
+                note = Update(self._names[name], play)
+            case Defended(name, defense):
+                note = Defended(self._names[name], defense)
+            case Attacked(play, name, view):
+                note = Attacked(play, self._names[name], self._renamed(view))
+            case Request(view):
+                note = Request(self._renamed(view))
+        return note.write(CLASSIC)
+
+    def _renamed(self, view: View) -> View:
+        view.players = tuple(self._names[name] for name in view.players)
+        return view
+
+
+class ProcessSeat(Seat):
+    """A seat whose player is a process at the other end of two pipes.
+
+    Updates wait for the next question, so that a decision costs one write and one read. ``wire``, if given, gets the
+    whole conversation: ``> `` what was sent, ``< `` what was answered.
+    """
+
+    def __init__(
+        self, entry: Entry, folder: Path, errors: Path, start: float = 5.0, wire: TextIO | None = None
+    ) -> None:
+        super().__init__(entry.name)
+        self.entry = entry
+        self.dialect = entry.dialect
+        self.folder = folder
+        self.errors = errors
+        self.start = start
+        self.wire = wire
+        self._process: BotProcess | None = None
+        self._cannot_start = ""
+        self._fresh = True
+        self._framer = Framer()
+        self._mail: list[str] = []
+        self._unsent = b""
+        self._speech = Speech(entry.dialect, ())
+
+    def sit(self, players: Sequence[str]) -> None:
+        """Learn the names."""
+        self._speech = Speech(self.dialect, players)
+
+    def ready(self) -> None:
+        """Start the process unless it runs."""
+        if self._process is not None:
+            return
+        self._mail.clear()
+        self._unsent = b""
+        self._framer = Framer()
+        self._fresh = True
+        try:
+            self._process = BotProcess(self.entry, self.folder, self.errors)
+        except OSError as problem:
+            self._cannot_start = f"{self.entry.command[0]} cannot be started: {problem.strerror}"
+
+    def tell(self, note: Notification, texts: dict[str, str]) -> None:
+        """Hold the notification back until the next question."""
+        text = texts.get(self.dialect)
+        if text is None:
+            text = texts[self.dialect] = self._speech.text(note)
+        if text:
+            self._mail.append(text)
+
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:
+        """Send what waits and the question, and read the answer."""
+        self.asked = self._speech.text(question)
+        process = self._process
+        if process is None:
+            return Fault(Kind.CRASHED, self._cannot_start)
+        if unasked := self._drained(process):
+            return Fault(Kind.UNASKED, "it wrote something before it was asked", unasked)
+        message = self._envelope(self.asked)
+        allowance = self.start if self._fresh else 0.0
+        began = trio.current_time()
+        with trio.move_on_after(seconds + allowance):
+            answer = await self._exchange(process, message)
+            self.used = max(0.0, trio.current_time() - began - allowance)
+            self._fresh = False
+            return answer
+        self.used = seconds
+        rest = self._framer.drain()
+        self._log("<", rest.decode("latin-1") + " [no whole answer in time]")
+        limit = f"{seconds * 1000:.0f} ms" + (f" and {allowance * 1000:.0f} ms to start" if allowance else "")
+        return Fault(Kind.TIMEOUT, f"no whole answer within {limit}", rest)
+
+    def _drained(self, process: BotProcess) -> bytes:
+        rest = self._framer.drain()
+        while data := process.pending():
+            rest += data
+            if len(rest) > MAX_BYTES:
+                break
+        return rest.strip()
+
+    def _envelope(self, question: str) -> bytes:
+        self._mail.append(question)
+        text = "\n".join(self._mail) + "\n"
+        self._mail.clear()
+        self._log(">", text)
+        message = self._unsent + text.encode("ascii")
+        self._unsent = b""
+        return message
+
+    async def _exchange(self, process: BotProcess, message: bytes) -> Play | Fault:
+        try:
+            await process.write(message)
+            while (reply := self._framer.take()) is None:
+                self._framer.feed(await process.read())
+        except Hangup:
+            return self._crashed(process)
+        except Malformed as problem:
+            return self._spoilt(Kind.MALFORMED, problem)
+        except Flooded as problem:
+            return self._spoilt(Kind.FLOODED, problem)
+        self._log("<", reply.decode("latin-1"))
+        try:
+            play = read(reply)
+        except Malformed as problem:
+            return Fault(Kind.MALFORMED, str(problem), reply)
+        return play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list", reply)
+
+    def _crashed(self, process: BotProcess) -> Fault:
+        rest = self._framer.drain()
+        why = f"the program ended before it answered: {process.status()}"
+        if words := process.last_words():
+            why += f"; its last words: {words}"
+        self._log("<", rest.decode("latin-1") + " [ended]")
+        return Fault(Kind.CRASHED, why, rest)
+
+    def _spoilt(self, kind: Kind, problem: Exception) -> Fault:
+        received = self._framer.drain()
+        self._log("<", received[:MAX_BYTES].decode("latin-1"))
+        return Fault(kind, str(problem), received)
+
+    def _log(self, mark: str, text: str) -> None:
+        if self.wire is not None:
+            for line in text.rstrip("\n").split("\n"):
+                self.wire.write(f"{mark} {line}\n")
+
+    def finish(self) -> None:
+        """Send what waits if the pipe takes it; the rest goes before the next question."""
+        if self._process is None or not self._mail:
+            return
+        text = "\n".join(self._mail) + "\n"
+        self._mail.clear()
+        self._log(">", text)
+        self._unsent = self._process.offer(self._unsent + text.encode("ascii"))
+
+    def retire(self) -> None:
+        """Kill the process and its group."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    async def leave(self) -> None:
+        """End the process's input and let it go; kill it if it stays."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            await process.leave()
+
+
+class LocalSeat(Seat):
+    """A seat whose player is an Agent in the referee's own process: same hooks, no pipes, no deadline."""
+
+    def __init__(self, name: str, agent: Agent) -> None:
+        super().__init__(name)
+        self.agent = agent
+        self._mail: list[Notification] = []
+
+    def tell(self, note: Notification, texts: dict[str, str]) -> None:  # noqa: ARG002
+        """Hold the notification back until the next question."""
+        self._mail.append(note)
+
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:  # noqa: ARG002
+        """Ask the agent; an exception in a hook is the agent's crash."""
+        began = trio.current_time()
+        self.asked = ""
+        try:
+            self.finish()
+            play = respond(self.agent, question)
+        except Exception as problem:  # noqa: BLE001  whatever a strategy raises is its own fault
+            self.asked = question.write()
+            return Fault(Kind.CRASHED, "".join(traceback.format_exception_only(problem)).strip())
+        self.used = trio.current_time() - began
+        return play  # type: ignore[return-value]
+
+    def finish(self) -> None:
+        """Deliver what is held back."""
+        mail, self._mail = self._mail, []
+        for note in mail:
+            respond(self.agent, note)
+
+
+class ReplaySeat(Seat):
+    """A seat that plays what it is given, in order: a recorded player."""
+
+    def __init__(self, name: str, plays: Iterable[Play]) -> None:
+        super().__init__(name)
+        self._plays = iter(plays)
+
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:  # noqa: ARG002
+        """Return the next play of the list."""
+        play = next(self._plays, None)
+        return Fault(Kind.CRASHED, "the recorded plays are at an end") if play is None else play

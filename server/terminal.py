@@ -1,0 +1,110 @@
+"""TerminalSeat: a person at this terminal; and how a game looks there."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import trio
+
+from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
+from croupier.protocol.sexp import Malformed, parse, read, write
+from croupier.server.faults import Fault, Kind
+from croupier.server.seats import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from croupier.protocol.notifications import Notification, Request
+    from croupier.protocol.views.view import View
+    from croupier.server.games.game import Play
+
+_SILENT = {"game", "options", "players", "clock", "bank", "legal"}
+
+
+class TerminalSeat(Seat):
+    """A seat whose player reads and types: told things at once, asked until the play is one of the listed ones."""
+
+    def __init__(
+        self, name: str, say: Callable[[str], None] | None = None, hear: Callable[[str], str] | None = None
+    ) -> None:
+        super().__init__(name)
+        self._say = say or (lambda text: print(text, file=sys.stderr, flush=True))
+        self._hear = hear or _prompt
+
+    def tell(self, note: Notification, texts: dict[str, str]) -> None:  # noqa: ARG002
+        """Show what happened."""
+        match note:
+            case Update(name, ("start", state)) if name == TABLE:
+                self._say(f"You are {self.name}, at {' '.join(state.players)} clockwise from you.")  # type: ignore[union-attr]
+            case Update(name, play):
+                self._say(f"  {name}: {said(play)}")
+            case Defended(name, defense):
+                self._say(f"  {name} answers: {said(defense)}")
+
+    async def ask(self, question: Request | Attacked, seconds: float) -> Play | Fault:  # noqa: ARG002  people take their time
+        """Show the state and the legal plays, and read a number or a play."""
+        view = question.view
+        if isinstance(question, Attacked):
+            self._say(f"{question.name} attacks you: {said(question.play)}")
+        self._say(shown(view))
+        plays = _numbered(view)
+        for number, play in enumerate(plays, 1):
+            self._say(f"  {number:3}  {said(play)}")
+        while True:
+            try:
+                typed = await trio.to_thread.run_sync(self._hear, "your play (number or s-expression): ")
+            except EOFError:
+                return Fault(Kind.CRASHED, "the terminal's input ended")
+            if (play := _chosen(typed.strip(), plays)) is not None:
+                return play
+            self._say("That is none of them.")
+
+
+def _prompt(text: str) -> str:
+    print(text, end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
+def _numbered(view: View) -> list[Play]:
+    plays: Iterable[Play] = view.legal_plays()
+    return list(plays)
+
+
+def _chosen(typed: str, plays: list[Play]) -> Play | None:
+    if typed.isdecimal():
+        return plays[int(typed) - 1] if 0 < int(typed) <= len(plays) else None
+    try:
+        form = read((typed if typed.startswith("(") else f"({typed})").encode())
+    except Malformed:
+        return None
+    wanted = _sorted(form)
+    return next((play for play in plays if play == form), None) or next(
+        (play for play in plays if _sorted(play) == wanted), None
+    )
+
+
+def _sorted(form: object) -> object:
+    return (form[0], sorted(map(str, form[1:]))) if isinstance(form, tuple) and form else form
+
+
+def said(play: Play) -> str:
+    """Say a play as a person would read it: without its outer parentheses."""
+    return write(play)[1:-1]
+
+
+def shown(view: View) -> str:
+    """Show what a seat knows, a field a line, without what never changes."""
+    fields = [
+        field
+        for field in _forms(view)
+        if field[0] not in _SILENT and len(field) > 1  # type: ignore[arg-type]
+    ]
+    return "\n".join(f"    {field[0]}: {' '.join(map(write, field[1:]))}" for field in fields)
+
+
+def _forms(view: View) -> tuple[tuple[object, ...], ...]:
+    return parse(str(view))  # type: ignore[return-value]
