@@ -1,0 +1,169 @@
+"""One player's cards at Dominion: deck, hand, cards in play, discards, and what the others know of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from croupier.protocol.dominion import PILES, POINTS, START
+from croupier.protocol.views.dominion import Other
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+
+class Player:
+    """One player's cards.
+
+    In ``hand``, ``plays`` and ``discards`` what came last is first; the deck's top is its last. ``owns`` counts all of
+    them; it is replaced, never changed, and so may be shared. ``seen`` are the discards and ``held`` the cards in hand
+    that the others know, ``top`` is the discard that they see.
+    """
+
+    __slots__ = (
+        "_deck_seen",
+        "_other",
+        "deck",
+        "discards",
+        "hand",
+        "held",
+        "owns",
+        "plays",
+        "reshuffles",
+        "seen",
+        "top",
+        "turns",
+    )
+
+    def __init__(self, deck: Sequence[str]) -> None:
+        self.deck = list(reversed(deck))
+        self.hand: list[str] = []
+        self.plays: list[str] = []
+        self.discards: list[str] = []
+        self.held: list[str] = []
+        self.seen: list[str] = []
+        self.top: str | None = None
+        self.owns = {card: START.count(card) for card in PILES}
+        self.turns = 0
+        self.reshuffles = 0
+        self._other: Other | None = None
+        self._deck_seen: tuple[str, ...] | None = None
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        new = object.__new__(type(self))
+        for name in self.__slots__:
+            value = getattr(self, name)
+            setattr(new, name, value.copy() if value.__class__ is list else value)
+        return new
+
+    # What the player and the others see
+
+    def sorted_deck(self) -> tuple[str, ...]:
+        """Return the deck in alphabetical order, which tells its owner nothing of its own."""
+        if self._deck_seen is None:
+            self._deck_seen = tuple(sorted(self.deck))
+        return self._deck_seen
+
+    def other(self) -> Other:
+        """Return what the others see."""
+        if self._other is None:
+            owns = {card: number for card, number in self.owns.items() if number}
+            self._other = Other(len(self.deck), len(self.hand), len(self.discards), self.top, owns)
+        return self._other
+
+    def changed(self) -> None:
+        """Forget what the others saw: the player is about to do something."""
+        self._other = None
+
+    def points(self) -> int:
+        """Count victory points in all that the player owns."""
+        return sum([worth * self.owns[card] for card, worth in POINTS.items()])
+
+    # What happens to the cards
+
+    def take(self, number: int) -> None:
+        """Draw so many cards, which the deck must have; each goes in front of the hand."""
+        if number:
+            self._deck_seen = None
+            self.hand[:0] = self.deck[-number:]
+            del self.deck[-number:]
+
+    def renew(self, order: Sequence[str]) -> None:
+        """Make the shuffled discards the deck."""
+        self.deck = list(reversed(order))
+        self._deck_seen = None
+        self.discards.clear()
+        self.seen.clear()
+        self.top = None
+
+    def leave(self, card: str) -> None:
+        """Take a card out of the hand for all to see: of equal cards the first."""
+        self.hand.remove(card)
+        if card in self.held:
+            self.held.remove(card)
+
+    def put_down(self, card: str) -> None:
+        """Move a card from the hand into play."""
+        self.leave(card)
+        self.plays.insert(0, card)
+
+    def discard(self, *cards: str) -> None:
+        """Move cards from the hand to the discards in front of all, the first named first."""
+        for card in cards:
+            self.leave(card)
+        self.lay(*cards)
+
+    def discard_hidden(self, *cards: str) -> None:
+        """Move cards from the hand to the discards, of which the others see only the first."""
+        for card in cards:
+            self.hand.remove(card)
+        self.discards[:0] = cards
+        self.held.clear()
+        self.seen.append(cards[0])
+        self.top = cards[0]
+
+    def lay(self, *cards: str) -> None:
+        """Put cards on the discards for all to see, the first named first."""
+        if cards:
+            self.discards[:0] = cards
+            self.seen += cards
+            self.top = cards[0]
+
+    def hold(self, card: str) -> None:
+        """Let the others know that a card is in the hand."""
+        if card not in self.held:
+            self.held.append(card)
+
+    def lose(self, card: str) -> None:
+        """Give up a card of the hand for good."""
+        self.leave(card)
+        self.owns = {**self.owns, card: self.owns[card] - 1}
+
+    def own(self, card: str) -> None:
+        """Count a card that the player gains."""
+        self.owns = {**self.owns, card: self.owns[card] + 1}
+
+    def clean(self, *shown: str) -> None:
+        """Make discards of hand, plays and old discards, in this order; the card shown of the hand is not moved."""
+        if shown:
+            self.hold(*shown)
+        known = [*self.held, *self.plays]
+        self.top = next(iter((*shown, *self.plays)), self.top)
+        self.discards[:0] = [*self.hand, *self.plays]
+        self.seen += known
+        for pile in (self.hand, self.plays, self.held):
+            pile.clear()
+
+    def deal_anew(self, rng: Random) -> None:
+        """Deal the cards that the others cannot place among hand, deck and discards, keeping how many each has."""
+        hidden = [*self.hand, *self.deck, *self.discards]
+        for card in (*self.held, *self.seen):
+            hidden.remove(card)
+        rng.shuffle(hidden)
+        hand, deck = len(self.hand), len(self.deck)
+        self.deck = [hidden.pop() for _ in range(deck)]
+        self.hand = self.held + [hidden.pop() for _ in range(hand - len(self.held))]
+        rng.shuffle(self.hand)
+        self.discards = self.seen + hidden
+        self._deck_seen = None
