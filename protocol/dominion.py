@@ -6,12 +6,12 @@ nothing that a player cannot see on his own turn, so the rules and a bot's view 
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import prod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Sexp
 
@@ -46,11 +46,12 @@ WORKSHOP_BUILDS = 4
 MOAT: tuple[str, ...] = ("moat",)
 CLEAN: Play = ("clean",)
 
+_PLACE = {card: place for place, card in enumerate(PILES)}
 _ADD: dict[str, Play] = {card: ("add", card) for card in TREASURES}
 _BUY: dict[str, Play] = {card: ("buy", card) for card in PILES}
 _SHOW: dict[str, Play] = {card: ("clean", card) for card in PILES}
-_PLAIN: dict[str, Play] = {
-    card: ("act", card) for card in ("market", "smithy", "village", "woodcutter", "militia", "moat")
+_PLAIN: dict[str, tuple[Play]] = {
+    card: (("act", card),) for card in ("market", "smithy", "village", "woodcutter", "militia", "moat")
 }
 _MINE: dict[str, tuple[tuple[str, Play], ...]] = {
     old: tuple([(new, ("act", "mine", old, new)) for new in TREASURES if COST[new] <= COST[old] + MINE_ADDS])
@@ -66,11 +67,25 @@ _WORKSHOP: tuple[tuple[str, Play], ...] = tuple(
 _UP_TO = tuple([tuple([card for card in PILES if COST[card] <= coins]) for coins in range(9)])
 
 
-def supply(players: int) -> dict[str, int]:
+class Piles(dict[str, int]):
+    """The supply: how many of each card are left, in order. It is never changed, and keeps what was written of it."""
+
+    __slots__ = ("texts",)
+
+    def __init__(self, piles: Mapping[str, int]) -> None:
+        super().__init__(piles)
+        self.texts: dict[str, str] = {}
+
+    def less(self, card: str) -> Piles:
+        """Return the piles with one such card taken."""
+        return Piles({**self, card: self[card] - 1})
+
+
+def supply(players: int) -> Piles:
     """Return the piles that a game of so many players begins with, after everybody's ten cards are taken."""
     victories = 8 if players == 2 else 12
     treasures = {"copper": 60 - 7 * players, "silver": 40, "gold": 30}
-    return treasures | dict.fromkeys(VICTORIES, victories) | dict.fromkeys(ACTIONS, 10)
+    return Piles(treasures | dict.fromkeys(VICTORIES, victories) | dict.fromkeys(ACTIONS, 10))
 
 
 def affordable(coins: int) -> tuple[str, ...]:
@@ -83,38 +98,43 @@ def turn_plays(
     piles: Mapping[str, int],
     *counters: int,
     treasures: tuple[str, ...] = TREASURES,
-) -> Iterator[Play]:
-    """List what may be played on one's turn, the many choices of a Cellar last.
+) -> Iterable[Play]:
+    """List what may be played on one's turn, the many choices of a Cellar last and lazily.
 
     The counters are the actions, buys and coins left; ``treasures`` may still be played if they are in hand.
     """
     actions, buys, coins = counters
-    kinds = set(hand)
+    kinds = sorted(set(hand), key=_PLACE.__getitem__)
+    plays: list[Play] = []
     if actions:
-        yield from _acts(hand, kinds, piles)
+        for card in kinds:
+            plays += _acts(card, hand, kinds, piles)
     if buys:
-        yield from [_ADD[card] for card in treasures if card in kinds]
-        yield from [_BUY[card] for card in affordable(coins) if piles[card]]
-    if hand:
-        yield from [_SHOW[card] for card in PILES if card in kinds]
-    else:
-        yield CLEAN
+        plays += [_ADD[card] for card in kinds if card in treasures]
+        plays += [_BUY[card] for card in affordable(coins) if piles[card]]
+    plays += [_SHOW[card] for card in kinds] or [CLEAN]
     if actions and "cellar" in kinds:
-        for cards in parts(without(hand, "cellar")):
-            yield ("act", "cellar", *cards)
+        return chain(plays, _cellars(hand))
+    return plays
 
 
-def _acts(hand: Sequence[str], kinds: set[str], piles: Mapping[str, int]) -> Iterator[Play]:
-    for card in [card for card in ACTIONS if card in kinds]:
-        if card in _PLAIN:
-            yield _PLAIN[card]
-        elif card == "mine":
-            yield from [play for old in TREASURES if old in kinds for new, play in _MINE[old] if piles[new]]
-        elif card == "remodel":
-            others = without(hand, "remodel")
-            yield from [play for old in PILES if old in others for new, play in _REMODEL[old] if piles[new]]
-        elif card == "workshop":
-            yield from [play for new, play in _WORKSHOP if piles[new]]
+def _acts(card: str, hand: Sequence[str], kinds: Sequence[str], piles: Mapping[str, int]) -> Iterable[Play]:
+    """List the plays of an action card other than a Cellar; Mine, Remodel and Workshop need something to take."""
+    if card in _PLAIN:
+        return _PLAIN[card]
+    if card == "mine":
+        return [play for old in kinds if old in _MINE for new, play in _MINE[old] if piles[new]]
+    if card == "remodel":
+        rest = without(hand, card)
+        return [play for old in kinds if old in rest for new, play in _REMODEL[old] if piles[new]]
+    if card == "workshop":
+        return [play for new, play in _WORKSHOP if piles[new]]
+    return ()
+
+
+def _cellars(hand: Sequence[str]) -> Iterator[Play]:
+    for cards in parts(without(hand, "cellar")):
+        yield ("act", "cellar", *cards)
 
 
 def without(hand: Sequence[str], card: str) -> list[str]:

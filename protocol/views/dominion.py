@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from croupier.protocol.dominion import PILES, TREASURES, defenses, turn_plays
+from croupier.protocol.dominion import PILES, TREASURES, Piles, defenses, turn_plays
 from croupier.protocol.sexp import Malformed
 from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, ClassVar, Self
 
     from croupier.protocol.sexp import Sexp
@@ -57,6 +57,25 @@ class Other:
         return f"Other({self.deck}, {self.hand}, {self.discards}, {self.top!r}, {self.owns!r})"
 
 
+def _write_piles(piles: Mapping[str, int]) -> str:
+    return _kept(piles, "native", TABLE.write)
+
+
+def _flat(piles: Mapping[str, int]) -> str:
+    return "".join([f" {card}" * number for card, number in piles.items()])
+
+
+def _kept(piles: Mapping[str, int], dialect: str, write: Callable[[Mapping[str, int]], str]) -> str:
+    """Write the supply once for all who see it unchanged."""
+    if not isinstance(piles, Piles):
+        return write(piles)
+    if dialect not in piles.texts:
+        piles.texts[dialect] = write(piles)
+    return piles.texts[dialect]
+
+
+PILES_LEFT = Field(_write_piles, TABLE.read)
+"""``(CARD N) ...``: a dict from card to number."""
 OTHERS = Field(
     lambda value: "".join([f" ({name} {other})" for name, other in value.items()]),
     lambda forms: {form[0]: Other.of(form[1:]) for form in forms},
@@ -75,7 +94,7 @@ class DominionView(View):
     GAME = "dominion"
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "turn": NUMBER,
-        "supply": TABLE,
+        "supply": PILES_LEFT,
         "trash": CARDS,
         "actions": NUMBER,
         "buys": NUMBER,
@@ -105,7 +124,7 @@ class DominionView(View):
 
     def classic(self) -> str:
         """Write the STATE of the classic dialect."""
-        supply = "".join([f" {card}" * number for card, number in self.supply.items()])
+        supply = _kept(self.supply, "classic", _flat)
         piles = " ".join([f"({key}{CARDS.write(getattr(self, key))})" for key in ("deck", "hand", "plays", "discards")])
         return (
             f"((players{CARDS.write(self.players)}) (supply{supply}) (trash{CARDS.write(self.trash)}) "

@@ -11,6 +11,8 @@ underscore in the attribute: ``(chosen-by NAME)`` is ``state.chosen_by``.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from croupier.protocol.sexp import write
 
 TYPE_CHECKING = False
@@ -128,6 +130,11 @@ def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
     return {key.replace("-", "_"): (key, codec) for key, codec in fields.items()}
 
 
+def _writers(attributes: Mapping[str, tuple[str, Field]]) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
+    """Return each attribute's name, what its field begins with, and what writes the rest."""
+    return tuple([(name, f"({key}", codec.write) for name, (key, codec) in attributes.items()])
+
+
 class View:
     """What one seat may know.
 
@@ -141,9 +148,11 @@ class View:
     GAME: ClassVar[str] = ""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
     _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | TAIL)
+    _WRITERS: ClassVar[tuple[tuple[str, str, Callable[[Any], str]], ...]] = _writers(_ALL)
 
     def __init_subclass__(cls) -> None:
         cls._ALL = _attributes({**HEAD, **cls.FIELDS, **TAIL})
+        cls._WRITERS = _writers(cls._ALL)
 
     def __init__(self, **fields: Any) -> None:
         self.__dict__.update(fields)
@@ -186,17 +195,12 @@ class View:
         have = self.__dict__
         if "_raw" in have:
             return write(tuple((key, *forms) for key, forms in have["_raw"].items()))
-        return (
-            "("
-            + " ".join(
-                [
-                    f"({key}{codec.write(value)})"
-                    for name, (key, codec) in self._ALL.items()
-                    if (value := have.get(name)) is not None
-                ]
-            )
-            + ")"
-        )
+        fields = [
+            f"{opening}{write_value(value)})"
+            for name, opening, write_value in self._WRITERS
+            if (value := have.get(name)) is not None
+        ]
+        return f"({' '.join(fields)})"
 
     @property
     def me(self) -> str:
@@ -214,9 +218,5 @@ class View:
 
 def listed(legal: Iterable[Play]) -> tuple[Play, ...] | None:
     """Return the plays as STATE lists them: None where there are more than 64."""
-    plays = []
-    for play in legal:
-        plays.append(play)
-        if len(plays) > MAX_LEGAL:
-            return None
-    return tuple(plays)
+    plays = tuple(islice(legal, MAX_LEGAL + 1))
+    return plays if len(plays) <= MAX_LEGAL else None

@@ -302,7 +302,7 @@ class Dominion(Game):
 
     def gain(self, side: Player, card: str) -> None:
         """Take a card from the supply."""
-        self.supply = {**self.supply, card: self.supply[card] - 1}
+        self.supply = self.supply.less(card)
         side.own(card)
 
     def trash_from(self, side: Player, card: str) -> None:
