@@ -176,6 +176,11 @@ def discard(state: DominionView, n: int, priority: Iterable[str]) -> Play:
     return ("discard", *going[: max(0, len(going) - n)])
 
 
+def discard_first(*priority: str) -> Callable[..., Play]:
+    """Discard in this order: a whole ``discardTo``."""
+    return lambda _, state, n: discard(state, n, priority)
+
+
 # Strategies
 
 
@@ -224,3 +229,4 @@ class Miner(DominionAgent):
         (VILLAGE, rarer_than(0.1)),
         (SILVER, always),
     )
+    discardTo = discard_first(PROVINCE, DUCHY, ESTATE, COPPER, MINE, SILVER, SMITHY)

@@ -1,0 +1,103 @@
+"""Plan: a strategy for Dominion that is nothing but the decks it wants early, midway and late."""
+
+from __future__ import annotations
+
+from croupier.agents.agent import first
+from croupier.agents.dominion import (
+    CELLAR,
+    DUCHY,
+    ESTATE,
+    GOLD,
+    MARKET,
+    MILITIA,
+    MOAT,
+    PROVINCE,
+    REMODEL,
+    SILVER,
+    SMITHY,
+    VILLAGE,
+    WOODCUTTER,
+    WORKSHOP,
+    DominionAgent,
+    can_act,
+    mine,
+    play,
+)
+from croupier.protocol.dominion import COST, POINTS, REMODEL_ADDS, WORKSHOP_BUILDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import ClassVar
+
+    from croupier.protocol.views.dominion import DominionView
+    from croupier.protocol.views.view import Play
+
+    Deck = Mapping[str, int]
+
+LATE = 4
+"""It is late when so few provinces are left, or two piles have run out."""
+
+
+def lacking(deck: Deck, state: DominionView, coins: int) -> str | None:
+    """Return the dearest card for so many coins that one owns too few of for the deck."""
+    owned = state.owned
+    missing = [card for card, number in deck.items() if COST[card] <= coins and owned.count(card) < number]
+    return max([card for card in missing if state.supply[card]], key=COST.__getitem__, default=None)
+
+
+def cellar(agent: Plan, state: DominionView) -> Play | None:
+    """Change the victory cards of the hand for others."""
+    idle = [card for card in state.hand if card in POINTS]
+    return ("act", CELLAR, *idle) if idle and can_act(state, CELLAR) else None
+
+
+def workshop(agent: Plan, state: DominionView) -> Play | None:
+    """Build what the deck lacks."""
+    card = agent.next_card(state, WORKSHOP_BUILDS) if can_act(state, WORKSHOP) else None
+    return ("act", WORKSHOP, card) if card else None
+
+
+def remodel(agent: Plan, state: DominionView) -> Play | None:
+    """Make what the deck lacks of what it has too much of, the dearest first."""
+    if can_act(state, REMODEL):
+        for old in sorted({*state.hand} - {REMODEL}, key=COST.__getitem__, reverse=True):
+            new = agent.next_card(state, COST[old] + REMODEL_ADDS)
+            if new and COST[new] > COST[old] and agent.spares(state, old):
+                return ("act", REMODEL, old, new)
+    return None
+
+
+class Plan(DominionAgent):
+    """Buy the dearest card that the deck of the moment lacks, and play every action towards it."""
+
+    early: ClassVar[Deck] = {SILVER: 2, MILITIA: 1}
+    midway: ClassVar[Deck] = {SILVER: 5, GOLD: 6, MARKET: 2, MILITIA: 1, SMITHY: 1, PROVINCE: 8}
+    late: ClassVar[Deck] = {PROVINCE: 8, DUCHY: 8, ESTATE: 8}
+
+    tryAction = first(
+        *(play(VILLAGE), play(MARKET), cellar, remodel, workshop, mine),
+        *(play(SMITHY), play(MILITIA), play(WOODCUTTER), play(MOAT)),
+    )
+
+    def tryBuy(self, state: DominionView) -> Play | None:
+        """Buy what the deck lacks."""
+        card = self.next_card(state, state.coins) if state.buys else None
+        return ("buy", card) if card else None
+
+    def deck(self, state: DominionView) -> Deck:
+        """Return the deck to head for: the early one until it is complete, the late one when the end is near."""
+        if state.supply[PROVINCE] <= LATE or list(state.supply.values()).count(0) > 1:
+            return self.late
+        return self.early if lacking(self.early, state, COST[PROVINCE]) else self.midway
+
+    def next_card(self, state: DominionView, coins: int) -> str | None:
+        """Return the card to get for so many coins: the deck's, unless the next deck's costs at least two more."""
+        deck = self.deck(state)
+        now = lacking(deck, state, coins)
+        later = lacking(self.midway, state, coins) if deck is self.early else None
+        return later if later and (now is None or COST[later] > COST[now] + 1) else now
+
+    def spares(self, state: DominionView, card: str) -> bool:
+        """Whether one owns more of a card than the deck of the moment has."""
+        return state.owned.count(card) > self.deck(state).get(card, 0)
