@@ -201,7 +201,7 @@ class Replay:
         if attack is None and game.attack is not None:
             raise Invalid(number, f"{game.players[game.turn]} has to defend first, behind an (attack ...) line")
         try:
-            game.check(seat, play)
+            game.admit(seat, play)
         except IllegalPlay as problem:
             raise Invalid(number, str(problem)) from None
         yield Step(number, seat, play, attack, game.public(seat, play))

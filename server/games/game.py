@@ -164,6 +164,13 @@ class Game(ABC):
         where the rules allow it.
         """
 
+    def admit(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless a record may have this here: what `check` allows, where a game does not allow more.
+
+        Other programs let pass what has no effect; whoever is asked for a play is held to `check`.
+        """
+        self.check(seat, play)
+
     @abstractmethod
     def play(self, seat: int, play: Play) -> Sequence[News]:
         """Apply a play that `check` allows; return the news beyond the play itself, in order, usually ``()``."""

@@ -1,14 +1,16 @@
 """Hands: cards as numbers, so that what suits what is arithmetic.
 
 A `Pack` gives every card a place in one integer: a bit, or two where the pack has the card twice. A hand is the sum of
-its cards' units: ``hand - units[card]`` plays a card, ``hand & where(trumps)`` keeps the trumps, ``everything - hand`` is
-what others have. A hand lists its cards, or the plays of them, in the pack's order.
+its cards' units: ``hand - units[card]`` plays a card, ``hand & where(trumps)`` keeps the trumps, ``everything - hand``
+is what others have. A hand lists its cards, or the plays of them, in the pack's order.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from croupier.protocol.cards import suit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,11 +43,14 @@ class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
 
 
 class Pack:
-    """The cards of a game, in the order in which its players sort them, suit by suit."""
+    """The cards of a game, in the order in which its players sort them, suit by suit, or by groups like trumps.
+
+    Groups stand together in ``cards``; small ones are looked up sooner.
+    """
 
     __slots__ = ("_width", "cards", "everything", "masks", "plays", "size", "units")
 
-    def __init__(self, cards: Iterable[str]) -> None:
+    def __init__(self, cards: Iterable[str], group: Callable[[str], object] = suit) -> None:
         copies = Counter(cards)
         self._width = width = 1 if max(copies.values()) == 1 else 2
         self.units = {card: 1 << width * place for place, card in enumerate(copies)}
@@ -55,9 +60,7 @@ class Pack:
         self.size = copies.total()
         self.everything = self.hand(copies.elements())
         """The whole pack, as a hand."""
-        suits = [
-            self.where(lambda card, suit=suit: card[0] == suit) for suit in dict.fromkeys(card[0] for card in copies)
-        ]
+        suits = [self.where(lambda card, name=name: group(card) == name) for name in dict.fromkeys(map(group, copies))]
         self.cards: Listing[str] = Listing(suits, self._cards)
         """Look up the cards of a hand, each copy."""
         play: dict[str, Play] = {card: ("play", card) for card in copies}
