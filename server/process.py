@@ -130,8 +130,9 @@ class BotProcess:
             written = file.read().decode("utf-8", "replace").strip().splitlines()
         return written[-1].strip()[:200] if written else ""
 
-    def status(self) -> str:
-        """Say how the process ended, as far as it has."""
+    async def status(self) -> str:
+        """Say how the process ended; one that has just closed its output gets a moment to do so."""
+        await self._ended(_LOOK_AGAIN)
         code = self._process.poll()
         if code is None:
             return "it closed its output"
@@ -142,13 +143,17 @@ class BotProcess:
     async def leave(self) -> None:
         """Ask the process to leave by ending its input, give it a moment, then `kill` what is left."""
         self._close(self._process.stdin)
+        await self._ended(GRACE)
+        self.kill()
+
+    async def _ended(self, patience: float) -> None:
+        """Wait at most so many seconds for the process to end; what it still writes is thrown away."""
         pause = 0.001
-        with trio.move_on_after(GRACE):
+        with trio.move_on_after(patience):
             while self._process.poll() is None:
                 self.pending()
                 await trio.sleep(pause)
                 pause = min(pause * 2, 0.02)
-        self.kill()
 
     def kill(self) -> None:
         """Kill the process's whole group and reap it."""

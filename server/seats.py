@@ -189,7 +189,7 @@ class ProcessSeat(Seat):
             while (reply := self._framer.take()) is None:
                 self._framer.feed(await process.read())
         except Hangup:
-            return self._crashed(process)
+            return await self._crashed(process)
         except Malformed as problem:
             return self._spoilt(Kind.MALFORMED, problem)
         except Flooded as problem:
@@ -201,9 +201,9 @@ class ProcessSeat(Seat):
             return Fault(Kind.MALFORMED, str(problem), reply)
         return play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list", reply)
 
-    def _crashed(self, process: BotProcess) -> Fault:
+    async def _crashed(self, process: BotProcess) -> Fault:
         rest = self._framer.drain()
-        why = f"the program ended before it answered: {process.status()}"
+        why = f"the program ended before it answered: {await process.status()}"
         if words := process.last_words():
             why += f"; its last words: {words}"
         self._log("<", rest.decode("latin-1") + " [ended]")

@@ -1,0 +1,43 @@
+# Everything sets up .venv by itself; all that is needed is make and Python 3.11 or newer.
+PYTHON ?= python3
+VENV := .venv/bin
+SOAK_MINUTES ?= 10
+
+.PHONY: run test check bench soak clean
+
+run: .venv/ready
+	$(VENV)/croupier play dominion smithy miner big-money random --deals 20
+	$(VENV)/croupier play hearts duck random random random --deals 20
+
+test: .venv/ready-test
+	$(VENV)/python -m pytest
+
+check: .venv/ready-check
+	$(VENV)/ruff check .
+	$(VENV)/ruff format --check .
+	$(VENV)/mypy
+	$(VENV)/lint-imports
+
+bench: .venv/ready
+	$(VENV)/python -m bench
+
+soak: .venv/ready-test
+	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak --override-ini addopts= -v
+
+clean:
+	rm -rf .venv build dist *.egg-info
+
+.venv/ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "croupier needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/ready-test: .venv/ready
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+.venv/ready-check: .venv/ready
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[check]'
+	touch $@

@@ -1,0 +1,27 @@
+"""Tables of real programs, and a look at the processes that are left."""
+
+import os
+import sys
+from pathlib import Path
+
+from croupier.server import entries
+
+BOTS = Path(__file__).parent.parent / "bots"
+
+
+def misfit(kind, *when, name="misfit"):
+    """Enter the misbehaving program of tests/bots."""
+    return entries.of_command([sys.executable, "-S", "-E", str(BOTS / "misfit.py"), kind, *map(str, when)], name)
+
+
+def children_left():
+    """List the processes whose parent is this one, zombies included."""
+    left = []
+    for pid in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_text()
+        except OSError:
+            continue
+        if int(stat.rpartition(")")[2].split()[1]) == os.getpid():
+            left.append(int(pid))
+    return left
