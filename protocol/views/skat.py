@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from croupier.protocol.views.view import Field, Play
 
-PACK = ("cJ", "sJ", "hJ", "dJ", *[suit + rank for suit in "cshd" for rank in "ATKQ987"])
-"""The 32 cards in the order in which hands are written: the jacks, then the suits, each from the top."""
+PACK = tuple([suit + rank for suit in "cshd" for rank in "JATKQ987"])
+"""The 32 cards in the order in which hands are written: suit by suit from clubs, the jack on top, then the ace."""
 PLACE = {card: place for place, card in enumerate(PACK)}
 
 TRUMP_GAMES = ("clubs", "spades", "hearts", "diamonds", "grand")
@@ -55,8 +55,10 @@ class SkatView(View):
     """What one seat may know of a game of Skat.
 
     ``position`` is None for the dealer who sits out of four. ``bids`` is every call so far, in order: ``(NAME, N)``,
-    ``(NAME, "hold")`` or ``(NAME, "pass")``. ``contract`` is the game, then ``hand schneider schwarz ouvert`` where they hold;
-    ``("ramsch",)`` after all passed. ``skat`` is what the declarer found, and from the declaration on what he put down.
+    ``(NAME, "hold")`` or ``(NAME, "pass")``. ``contract`` is the game, then the words that hold of ``hand``,
+    ``schneider``, ``schwarz``, ``ouvert``; ``("ramsch",)`` after all passed. ``contra`` is what those asked said:
+    ``(NAME, "contra")``, ``(NAME, "re")`` or ``(NAME, "pass")``. ``skat`` is what the declarer found, when ``hand``
+    has all twelve cards, and from the declaration on what he put down. ``points`` are in the tricks of one's own side.
     """
 
     GAME = "skat"

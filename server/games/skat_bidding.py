@@ -1,0 +1,92 @@
+"""The auction of Skat: middlehand bids to forehand, then rearhand to the one who is left (ISkO 3.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.games.game import IllegalPlay
+
+if TYPE_CHECKING:
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Play
+
+FOREHAND, MIDDLEHAND, REARHAND = range(3)
+
+VALUES = tuple(
+    sorted(
+        {base * levels for base in (9, 10, 11, 12) for levels in range(2, 19)}
+        | {24 * levels for levels in range(2, 12)}
+        | {23, 35, 46, 59}
+    )
+)
+"""The 63 values that a game can have, from 18 to 264: the bids there are."""
+
+PASS: Play = ("pass",)
+HOLD: Play = ("hold",)
+
+_ABOVE: dict[int, tuple[Play, ...]] = {
+    value: (*(("bid", higher) for higher in VALUES if higher > value), PASS) for value in (0, *VALUES)
+}
+_TO_HOLD: tuple[Play, ...] = (HOLD, PASS)
+_ALONE: tuple[Play, ...] = (("bid", VALUES[0]), PASS)
+
+
+class Auction(NamedTuple):
+    """Who bids to whom, at what value.
+
+    Seats here are places: forehand 0, middlehand 1, rearhand 2. ``bidder`` is None while forehand decides alone.
+    ``turn`` is the place to speak, None once it is settled; then ``declarer`` is the place that plays at ``value``,
+    None if all passed. ``calls`` lists the places with what they said.
+    """
+
+    bidder: int | None = MIDDLEHAND
+    hearer: int = FOREHAND
+    value: int = 0
+    turn: int | None = MIDDLEHAND
+    declarer: int | None = None
+    calls: tuple[tuple[int, Atom], ...] = ()
+
+    def legal(self) -> tuple[Play, ...]:
+        """List the calls of the place on turn."""
+        if self.bidder is None:
+            return _ALONE
+        return _ABOVE[self.value] if self.turn == self.bidder else _TO_HOLD
+
+    def check(self, play: Play) -> None:
+        """Raise IllegalPlay unless the place on turn may say this: a bid of one of the values, hold or pass."""
+        if play == PASS:
+            return
+        if play == HOLD:
+            if self.bidder is None or self.turn == self.bidder:
+                raise IllegalPlay("only the player who is bid to can hold")
+        elif self.bidder is None:
+            if play != _ALONE[0]:
+                raise IllegalPlay(f"with all others out, forehand plays at {VALUES[0]} or passes")
+        elif self.turn != self.bidder:
+            raise IllegalPlay(f"the player who is bid to holds {self.value} or passes")
+        elif play not in _ABOVE[self.value]:
+            raise IllegalPlay(f"a bid must be more than {self.value}")
+
+    def after(self, play: Play) -> Auction:
+        """Return the auction after a call that `check` allows."""
+        turn, value = self.turn, self.value
+        said = play[-1]
+        calls: tuple[tuple[int, Atom], ...] = (*self.calls, (turn, said))  # type: ignore[arg-type]
+        if said == "pass":
+            return self._without(turn, calls)
+        if said == "hold":
+            return Auction(self.bidder, self.hearer, value, self.bidder, None, calls)
+        if self.bidder is None:
+            return Auction(None, FOREHAND, VALUES[0], None, FOREHAND, calls)
+        return Auction(self.bidder, self.hearer, said, self.hearer, None, calls)  # type: ignore[arg-type]
+
+    def _without(self, place: int | None, calls: tuple[tuple[int, Atom], ...]) -> Auction:
+        """Let the one who is left of the pair hear rearhand, play, or, if nothing was bid, decide alone."""
+        if self.bidder is None:
+            return Auction(None, FOREHAND, 0, None, None, calls)
+        left = self.hearer if place == self.bidder else self.bidder
+        if REARHAND not in {self.bidder, self.hearer}:
+            return Auction(REARHAND, left, self.value, REARHAND, None, calls)
+        if self.value:
+            return Auction(self.bidder, self.hearer, self.value, None, left, calls)
+        return Auction(None, FOREHAND, 0, FOREHAND, None, calls)

@@ -1,0 +1,96 @@
+"""Which games are played at Skat, what is trump in them, and how they are declared (ISkO 2 and 3.4)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from croupier.protocol.cards import suit
+from croupier.protocol.views.skat import PACK as CARDS
+from croupier.protocol.views.skat import PLACE, in_order
+from croupier.server.games.game import UnknownPlay
+from croupier.server.games.hands import Pack
+from croupier.server.games.orderings import Table, compiled, farbspiel, grand, null
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from croupier.server.games.game import Play
+
+BASE = {"clubs": 12, "spades": 11, "hearts": 10, "diamonds": 9, "grand": 24}
+GAMES = (*BASE, "null")
+WORDS = ("hand", "schneider", "schwarz", "ouvert")
+ANNOUNCEMENTS = WORDS[1:]
+
+JACKS = ("cJ", "sJ", "hJ", "dJ")
+TRUMPS = {game: JACKS + tuple(game[0] + rank for rank in "ATKQ987") for game in BASE if game != "grand"} | {
+    "grand": JACKS,
+    "null": (),
+}
+"""The trumps of each game, from the top: the sequence in which matadors are counted."""
+
+
+class Contract(NamedTuple):
+    """What the declarer plays: a game, and the words ``hand schneider schwarz ouvert`` that hold, in this order."""
+
+    game: str
+    words: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, game: str, words: Collection[str]) -> Self:
+        """Return the contract with the words that these imply written out."""
+        implied = set(words)
+        if game != "null":
+            implied |= {"schneider", "schwarz"} if "ouvert" in implied else set()
+            implied |= {"schneider"} if "schwarz" in implied else set()
+        return cls(game, tuple(word for word in WORDS if word in implied))
+
+    @property
+    def base(self) -> int:
+        """The base value of a suit or of Grand."""
+        return BASE[self.game]
+
+
+RAMSCH = Contract("ramsch")
+
+
+class Declaration(NamedTuple):
+    """What ``(declare GAME ...)`` says: the game, the cards put down, the words."""
+
+    game: str
+    cards: tuple[str, ...]
+    words: tuple[str, ...]
+
+    @classmethod
+    def read(cls, play: Play) -> Self:
+        """Read a declaration, cards and words in any order; raise UnknownPlay if it is none."""
+        game, rest = play[1] if len(play) > 1 else None, play[2:]
+        if game not in GAMES:
+            raise UnknownPlay(f"a declaration names its game: {', '.join(GAMES)}")
+        cards = [item for item in rest if item in PLACE]
+        words = [item for item in rest if item in ANNOUNCEMENTS]
+        if len(cards) + len(words) < len(rest) or len(set(rest)) < len(rest):
+            raise UnknownPlay("behind its game a declaration has cards, schneider, schwarz or ouvert, each once")
+        return cls(str(game), in_order(map(str, cards)), tuple(map(str, words)))
+
+
+def effective_suit(game: str, card: str) -> str:
+    """Return the suit that a card belongs to in a game: trump, or what is printed on it."""
+    return "trump" if card in TRUMPS["grand" if game == "ramsch" else game] else suit(card)
+
+
+def _order(game: str) -> Table:
+    by_led = null if game == "null" else grand if game in {"grand", "ramsch"} else partial(farbspiel, game[0])
+    return compiled(CARDS, by_led, led=partial(effective_suit, game))
+
+
+PACK = Pack(CARDS)
+ORDERS = {game: _order(game) for game in (*GAMES, "ramsch")}
+FOLLOWS = {
+    game: {
+        led: PACK.where(lambda card, game=game, led=led: effective_suit(game, card) == effective_suit(game, led))
+        for led in CARDS
+    }
+    for game in ORDERS
+}
+"""By game and led card, the cards that follow it."""

@@ -1,0 +1,1 @@
+"""Readers of other programs' logs: what they tell becomes records."""
