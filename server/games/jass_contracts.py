@@ -1,0 +1,122 @@
+"""The six contracts of Jass: what beats what, what counts what, and which cards may be played."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from croupier.protocol.cards import PACK_36, SUITS, rank, suit
+from croupier.server.games.hands import Pack
+from croupier.server.games.orderings import JASS_TRUMPS, SIX_HIGH, by, compiled, hearts, of, when
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.games.hands import Hand
+    from croupier.server.games.orderings import Ordering
+
+PACK = Pack(PACK_36)
+NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades", "o": "Obenabe", "u": "Undenufe"}
+
+PLAIN_POINTS = {"A": 11, "K": 4, "Q": 3, "J": 2, "T": 10}
+TRUMP_POINTS = {**PLAIN_POINTS, "J": 20, "9": 14}
+OBENABE_POINTS = {**PLAIN_POINTS, "8": 8}
+UNDENUFE_POINTS = {**PLAIN_POINTS, "A": 0, "8": 8, "6": 11}
+
+
+class Contract:
+    """One of the six: a suit of trumps, Obenabe or Undenufe."""
+
+    __slots__ = ("higher", "name", "points", "puur", "suits", "table", "trumps")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.suits = {card: PACK.where(of(card[0])) for card in PACK_36}
+        """The cards that follow a card."""
+        self.trumps: Hand = PACK.where(of(name)) if name in SUITS else 0
+        self.puur: Hand = self.trumps & PACK.where(of("J"))
+        """The jack of trumps, which nobody is forced to play."""
+        self.table = compiled(PACK_36, self.order, led=suit)
+        self.points = {card: self._worth(card) for card in PACK_36}
+        """What each card counts."""
+        self.higher = {card: self._trumps_above(card) for card in PACK_36}
+        """The trumps that beat a card, keyed by it."""
+
+    def order(self, led: str) -> Ordering[str]:
+        """Order the cards where a suit is led."""
+        if self.name == "u":
+            return when(of(led), by(rank, SIX_HIGH))
+        if self.name == "o":
+            return hearts(led)
+        return when(of(self.name), by(rank, JASS_TRUMPS)) | hearts(led)
+
+    def _worth(self, card: str) -> int:
+        points = {"o": OBENABE_POINTS, "u": UNDENUFE_POINTS, card[0]: TRUMP_POINTS}.get(self.name, PLAIN_POINTS)
+        return points.get(card[1], 0)
+
+    def _trumps_above(self, card: str) -> Hand:
+        worth = self.table.holds[card]
+        return self.trumps & PACK.where(lambda other: worth[other] > worth[card])
+
+    def playable(self, hand: Hand, trick: Sequence[str]) -> Hand:
+        """Return what of a hand may be played to a trick, to lead anything.
+
+        Where trumps are led, who has no other trump than the Puur may play anything. Where another suit is led, a card
+        that overtrumps may always be played, and one that undertrumps only by who has nothing else.
+        """
+        if not trick:
+            return hand
+        led = self.suits[trick[0]]
+        if not self.trumps or led == self.trumps:
+            return hand & led if hand & led & ~self.puur else hand
+        over = self.overtrumps(trick)
+        if hand & led:
+            return hand & (led | over)
+        return hand & ~(self.trumps & ~over) or hand
+
+    def overtrumps(self, trick: Sequence[str]) -> Hand:
+        """Return the trumps that beat all trumps of a trick."""
+        over = self.trumps
+        for card in trick:
+            over &= self.higher[card]
+        return over
+
+    def why_not(self, trick: Sequence[str], card: str) -> str:
+        """Say which rule a card breaks that is not playable."""
+        led = self.suits[trick[0]]
+        if led == self.trumps:
+            return f"trumps were led and the hand has more than the Puur, so that {card} may not be played"
+        if PACK.units[card] & self.trumps:
+            return f"{card} undertrumps, and the hand has something else"
+        return f"{NAMES[trick[0][0]]} were led and the hand has some, so that {card} may not be played"
+
+    def lacking(self, before: Sequence[str], card: str) -> Hand:
+        """Return the mask of what a player shows not to hold who plays a card behind others."""
+        led, unit = self.suits[before[0]], PACK.units[card]
+        if unit & led:
+            return 0
+        if led == self.trumps or not unit & self.trumps:
+            return led & ~self.puur
+        over = self.overtrumps(before)
+        return 0 if unit & over else PACK.everything & ~(self.trumps & ~over)
+
+
+class FreeContract(Contract):
+    """A contract in which a hand of trumps alone may undertrump as it likes."""
+
+    __slots__ = ()
+
+    def playable(self, hand: Hand, trick: Sequence[str]) -> Hand:
+        """Return what of a hand may be played to a trick, to lead anything."""
+        return super().playable(hand, trick) if hand & ~self.trumps else hand
+
+    def lacking(self, before: Sequence[str], card: str) -> Hand:
+        """Return the mask of what a player shows not to hold who plays a card behind others."""
+        lacks = super().lacking(before, card)
+        return lacks & ~self.trumps if PACK.units[card] & self.trumps else lacks
+
+
+@cache
+def contract(name: str, undertrump: str = "seed") -> Contract:
+    """Return one of the six contracts, under the rule on undertrumping that an option names."""
+    return Contract(name) if undertrump == "seed" else FreeContract(name)
