@@ -18,11 +18,13 @@ __all__ = ["View", "page", "read", "register"]
 BUNDLED = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma", "recycle")
 
 
-def read(state: Sexp) -> View:
+def read(state: Sexp | View) -> View:
     """Return STATE as the view of its game; a game without a page of its own here gets the plain View.
 
     A field is decoded when it is first asked for, so a bot pays for what it looks at.
     """
+    if isinstance(state, View):  # a seat in the referee's own process is told the view itself
+        return state
     if not isinstance(state, tuple) or not all(isinstance(field, tuple) and field for field in state):
         raise Malformed("STATE is a list of fields (key value ...)")
     fields: dict[Any, Any] = {field[0]: field[1:] for field in state}  # type: ignore[index]

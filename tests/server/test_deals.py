@@ -1,0 +1,68 @@
+"""Deals nobody can predict or doubt."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.protocol.cards import PACK_52
+from croupier.server.deals import Key, Listed, Recorded, WrongShuffle
+from croupier.server.games.game import Label
+
+LABELS = st.builds(Label, st.sampled_from(["deal", "reshuffle"]), st.none() | st.integers(0, 3), st.none() | st.integers(1, 9))
+
+
+@given(LABELS, LABELS, st.integers(1, 99), st.integers(1, 99))
+def test_a_shuffle_belongs_to_its_key_deal_and_label(one, other, first, second):
+    """Equal key, deal and label: equal order; anything else: another."""
+    key = Key.seeded("k")
+    order = key.deal(first).shuffle(one, PACK_52)
+    assert order == key.deal(first).shuffle(one, tuple(reversed(PACK_52)))
+    assert (order == key.deal(second).shuffle(other, PACK_52)) == ((one, first) == (other, second))
+    assert sorted(order) == sorted(PACK_52)
+
+
+def test_fresh_keys_differ_and_commit():
+    """A key is random, and its commitment is its SHA-256."""
+    assert Key.fresh().secret != Key.fresh().secret
+    assert len(Key.fresh().secret) == 32
+    assert Key(b"").commitment == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def test_a_public_text_changes_the_deals_and_not_the_commitment():
+    """Not even the organiser can choose the deals."""
+    one, other = Key(b"secret"), Key(b"secret", "lottery 4 8 15")
+    assert one.commitment == other.commitment
+    assert one.deal(1).shuffle(Label("deal"), PACK_52) != other.deal(1).shuffle(Label("deal"), PACK_52)
+
+
+def test_every_place_is_as_likely_for_every_card():
+    """Chi-square over 2,600 deals of a card's place stays far below what bias would give."""
+    places = Counter(Key.seeded("fair").deal(n).shuffle(Label("deal"), PACK_52).index("hA") for n in range(2600))
+    chi_square = sum((places[place] - 50) ** 2 / 50 for place in range(52))
+    assert chi_square < 100
+
+
+def test_recorded_keeps_each_shuffle_once():
+    """What was shuffled is asked for once."""
+    deal = Recorded(Key.seeded("k").deal(1))
+    order = deal.shuffle(Label("deal"), ["a", "b"])
+    assert deal.new() == [(Label("deal"), order)]
+    assert deal.new() == []
+
+
+@pytest.mark.parametrize("cards", [("a", "b"), ("a", "b", "b"), ("a", "b", "c", "d"), ("a", "b", "d")])
+def test_a_listed_shuffle_is_the_pile_or_refused(cards):
+    """Exactly the same multiset of cards."""
+    deal = Listed()
+    deal.orders.append(cards)
+    with pytest.raises(WrongShuffle):
+        deal.shuffle(Label("deal"), ("c", "b", "a"))
+
+
+def test_labels_name_seats_by_their_players():
+    """A record shows the name, the key knows the seat."""
+    assert Label("deal").text(["ann", "bob"]) == "deal"
+    assert Label("deal", number=2).text(["ann", "bob"]) == ("deal", 2)
+    assert Label("reshuffle", 1, 3).text(["ann", "bob"]) == ("reshuffle", "bob", 3)
