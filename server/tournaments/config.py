@@ -1,0 +1,198 @@
+"""Config: a tournament file, TOML read into strict values; what it does not know is an error with its place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_args
+
+import msgspec
+
+from croupier.server.entries import good_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]$")]
+UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
+
+
+class BadConfig(ValueError):
+    """A tournament file, or a setting of the command line, that cannot be meant; the message says where."""
+
+
+class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of the file whose keys are all known."""
+
+
+class Bot(_Strict, frozen=True):
+    """An entry: ``[[bots]]``. What is left out is as in the tournament, or as the bot's dialect has it."""
+
+    name: str
+    command: tuple[str, ...] = ()
+    builtin: str | None = None
+    dialect: Literal["native", "classic"] = "native"
+    lifetime: Literal["batch", "game"] | None = None
+    build: str | None = None
+    cores: Positive = 1
+    memory: Memory | None = None
+    env: dict[str, str | int] = {}
+
+    def __post_init__(self) -> None:
+        """Check what concerns several keys at once."""
+        if not good_name(self.name):
+            raise ValueError(f"{self.name!r} is no name: a letter, then at most 31 letters, digits, - or _")
+        if bool(self.command) == (self.builtin is not None):
+            raise ValueError(f"{self.name} needs a command, as a list of words, or a builtin: exactly one of them")
+
+
+class Settings(_Strict, frozen=True):
+    """A whole tournament. Times are milliseconds; None is the default that depends on other settings."""
+
+    game: str
+    bots: tuple[Bot, ...]
+    options: dict[str, str | int] = {}
+    format: Literal["round-robin", "balanced", "gauntlet", "one-against-many", "swiss", "knockout", "ladder"] | None = (
+        None
+    )
+    deals: Positive = 100
+    rounds: Positive | None = None
+    seats: Positive | None = None
+    seatings: Literal["rotations", "all"] = "rotations"
+    teams: Literal["mixed", "copies"] | None = None
+    seed: str | int | None = None
+    public: str = ""
+    on_fault: Literal["stand-in", "forfeit"] | None = None
+    max_fault_share: Share = 0.5
+    time: Positive = 10_000
+    bank: Natural = 0
+    start: Natural = 5_000
+    sandbox: Literal["auto", "none", "limits", "bwrap"] = "auto"
+    memory: Memory = "512M"
+    freeze: bool = False
+    workers: Positive | None = None
+    cluster: str | None = None
+    affinity: Literal["auto", "off"] = "auto"
+    max_warm: Positive = 16
+    until_sure: bool = False
+    margin: Annotated[float, msgspec.Meta(gt=0)] | None = None
+
+    def __post_init__(self) -> None:
+        """Check what concerns several keys at once."""
+        if not self.bots:
+            raise ValueError("a tournament needs [[bots]]")
+        names = [bot.name for bot in self.bots]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"names are unique: {', '.join(twice)} stands there more than once")
+
+
+def parse(text: str, changes: Sequence[str] = (), source: str = "the tournament file") -> Settings:
+    """Read a tournament file, changed by ``key=value`` as in ``--set bots.0.cores=2`` before it is checked."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise BadConfig(f"{source} is not TOML: {problem}") from None
+    return build(document, changes, source)
+
+
+def read(path: Path, changes: Sequence[str] = ()) -> Settings:
+    """Read a tournament file from the disk."""
+    try:
+        return parse(path.read_text("utf-8"), changes, path.name)
+    except (OSError, UnicodeDecodeError) as problem:
+        raise BadConfig(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+
+
+def build(document: dict[str, Any], changes: Sequence[str] = (), source: str = "the command line") -> Settings:
+    """Make settings of plain values."""
+    for change in changes:
+        _set(document, change)
+    try:
+        return msgspec.convert(document, Settings)
+    except msgspec.ValidationError as problem:
+        _explain(str(problem), source)
+
+
+def memory_bytes(memory: str) -> int:
+    """Return how many bytes ``512M`` is."""
+    return int(memory[:-1]) * UNITS[memory[-1]]
+
+
+def _set(document: dict[str, Any], change: str) -> None:
+    """Make one change: a path of keys and places, ``=``, and a TOML value or else plain text."""
+    path, equals, text = change.partition("=")
+    *way, last = path.strip().split(".")
+    if not equals or not all([*way, last]):
+        raise BadConfig(f"--set takes key=value, as in bots.0.cores=2, not {change}")
+    here: Any = document
+    for step in way:
+        here = _step(here, step, path)
+    if isinstance(here, list):
+        _step(here, last, path)
+        here[int(last)] = _value(text)
+    elif isinstance(here, dict):
+        here[last] = _value(text)
+    else:
+        raise BadConfig(f"--set {path}: there is nothing inside {way[-1]}")
+
+
+def _step(here: Any, step: str, path: str) -> Any:
+    if isinstance(here, dict):
+        return here.setdefault(step, {})
+    if not isinstance(here, list) or not step.isdecimal() or int(step) >= len(here):
+        known = f"; there are {len(here)}, counted from 0" if isinstance(here, list) else ""
+        raise BadConfig(f"--set {path}: there is no {step}{known}")
+    return here[int(step)]
+
+
+def _value(text: str) -> Any:
+    """Read a value as TOML would, and what is none as text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _explain(problem: str, source: str) -> NoReturn:
+    """Say where in the file what is wrong, in its own terms."""
+    what, _, place = problem.partition(" - at `")
+    where = re.sub(r"^\$\.?", "", place.rstrip("`")).replace("[...]", "")
+    if unknown := re.search(r"unknown field `(.*)`", what):
+        known = ", ".join(sorted((Bot if where.startswith("bots") else Settings).__struct_fields__))
+        what = f"there is no key {unknown[1]}; the keys: {known}"
+    elif missing := re.search(r"missing required field `(.*)`", what):
+        what = f"the key {missing[1]} is missing"
+    elif "invalid enum value" in what:
+        what = f"expected one of {', '.join(_choices(where))}, {what.removeprefix('Invalid enum value ')} is none"
+    elif "matching regex" in what:
+        what = "expected an amount of memory such as 512M or 2G"
+    raise BadConfig(f"{source}: {where}: {_plain(what)}" if where else f"{source}: {_plain(what)}") from None
+
+
+def _choices(where: str) -> list[str]:
+    """List the words that a key takes."""
+    struct: type[_Strict] = Bot if where.startswith("bots") else Settings
+    key = where.rpartition(".")[2]
+    kind = next(field.type for field in msgspec.structs.fields(struct) if field.name == key)
+    return [value for part in (kind, *get_args(kind)) for value in get_args(part) if isinstance(value, str)]
+
+
+def _plain(what: str) -> str:
+    """Call types by the words that a person who writes TOML uses."""
+    words = {
+        "str": "text",
+        "int": "a whole number",
+        "float": "a number",
+        "bool": "true or false",
+        "array": "a list",
+        "object": "a table",
+        "null": "nothing",
+        " | ": " or ",
+    }
+    types = re.compile("|".join(map(re.escape, words)))
+    what = re.sub("`(.*?)`", lambda quoted: types.sub(lambda word: words[word[0]], quoted[1]), what)
+    return what[0].lower() + what[1:]
