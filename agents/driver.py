@@ -38,9 +38,9 @@ def drive(agent: Agent) -> None:
 
 def _own_the_wire() -> int:
     """Keep standard output for the replies alone; whatever else is printed, even by a child, goes to standard error."""
-    sys.stdout.flush()
     wire = os.dup(1)
     os.dup2(2, 1)
+    sys.stdout.flush()  # what was printed before, but not yet written
     sys.stdout = sys.stderr
     return wire
 

@@ -1,0 +1,149 @@
+"""Agents: which hook is asked when, what they hear, and what becomes of their answers."""
+
+import pytest
+
+from croupier.agents import Agent, first
+from croupier.agents.driver import respond
+from croupier.protocol.notifications import Attacked, Defended, Request, Update, read
+from croupier.protocol.sexp import parse
+from croupier.protocol.views.view import View
+
+LEGAL = (("play", "h9"), ("play", "sT"))
+
+
+def request(phase="play"):
+    """Return a request in a phase."""
+    return Request(View(game="war", players=("ann", "bob"), phase=phase, legal=LEGAL))
+
+
+class Noting(Agent):
+    """Write down every call."""
+
+    def __init__(self):
+        self.calls = []
+
+    def tryBid(self, state):
+        self.calls.append("tryBid")
+
+    def tryPlay(self, state):
+        self.calls.append("tryPlay")
+
+    def tryDefend(self, attack, attacker, state):
+        self.calls.append(("tryDefend", attack, attacker))
+
+    def choose(self, state):
+        self.calls.append("choose")
+        return super().choose(state)
+
+    def heard(self, name, play):
+        self.calls.append(("heard", name, play))
+
+    def heardDefense(self, name, defense):
+        self.calls.append(("heardDefense", name, defense))
+
+    def started(self, state):
+        self.calls.append(("started", state.players))
+
+    def ended(self, scores):
+        self.calls.append(("ended", scores))
+
+
+def test_an_agent_without_hooks_plays_the_first_legal_play():
+    """A strategy need not fill in anything."""
+    assert respond(Agent(), request()) == ("play", "h9")
+    assert respond(Agent(), request("bid")) == ("play", "h9")
+    assert respond(Agent(), Attacked(("act", "militia"), "bob", request().view)) == ("play", "h9")
+
+
+@pytest.mark.parametrize("phase", ["give", "bid", "skat", "declare", "contra", "reserve", "poverty", "trump", "weis"])
+def test_tryBid_is_asked_in_every_phase_before_the_cards(phase):
+    """Whatever is decided before a card is played is a bid."""
+    agent = Noting()
+    assert respond(agent, request(phase)) == ("play", "h9")
+    assert agent.calls == ["tryBid", "choose"]
+
+
+@pytest.mark.parametrize("phase", ["play", "action", "buy", None])
+def test_tryPlay_is_asked_in_the_play(phase):
+    """All other phases are the play, also where the game has none."""
+    agent = Noting()
+    respond(agent, request(phase))
+    assert agent.calls == ["tryPlay", "choose"]
+
+
+def test_tryDefend_is_told_the_attack_and_who_attacks():
+    """An attacked agent defends, or leaves it to choose."""
+    agent = Noting()
+    respond(agent, Attacked(("act", "militia"), "bob", request().view))
+    assert agent.calls == [("tryDefend", ("act", "militia"), "bob"), "choose"]
+
+
+def test_the_first_hook_with_a_play_decides():
+    """Where a hook answers, choose is not asked."""
+
+    class Last(Noting):
+        def tryPlay(self, state):
+            return state.legal[-1]
+
+    agent = Last()
+    assert respond(agent, request()) == ("play", "sT")
+    assert agent.calls == []
+
+
+def test_chained_hooks_are_asked_from_left_to_right():
+    """A chain is a hook: the first play found is its answer, None if there is none."""
+    asked = []
+
+    def hook(name, play):
+        return lambda agent, state: asked.append(name) or play
+
+    class Chained(Agent):
+        tryPlay = first(hook("a", None), hook("b", ("pass",)), hook("c", ("play", "h9")))
+        tryBid = first(hook("d", None), first())
+
+    assert respond(Chained(), request()) == ("pass",)
+    assert asked == ["a", "b"]
+    assert respond(Chained(), request("bid")) == ("play", "h9")
+
+
+def test_news_are_heard_and_not_answered():
+    """Updates and defenses go to the ears; the start and the end of a game have ears of their own."""
+    agent = Noting()
+    for line in (
+        "(update table (start ((game war) (players ann bob) (phase play))))",
+        "(update table (deal 1))",
+        "(update bob (play h9))",
+        "(defended bob (moat))",
+        "(update table (end (ann 3) (bob -1)))",
+    ):
+        assert respond(agent, read(parse(line))) is None
+    assert agent.calls == [
+        ("started", ("ann", "bob")),
+        ("heard", "table", ("deal", 1)),
+        ("heard", "bob", ("play", "h9")),
+        ("heardDefense", "bob", ("moat",)),
+        ("ended", {"ann": 3, "bob": -1}),
+    ]
+
+
+def test_an_agent_may_be_deaf():
+    """By default nothing comes of what is heard."""
+    for notification in (
+        Update("bob", ("pass",)),
+        Update("table", ("start", (("game", "war"), ("players", "ann")))),
+        Update("table", ("end", ("ann", 1))),
+        Defended("bob", ("moat",)),
+    ):
+        assert respond(Agent(), notification) is None
+
+
+@pytest.mark.parametrize("answer", ["h9", ["play", "h9"], 7, {"play": "h9"}])
+def test_an_answer_that_is_no_tuple_is_the_authors_mistake(answer):
+    """The author learns what a play looks like, before the referee calls it malformed."""
+
+    class Wrong(Agent):
+        def tryPlay(self, state):
+            return answer
+
+    with pytest.raises(TypeError, match=r"Wrong answered .* a play is a tuple"):
+        respond(Wrong(), request())
