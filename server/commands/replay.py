@@ -108,8 +108,6 @@ def _said(verdict: dict[str, object]) -> str:
 
 
 def _judge_list(listed: str, contract: str | None, path: Path) -> dict[str, object]:
-    from croupier.server.lists import judge_jass, judge_sedma  # noqa: PLC0415  only for bare lists
-
     if listed == "sedma":
         return judge_sedma(_text(path)).json()
     if contract is None:

@@ -10,7 +10,9 @@ from croupier.protocol.cards import PACK_52
 from croupier.server.deals import Key, Listed, Recorded, WrongShuffle
 from croupier.server.games.game import Label
 
-LABELS = st.builds(Label, st.sampled_from(["deal", "reshuffle"]), st.none() | st.integers(0, 3), st.none() | st.integers(1, 9))
+LABELS = st.builds(
+    Label, st.sampled_from(["deal", "reshuffle"]), st.none() | st.integers(0, 3), st.none() | st.integers(1, 9)
+)
 
 
 @given(LABELS, LABELS, st.integers(1, 99), st.integers(1, 99))

@@ -51,7 +51,9 @@ async def test_the_offender_is_replaced_before_the_next_game(key, tmp_path):
 
 async def test_a_folder_is_wiped_with_its_process(key, tmp_path):
     """Nothing that a bot wrote into its folder is there after a renewal."""
-    diary = entries.of_command(["sh", "-c", f"echo deal > diary; exec {sys.executable} {BOTS / 'misfit.py'} fair"], "diary")
+    diary = entries.of_command(
+        ["sh", "-c", f"echo deal > diary; exec {sys.executable} {BOTS / 'misfit.py'} fair"], "diary"
+    )
     async with Table([diary, entries.read("big-money")], tmp_path) as table:
         await table.play(Dominion, {}, key.deal(1), TERMS)
         assert (tmp_path / "diary" / "diary").exists()

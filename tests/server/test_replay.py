@@ -174,7 +174,10 @@ def test_the_key_must_be_the_one_that_was_committed_to():
 def test_a_forfeit_replays_with_the_scores_that_the_faults_make():
     """The offender has the penalty, the other at least an award."""
     opening = "\n".join(record_of("dominion", ["big-money", "big-money"], names=["ann", "bob"]).splitlines()[:6])
-    record = opening + '\n(fault ann illegal "no such \\"card\\"" "(request)" "\\xff")\n(score (ann 0) (bob 27))\n(end forfeit)\n'
+    record = (
+        opening
+        + '\n(fault ann illegal "no such \\"card\\"" "(request)" "\\xff")\n(score (ann 0) (bob 27))\n(end forfeit)\n'
+    )
     assert judge(record).scores == {"ann": 0, "bob": 27}
     assert not judge(record.replace("(ann 0)", "(ann 3)")).valid
     assert not judge(record.replace('(fault ann illegal "no such \\"card\\"" "(request)" "\\xff")\n', "")).valid

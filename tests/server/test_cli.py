@@ -1,0 +1,175 @@
+"""The command line: what scripts and people rely on."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from tables import BOTS
+
+CROUPIER = [sys.executable, "-m", "croupier"]
+
+
+def run(*words, code=0, text=None):
+    """Run croupier; return its standard output, having checked its exit status and that no traceback showed."""
+    done = subprocess.run(
+        [*CROUPIER, *map(str, words)], capture_output=True, text=True, input=text, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    return done.stdout if code != 2 else done.stderr
+
+
+def test_play_prints_json_of_the_agreed_shape(tmp_path):
+    """Exactly one document, with the games, their faults and the totals."""
+    out = json.loads(
+        run("play", "dominion", "a=big-money", "smithy", "--deals", 2, "--seed", "s", "--record", tmp_path, "--json")
+    )
+    assert out["game"] == "dominion"
+    assert out["players"] == ["a", "smithy"]
+    first = out["games"][0]
+    assert first["deal"] == 1
+    assert first["seating"] == ["a", "smithy"]
+    assert first["outcome"] == "finished"
+    assert first["faults"] == []
+    assert first["decisions"] > 50
+    assert first["seconds"] > 0
+    assert out["totals"] == {name: sum(game["scores"][name] for game in out["games"]) for name in ("a", "smithy")}
+    assert sorted(first["ranks"].values())[0] == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["deal-1.record", "deal-2.record"]
+    assert first["record"] == str(tmp_path / "deal-1.record")
+    verdicts = json.loads(run("replay", *sorted(tmp_path.iterdir()), "--json"))
+    assert [verdict["scores"] for verdict in verdicts] == [game["scores"] for game in out["games"]]
+
+
+def test_equal_seeds_give_equal_records(tmp_path):
+    """Times apart, the same seed plays the same game."""
+    for folder in ("one", "two"):
+        run("play", "dominion", "smithy", "miner", "--seed", "same", "--record", tmp_path / folder)
+    one, two = (
+        [line for line in (tmp_path / folder / "deal-1.record").read_text().splitlines() if "(time " not in line]
+        for folder in ("one", "two")
+    )
+    assert one == two
+
+
+def test_without_a_seed_deals_differ(tmp_path):
+    """A fresh secret key each time, committed to and revealed when the play is over."""
+    keys = set()
+    for folder in ("one", "two"):
+        run("play", "dominion", "big-money", "big-money", "--record", tmp_path / folder)
+        keys.add((tmp_path / folder / "deal-1.record").read_text().splitlines()[-1])
+    assert len(keys) == 2
+    assert all(key.startswith("(key ") for key in keys)
+
+
+def test_faults_are_reported_and_play_still_leaves_with_0():
+    """Play leaves with 0 when all games were played, faults or not."""
+    bot = f"{sys.executable} {BOTS / 'misfit.py'} cheat"
+    out = json.loads(run("play", "dominion", "big-money", bot, "--json"))
+    (fault,) = out["games"][0]["faults"]
+    assert (fault["player"], fault["kind"]) == ("misfit", "illegal")
+    assert out["games"][0]["outcome"] == "forfeit"
+
+
+def test_wire_writes_what_each_bot_was_sent_and_answered(tmp_path):
+    """The conversation of each bot is a file; replay gives the sent half of it again, byte for byte."""
+    run("play", "dominion", "smithy", f"classic:{sys.executable} {BOTS / 'classic.py'}", "m=miner",
+        "--seed", "w", "--wire", tmp_path / "wire", "--record", tmp_path / "games")  # fmt: skip
+    for name, dialect in (("smithy", "native"), ("classic", "classic"), ("m", "native")):
+        sent = [line[2:] for line in (tmp_path / "wire" / f"{name}.wire").read_text().splitlines() if line[0] == ">"]
+        again = run("replay", tmp_path / "games" / "deal-1.record", "--wire", name, "--dialect", dialect).splitlines()
+        assert again == sent
+    up_to = run("replay", tmp_path / "games" / "deal-1.record", "--wire", "m", "#3").splitlines()
+    assert sum(line.startswith(("(request", "(attacked")) for line in up_to) == 3
+    assert up_to[-1].startswith(("(request", "(attacked"))
+
+
+def test_show_prints_each_play(tmp_path):
+    """--show prints the game as it goes, in play and in replay."""
+    out = run("play", "sedma", *["random"] * 4, "--seed", "x", "--show", "--record", tmp_path)
+    assert out.count(" play ") == 32
+    assert run("replay", tmp_path / "deal-1.record", "--show").count(" play ") == 32
+
+
+def test_a_person_plays_in_the_terminal():
+    """human reads the state, the numbered plays, and types numbers or plays."""
+    done = subprocess.run(
+        [*CROUPIER, "play", "sedma", "human", "random", "random", "random", "--seed", "x"],
+        input="0\nnonsense\n" + "1\n" * 8, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert "hand:" in done.stderr
+    assert done.stderr.count("That is none of them.") == 2
+    assert "human" in done.stdout
+
+
+def test_a_terminal_that_ends_is_a_crash_not_a_hang():
+    """End of input in the middle of a game is the person's fault."""
+    out = json.loads(run("play", "sedma", "human", "random", "random", "random", "--json", text="1\n"))
+    assert out["games"][0]["faults"][0]["kind"] == "crashed"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["play", "chess", "random", "random"], "there is no game chess"),
+        (["play", "dominion", "random"], "played by 2 or 3 or 4"),
+        (["play", "dominion", "random", "./no-such-bot"], "no such file"),
+        (["play", "dominion", "random", "no-such-bot"], "bundled"),
+        (["play", "dominion", "random", "pyproject.toml"], "not executable"),
+        (["play", "dominion", "random", "smithy", "-o", "rules"], "option=value"),
+        (["play", "dominion", "random", "smithy", "-o", "rules=mine"], "rules is one of official, classic"),
+        (["play", "dominion", "random", "smithy", "-o", "turns=-1"], "whole number"),
+        (["play", "dominion", "random", "smithy", "-o", "speed=3"], "no option speed"),
+        (["play", "dominion", "random", "smithy", "--deals", "0"], "deals"),
+        (["play", "sedma", "smithy", "random", "random", "random"], "does not play sedma"),
+        (["play", "sedma", "classic:./x", "random", "random", "random"], "no such file"),
+        (["replay", "no-such-file"], "No such file"),
+        (["replay", "--game", "jass", "pyproject.toml"], "contract"),
+        (["frobnicate"], "No such command"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence_and_2(words, why):
+    """What is wrong, and what to do; never a traceback."""
+    assert why in run(*words, code=2)
+
+
+def test_an_invalid_record_is_1_and_says_where(tmp_path):
+    """Exit status 1 when what was asked did not come out true."""
+    path = tmp_path / "bad.record"
+    path.write_text("(record 1)\n(game dominion)\n(players a b)\n(play a (clean))\n")
+    assert json.loads(run("replay", path, "--json", code=1)) == {
+        "valid": False,
+        "line": 3,
+        "why": json.loads(run("replay", path, "--json", code=1))["why"],
+    }
+    assert "invalid, line 3" in run("replay", path, code=1)
+
+
+def test_games_describes_every_game():
+    """Options with defaults; one game's plays and STATE fields."""
+    games = json.loads(run("games", "--json"))
+    assert {"dominion", "sedma"} <= {game["game"] for game in games}
+    dominion = json.loads(run("games", "dominion", "--json"))
+    assert dominion["options"]["rules"]["default"] == "official"
+    assert dominion["state"][:3] == ["game", "options", "players"]
+    assert "official" in run("games", "dominion")
+
+
+def test_bots_lists_who_plays():
+    """The bundled bots, all or a game's."""
+    assert {"smithy", "miner", "big-money", "random", "plan"} <= {
+        bot["name"] for bot in json.loads(run("bots", "--json"))
+    }
+    assert "smithy" not in run("bots", "sedma")
+
+
+def test_every_command_has_help_with_an_example():
+    """--help says what a command does and shows one call of it."""
+    from croupier.server.cli import COMMANDS  # noqa: PLC0415
+
+    for command in COMMANDS:
+        out = run(command, "--help")
+        assert "Example: croupier " in out
+        if command not in {"doctor"}:
+            assert "--json" in out or command == "new-bot"
