@@ -6,7 +6,7 @@ from croupier.protocol.views.view import CARDS, FORMS, NUMBER, SYMBOL, SYMBOLS, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import ClassVar
 
     from croupier.protocol.views.view import Field, Play
@@ -24,31 +24,36 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
-def from_the_hand(least_null: int) -> Iterator[Play]:
+_FROM_THE_HAND = (
+    *[
+        (game, words)
+        for game in TRUMP_GAMES
+        for words in ((), ("schneider",), ("schneider", "schwarz"), ("schneider", "schwarz", "ouvert"))
+    ],
+    ("null", ()),
+    ("null", ("ouvert",)),
+)
+_AFTER_PICKING_UP = (*[(game, ()) for game in TRUMP_GAMES], ("null", ()), ("null", ("ouvert",)))
+
+
+def from_the_hand(least_null: int) -> list[Play]:
     """List the declarations of one who left the skat; a Null worth less than ``least_null`` is not among them."""
-    for game in TRUMP_GAMES:
-        yield ("declare", game)
-        yield ("declare", game, "schneider")
-        yield ("declare", game, "schneider", "schwarz")
-        yield ("declare", game, "schneider", "schwarz", "ouvert")
-    if NULL_VALUES["hand",] >= least_null:
-        yield ("declare", "null")
-    if NULL_VALUES["hand", "ouvert"] >= least_null:
-        yield ("declare", "null", "ouvert")
+    return [
+        ("declare", game, *words)
+        for game, words in _FROM_THE_HAND
+        if game != "null" or NULL_VALUES["hand", *words] >= least_null
+    ]
 
 
-def after_picking_up(cards: Sequence[str], least_null: int) -> Iterator[Play]:
+def after_picking_up(cards: Sequence[str], least_null: int) -> list[Play]:
     """List the declarations of one who holds these twelve cards, with each pair that can be put down."""
     pairs = [(one, other) for place, one in enumerate(cards) for other in cards[place + 1 :]]
-    for game in TRUMP_GAMES:
-        for pair in pairs:
-            yield ("declare", game, *pair)
-    if NULL_VALUES[()] >= least_null:
-        for pair in pairs:
-            yield ("declare", "null", *pair)
-    if NULL_VALUES["ouvert",] >= least_null:
-        for pair in pairs:
-            yield ("declare", "null", *pair, "ouvert")
+    return [
+        ("declare", game, *pair, *words)
+        for game, words in _AFTER_PICKING_UP
+        if game != "null" or NULL_VALUES[words] >= least_null
+        for pair in pairs
+    ]
 
 
 class SkatView(View):

@@ -50,6 +50,7 @@ PHASES: dict[Play, tuple[str, ...]] = {
 }
 """The phases to which every play belongs, but for declarations and cards."""
 
+_PLAYS = {unit: ("play", card) for card, unit in PACK.units.items()}
 _WORTH = {card: POINTS[card[1]] for card in page.PACK}
 
 
@@ -65,6 +66,13 @@ def _phases(play: Play) -> tuple[str, ...]:
             raise UnknownPlay(f"{value} is not the value of any game, so it cannot be bid")
         case _:
             raise UnknownPlay(f"not a play of Skat; its plays: {' '.join(Skat.PLAYS)}")
+
+
+def _drawn(hand: Hand, rng: Random) -> Play:
+    """Draw a card of the hand to play, each equally likely."""
+    for _ in range(int(rng.random() * hand.bit_count())):
+        hand &= hand - 1
+    return _PLAYS[hand & -hand]
 
 
 class Skat(TrickTaking):
@@ -128,11 +136,9 @@ class Skat(TrickTaking):
 
     def legal(self) -> Sequence[Play]:
         """List the legal plays of the seat on turn."""
+        if self.phase == "play" or self.turn is None:
+            return super().legal()
         match self.phase:
-            case _ if self.turn is None:
-                return ()
-            case "play":
-                return super().legal()
             case "bid":
                 return self.auction.legal()
             case "skat":
@@ -155,11 +161,12 @@ class Skat(TrickTaking):
         return self.auction.value if self.options["impossible-null"] == "reject" else 0
 
     def sample(self, rng: Random) -> Play:
-        """Return one legal play; which two of twelve cards are put down is drawn, not listed."""
+        """Return one legal play; neither a hand's cards nor the pairs that may be put down are listed for it."""
+        if self.phase == "play":
+            return _drawn(self.playable(), rng)
         if self.phase == "declare" and self.picked_up:
-            cards = PACK.cards[self._twelve]
-            _, game, _, _, *words = rng.choice(list(after_picking_up(cards[:2], self._least_null)))
-            return ("declare", game, *in_order(rng.sample(cards, 2)), *words)
+            pair = in_order(rng.sample(PACK.cards[self._twelve], 2))
+            return rng.choice(after_picking_up(pair, self._least_null))
         return rng.choice(self.legal())
 
     def check_bid(self, seat: int, play: Play) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from croupier.protocol.cards import suit
 from croupier.protocol.views.skat import PACK as CARDS
-from croupier.protocol.views.skat import PLACE, in_order
+from croupier.protocol.views.skat import PLACE
 from croupier.server.games.game import UnknownPlay
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import Table, compiled, farbspiel, grand, null
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from croupier.server.games.game import Play
 
 BASE = {"clubs": 12, "spades": 11, "hearts": 10, "diamonds": 9, "grand": 24}
@@ -37,7 +35,8 @@ class Contract(NamedTuple):
     words: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, game: str, words: Collection[str]) -> Self:
+    @cache
+    def of(cls, game: str, words: tuple[str, ...]) -> Self:
         """Return the contract with the words that these imply written out."""
         implied = set(words)
         if game != "null":
@@ -67,11 +66,11 @@ class Declaration(NamedTuple):
         game, rest = play[1] if len(play) > 1 else None, play[2:]
         if game not in GAMES:
             raise UnknownPlay(f"a declaration names its game: {', '.join(GAMES)}")
-        cards = [item for item in rest if item in PLACE]
-        words = [item for item in rest if item in ANNOUNCEMENTS]
+        cards = tuple([item for item in rest if item in PLACE])
+        words = tuple([item for item in rest if item in ANNOUNCEMENTS])
         if len(cards) + len(words) < len(rest) or len(set(rest)) < len(rest):
             raise UnknownPlay("behind its game a declaration has cards, schneider, schwarz or ouvert, each once")
-        return cls(str(game), in_order(map(str, cards)), tuple(map(str, words)))
+        return cls(game, cards, words)  # type: ignore[arg-type]
 
 
 def effective_suit(game: str, card: str) -> str:
