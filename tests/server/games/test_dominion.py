@@ -1,0 +1,550 @@
+"""Dominion's rules, card by card, and what differs between the official and the classic ones."""
+
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.protocol.dominion import COST, PILES, START, supply
+from croupier.server.deals import Key
+from croupier.server.games.dominion import Dominion
+from croupier.server.games.game import BadOption, Defended, Dice, IllegalPlay, Label, Told, UnknownPlay
+
+NAMES = ("alice", "bob", "carol", "dave")
+
+
+class Unmixed:
+    """A deal that turns every pile over as it is given, and keeps the labels."""
+
+    def __init__(self):
+        self.labels = []
+
+    def shuffle(self, label, cards):
+        """Return the cards as they are."""
+        self.labels.append(label)
+        return tuple(cards)
+
+
+def table(*hands, deck="", discards="", **options):
+    """Seat a player for each hand; the first is on turn, with this deck (top first) and these discards."""
+    game = Dominion(NAMES[: max(len(hands), 2)], options, Unmixed())
+    for side, hand in zip(game.sides, hands, strict=False):
+        side.hand, side.deck, side.discards = hand.split(), [], []
+    game.sides[0].deck = deck.split()[::-1]
+    game.sides[0].discards = discards.split()
+    for side in game.sides:
+        owned = Counter([*side.hand, *side.deck, *side.discards])
+        side.owns = {card: owned[card] for card in PILES}
+    return game
+
+
+def do(game, *plays):
+    """Let whoever is on turn make each play, written as in a sentence; return the last one's news."""
+    news = ()
+    for text in plays:
+        play = tuple(text.split())
+        game.check(game.turn, play)
+        assert any(sorted(play) == sorted(listed) for listed in game.legal()), play
+        news = game.play(game.turn, play)
+    return news
+
+
+def refused(game, text):
+    """Return why the seat on turn may not play this."""
+    play = tuple(text.split())
+    assert play not in list(game.legal())
+    with pytest.raises(IllegalPlay) as refusal:
+        game.check(game.turn, play)
+    assert not isinstance(refusal.value, UnknownPlay)
+    return str(refusal.value)
+
+
+def words(cards):
+    """Return cards as one text."""
+    return " ".join(cards)
+
+
+# Beginning
+
+
+@pytest.mark.parametrize(("players", "copper", "victories"), [(2, 46, 8), (3, 39, 12), (4, 32, 12)])
+def test_the_supply_depends_on_the_number_of_players(players, copper, victories):
+    """Seven coppers a player leave the supply; two players share eight of each victory card, more have twelve."""
+    piles = supply(players)
+    assert list(piles) == list(PILES)
+    assert [piles[card] for card in PILES] == [copper, 40, 30, victories, victories, victories, *[10] * 10]
+
+
+def test_everybody_begins_with_the_first_five_cards_of_a_shuffled_ten():
+    """One shuffle a player, labelled with his seat; the first card drawn is the last of the hand."""
+    deal = Unmixed()
+    game = Dominion(NAMES[:3], {}, deal)
+    assert deal.labels == [Label("deal", 0), Label("deal", 1), Label("deal", 2)]
+    for side in game.sides:
+        assert (side.hand, side.deck[::-1]) == (["copper"] * 5, list(START[5:]))
+    assert [side.turns for side in game.sides] == [1, 0, 0]
+
+
+def test_options_are_checked():
+    """Rules and turn cap take their values and no others."""
+    for wrong in ({"rules": "house"}, {"turns": 0}, {"turns": "many"}, {"piles": 3}):
+        with pytest.raises(BadOption):
+            Dominion(NAMES[:2], wrong, Unmixed())
+    for seats in (1, 5):
+        with pytest.raises(BadOption):
+            Dominion([f"p{seat}" for seat in range(seats)], {}, Unmixed())
+
+
+# The cards
+
+
+@pytest.mark.parametrize(
+    ("card", "drawn", "actions", "buys", "coins"),
+    [
+        ("market", 1, 1, 2, 1),
+        ("smithy", 3, 0, 1, 0),
+        ("village", 1, 2, 1, 0),
+        ("woodcutter", 0, 0, 2, 2),
+        ("moat", 2, 0, 1, 0),
+    ],
+)
+def test_plain_actions_give_what_they_say(card, drawn, actions, buys, coins):
+    """Cards drawn go in front of the hand one by one, the card played in front of those in play."""
+    game = table(f"estate {card} copper", deck="gold silver duchy province")
+    do(game, f"act {card}")
+    side = game.sides[0]
+    assert side.hand == [*["duchy", "silver", "gold"][3 - drawn :], "estate", "copper"]
+    assert side.plays == [card]
+    assert (game.actions, game.buys, game.coins) == (actions, buys, coins)
+
+
+def test_a_cellar_discards_and_then_draws_as_many():
+    """The cards named lie in front of the discards, the first named first, and may be drawn again."""
+    game = table("estate cellar copper estate duchy", deck="gold", discards="silver")
+    do(game, "act cellar duchy estate")
+    side = game.sides[0]
+    assert game.actions == 1
+    assert side.hand == ["duchy", "gold", "copper", "estate"]
+    assert (side.deck[::-1], side.discards) == (["estate", "silver"], [])
+
+
+def test_a_cellar_may_discard_nothing_and_not_itself():
+    """Nothing discarded is nothing drawn, even from an empty deck; the cellar in play has left the hand."""
+    game = table("cellar copper", discards="gold")
+    refused(game, "act cellar cellar")
+    refused(game, "act cellar copper copper")
+    do(game, "act cellar")
+    assert (game.sides[0].hand, game.sides[0].discards, game.deal.labels[2:]) == (["copper"], ["gold"], [])
+    do(table("cellar cellar"), "act cellar cellar")
+
+
+def test_a_mine_puts_a_better_treasure_into_the_hand():
+    """The treasure named is trashed, another that costs up to three more comes in front of the hand."""
+    game = table("estate mine copper silver")
+    assert "6" in refused(game, "act mine copper gold")
+    refused(game, "act mine gold gold")
+    do(game, "act mine copper silver")
+    assert game.sides[0].hand == ["silver", "estate", "silver"]
+    assert (game.trash, game.supply["silver"], game.sides[0].discards) == (["copper"], 39, [])
+
+
+def test_a_mine_needs_a_treasure():
+    """Without a legal target it cannot be played."""
+    game = table("mine estate")
+    assert not [play for play in game.legal() if play[0] == "act"]
+    game = table("mine gold")
+    game.supply = game.supply.__class__(dict.fromkeys(PILES, 0))
+    refused(game, "act mine gold gold")
+
+
+def test_a_remodel_turns_one_card_into_a_dearer_one():
+    """Up to two more in cost, onto the discards; the remodel in play is no longer in the hand."""
+    game = table("gold remodel estate", discards="copper")
+    refused(game, "act remodel remodel gold")
+    assert "5" in refused(game, "act remodel estate market")
+    do(game, "act remodel gold province")
+    side = game.sides[0]
+    assert (side.hand, side.plays, side.discards) == (["estate"], ["remodel"], ["province", "copper"])
+    assert (game.trash, game.supply["province"]) == (["gold"], 7)
+
+
+@pytest.mark.parametrize("rules", ["official", "classic"])
+def test_a_remodel_may_trash_a_second_remodel(rules):
+    """With two in hand one trashes the other, and no card is ever doubled."""
+    game = table("remodel remodel", rules=rules)
+    do(game, "act remodel remodel gold")
+    assert (game.sides[0].hand, game.trash, game.sides[0].owns["remodel"]) == ([], ["remodel"], 1)
+    assert not [play for play in table("remodel", rules=rules).legal() if play[0] == "act"]
+
+
+def test_a_workshop_builds_up_to_four():
+    """The card gained lies on the discards; buys and coins stay as they were."""
+    game = table("workshop")
+    refused(game, "act workshop duchy")
+    do(game, "act workshop smithy")
+    assert (game.sides[0].discards, game.buys, game.coins, game.supply["smithy"]) == (["smithy"], 1, 0, 9)
+
+
+def test_an_empty_pile_gives_nothing():
+    """What is gone cannot be bought, built or made."""
+    game = table("workshop estate remodel mine silver")
+    game.supply = game.supply.__class__({**game.supply, "smithy": 0, "gold": 0, "copper": 0})
+    for play in ("act workshop smithy", "act remodel estate smithy", "act mine silver gold", "buy copper"):
+        assert "left in the supply" in refused(game, play)
+
+
+# Short decks
+
+
+def test_a_short_deck_gives_what_it_has_before_the_discards_are_shuffled():
+    """The rest of the deck is drawn first, then the reshuffled discards."""
+    game = table("smithy", deck="gold", discards="estate duchy silver")
+    do(game, "act smithy")
+    assert game.deal.labels[2:] == [Label("reshuffle", 0, 1)]
+    assert (game.sides[0].hand, game.sides[0].deck, game.sides[0].discards) == (
+        ["duchy", "estate", "gold"],
+        ["silver"],
+        [],
+    )
+
+
+def test_a_deck_that_is_just_long_enough_is_not_shuffled():
+    """A shuffle happens when a card is needed, not before."""
+    game = table("smithy", deck="gold silver copper", discards="estate")
+    do(game, "act smithy")
+    assert (game.sides[0].deck, game.sides[0].discards, game.deal.labels[2:]) == ([], ["estate"], [])
+
+
+def test_whoever_owns_too_little_draws_what_there_is():
+    """With deck and discards empty the hand stays short."""
+    game = table("smithy", deck="gold", discards="estate")
+    do(game, "act smithy")
+    assert game.sides[0].hand == ["estate", "gold"]
+    game = table("smithy")
+    do(game, "act smithy", "clean")
+    assert game.sides[0].hand == ["smithy"]
+
+
+# A turn
+
+
+def test_adding_or_buying_ends_the_actions():
+    """The first treasure or buy sets the actions to nothing."""
+    game = table("village copper copper", deck="smithy")
+    do(game, "add copper")
+    assert (game.actions, game.coins, game.phase) == (0, 1, "buy")
+    assert refused(game, "act village") == "no action is left"
+    game = table("village")
+    do(game, "buy copper")
+    refused(game, "act village")
+
+
+def test_a_buy_costs_coins_and_one_buy():
+    """What is bought lies on the discards; without a buy or the coins there is none."""
+    game = table("silver gold copper", discards="estate")
+    do(game, "add silver", "add gold")
+    assert "8" in refused(game, "buy province")
+    do(game, "buy market")
+    assert (game.coins, game.buys, game.sides[0].discards) == (0, 0, ["market", "estate"])
+    assert refused(game, "buy copper") == "no buy is left"
+    refused(game, "add copper")
+
+
+def test_officially_no_treasure_follows_a_buy():
+    """Once something is bought no treasure is played; the classic rules allow it while a buy remains."""
+    official, classic = table("woodcutter gold"), table("woodcutter gold", rules="classic")
+    for game in (official, classic):
+        do(game, "act woodcutter", "buy moat")
+    assert "before the first buy" in refused(official, "add gold")
+    do(classic, "add gold", "buy silver")
+    assert classic.coins == 0
+
+
+def test_cleaning_up_shows_a_card_unless_the_hand_is_empty():
+    """Hand, cards in play and old discards become the discards in this order; the card shown does not move."""
+    game = table("copper estate silver", deck="gold " * 6, discards="duchy")
+    assert "show one" in refused(game, "clean")
+    refused(game, "clean gold")
+    do(game, "add silver", "clean estate")
+    side = game.sides[0]
+    assert side.discards == ["copper", "estate", "silver", "duchy"]
+    assert (side.hand, len(side.deck), side.plays) == (["gold"] * 5, 1, [])
+    assert (game.turn, game.actions, game.buys, game.coins) == (1, 1, 1, 0)
+    assert game.view(1).others["alice"].top == "estate"
+    do(table(""), "clean")
+
+
+# Militia
+
+
+def test_a_militia_asks_the_others_in_turn_and_tells_when_all_have_answered():
+    """Discards go in front of the discards as named and are told by their first card; then the turn goes on."""
+    game = table("militia", "gold copper estate silver moat", "copper estate duchy gold moat", "moat gold silver")
+    assert not do(game, "act militia")
+    assert (game.attack.play, game.attack.attacker, game.turn, game.phase) == (("act", "militia"), 0, 1, "defend")
+    assert not do(game, "discard estate copper")
+    assert not do(game, "moat")
+    assert do(game, "discard") == [
+        Defended(1, ("discard", "estate")),
+        Defended(2, ("moat",)),
+        Defended(3, ("discard",)),
+    ]
+    assert (game.turn, game.attack, game.coins) == (0, None, 2)
+    assert [words(side.hand) for side in game.sides[1:]] == [
+        "gold silver moat",
+        "copper estate duchy gold moat",
+        "moat gold silver",
+    ]
+    assert game.sides[1].discards == ["estate", "copper"]
+
+
+def test_a_defense_leaves_exactly_three_cards():
+    """No more and no fewer are discarded, all of them from the hand; a moat must be held."""
+    game = table("militia copper", "copper copper estate estate silver")
+    assert refused(game, "discard copper copper") == "there is no attack to defend against"
+    do(game, "act militia")
+    for wrong in (
+        "discard",
+        "discard copper",
+        "discard copper copper estate",
+        "discard gold copper",
+        "moat",
+        "add copper",
+    ):
+        refused(game, wrong)
+    assert [words(play) for play in game.legal()] == [
+        "discard copper copper",
+        "discard copper estate",
+        "discard copper silver",
+        "discard estate estate",
+        "discard estate silver",
+    ]
+
+
+@pytest.mark.parametrize("hand", ["", "copper", "copper moat", "copper estate moat"])
+def test_three_cards_or_fewer_are_safe(hand):
+    """The reply is an empty discard, or still a moat."""
+    game = table("militia", hand)
+    do(game, "act militia")
+    moat = [("moat",)] if "moat" in hand else []
+    assert list(game.legal()) == [*moat, ("discard",)]
+    assert do(game, "discard") == [Defended(1, ("discard",))]
+
+
+def test_only_the_first_discard_is_public():
+    """A defense is told by its first card, all else in full."""
+    game = table("militia", "copper estate gold silver duchy")
+    assert game.public(0, ("act", "cellar", "estate", "estate")) == ("act", "cellar", "estate", "estate")
+    assert game.public(1, ("discard", "estate", "gold")) == ("discard", "estate")
+    assert game.public(1, ("moat",)) == ("moat",)
+
+
+# The end
+
+
+def bought_out(*piles, **options):
+    """Leave one copper of the supply's copper pile and none of the piles named."""
+    game = table("copper", "copper", **options)
+    game.supply = game.supply.__class__({**game.supply, **dict.fromkeys(piles, 0)})
+    return game
+
+
+def test_the_game_ends_at_the_end_of_the_turn_in_which_the_provinces_run_out():
+    """The turn is finished first; then the scores are told."""
+    game = bought_out("province")
+    assert game.turn == 0
+    do(game, "add copper")
+    assert do(game, "clean") == [Told(("score", ("alice", 0), ("bob", 0)))]
+    assert game.turn is None
+    with pytest.raises(IllegalPlay):
+        game.check(1, ("clean", "copper"))
+
+
+def test_three_empty_piles_end_the_game_officially_only():
+    """Two are not enough, and the classic rules look at the provinces alone."""
+    for piles, rules, over in (
+        (("moat", "cellar", "duchy"), "official", True),
+        (("moat", "cellar"), "official", False),
+        (("moat", "cellar", "duchy", "estate"), "classic", False),
+    ):
+        game = bought_out(*piles, rules=rules)
+        do(game, "clean copper")
+        assert (game.turn is None) == over
+
+
+def test_the_turn_cap_ends_the_game_after_a_whole_round():
+    """Everybody has finished as many turns as the option says, and the scores stand."""
+    game = Dominion(NAMES[:3], {"turns": 2}, Unmixed())
+    for turn in range(6):
+        assert game.turn == turn % 3
+        do(game, f"clean {game.sides[game.turn].hand[0]}")
+    assert game.turn is None
+    assert (game.scores(), game.ranks()) == ((3, 3, 3), (1, 1, 1))
+
+
+def test_victory_points_count_wherever_the_cards_are():
+    """Estates one, duchies three, provinces six: in hand, deck, discards and in play."""
+    game = table("estate province", "gold", deck="duchy", discards="province province gold")
+    assert game.scores() == (22, 0)
+
+
+def test_fewer_turns_break_a_tie_officially():
+    """Who reached the same score in fewer turns wins; the classic rules share the place."""
+    for rules, ranks in (("official", (3, 1, 2)), ("classic", (2, 1, 2))):
+        game = Dominion(NAMES[:3], {"rules": rules}, Unmixed())
+        for _ in range(4):
+            do(game, f"clean {game.sides[game.turn].hand[0]}")
+        game.sides[1].owns = {**game.sides[1].owns, "duchy": 1}
+        assert [side.turns for side in game.sides] == [2, 2, 1]
+        assert game.ranks() == ranks
+        assert game.ranks((5, 5, 5)) == ((2, 2, 1) if rules == "official" else (1, 1, 1))
+
+
+def test_a_fault_costs_all_points_and_a_forfeit_pays_the_best_score():
+    """Nobody has fewer than no points; who is left over never gets less than stood on the table."""
+    game = table("copper", "province " * 6)
+    assert game.penalty() == 0
+    assert (game.award(), table("copper", "estate").award()) == (36, 27)
+
+
+# What is a play at all
+
+
+NONSENSE = [
+    *[(), ((),), (0,), ("pass",), ("moat", "moat"), ("add",), ("add", "estate"), ("clean", "copper", "estate")],
+    *[("act",), ("act", "copper"), ("act", "market", "copper"), ("act", ("mine",)), ("act", "remodel", "copper")],
+    *[("act", "mine", "copper"), ("act", "mine", "estate", "silver")],
+    *[("act", "cellar", "queen"), ("act", "cellar", ("copper",)), ("discard", "queen"), ("discard", ("copper",))],
+    *[("buy",), ("buy", 3), ("buy", "curse"), ("buy", "copper", "copper")],
+]
+
+
+@pytest.mark.parametrize("play", NONSENSE)
+def test_nonsense_is_unknown(play):
+    """What nobody may ever play is no play, whoever sends it and whenever."""
+    game = table("mine copper estate")
+    for seat in (0, 1):
+        with pytest.raises(UnknownPlay):
+            game.check(seat, play)
+
+
+def test_nobody_plays_out_of_turn():
+    """A play that the seat on turn could make is illegal for another, and the reason names whose turn it is."""
+    game = table("copper", "copper")
+    with pytest.raises(IllegalPlay, match="alice's turn"):
+        game.check(1, ("add", "copper"))
+
+
+# Always
+
+
+choices = st.lists(st.integers(0, 10**6), min_size=30, max_size=250)
+seatings = st.sampled_from([(players, rules) for players in (2, 3, 4) for rules in ("official", "classic")])
+
+
+def chosen(seating, seed, numbers):
+    """Play as the numbers say; yield the game before every decision and at the end."""
+    players, rules = seating
+    game = Dominion(NAMES[:players], {"rules": rules, "turns": 12}, Dice(Random(seed)))
+    for number in numbers:
+        yield game
+        if game.turn is None:
+            return
+        plays = list(islice(game.legal(), 500))
+        game.play(game.turn, plays[number % len(plays)])
+    yield game
+
+
+@given(seatings, st.integers(0, 99), choices)
+@settings(max_examples=40, deadline=None)
+def test_cards_are_conserved(seating, seed, numbers):
+    """No card is ever made or lost: sixty coppers, and all others as many as there were."""
+    players = seating[0]
+    whole = Counter(supply(players)) + Counter(START * players)
+    for game in chosen(seating, seed, numbers):
+        there = Counter(game.supply) + Counter(game.trash)
+        for side in game.sides:
+            piles = Counter([*side.deck, *side.hand, *side.plays, *side.discards])
+            assert piles == +Counter(side.owns)
+            there += piles
+        assert there == whole
+        assert there["copper"] == 60
+        assert min(game.actions, game.buys, game.coins) >= 0
+
+
+@given(seatings, st.integers(0, 99), choices)
+@settings(max_examples=25, deadline=None)
+def test_what_is_checked_is_what_is_listed(seating, seed, numbers):
+    """Of all plays but a cellar's discards, check allows exactly the listed ones."""
+    every = (
+        [(word, card) for word in ("act", "add", "buy", "clean") for card in PILES]
+        + [("act", "mine", old, new) for old in ("copper", "silver", "gold") for new in ("copper", "silver", "gold")]
+        + [("act", "remodel", old, new) for old in PILES for new in PILES]
+        + [("act", "workshop", new) for new in PILES]
+        + [("clean",), ("moat",), ("discard",)]
+    )
+    for game in islice(chosen(seating, seed, numbers), 0, None, 7):
+        if game.turn is None:
+            return
+        listed = set(game.legal())
+        for play in every:
+            try:
+                game.check(game.turn, play)
+            except IllegalPlay:
+                assert play not in listed
+            else:
+                assert play in listed
+
+
+@given(seatings, st.integers(0, 99), choices, st.integers(0, 99))
+@settings(max_examples=25, deadline=None)
+def test_an_imagined_deal_keeps_what_everybody_saw(seating, seed, numbers, other):
+    """Known discards stay discards, cards known to be held stay in the hand, and every pile keeps its size."""
+    *_, game = chosen(seating, seed, numbers)
+    imagined = game.determinize(0, Random(other))
+    assert Counter(imagined.sides[0].deck) == Counter(game.sides[0].deck)
+    assert imagined.sides[0].hand == game.sides[0].hand
+    for before, after in zip(game.sides[1:], imagined.sides[1:], strict=True):
+        assert [len(pile) for pile in (before.deck, before.hand, before.discards)] == [
+            len(pile) for pile in (after.deck, after.hand, after.discards)
+        ]
+        assert Counter(after.seen) <= Counter(after.discards)
+        assert Counter(after.held) <= Counter(after.hand)
+        assert Counter([*after.deck, *after.hand, *after.discards, *after.plays]) == +Counter(after.owns)
+
+
+def test_a_gold_that_was_mined_stays_in_the_imagined_hand():
+    """What a play told everybody is part of what a seat knows."""
+    game = table("mine silver moat", deck="copper " * 20)
+    do(game, "act mine silver gold")
+    for seed in range(20):
+        assert "gold" in game.determinize(1, Random(seed)).sides[0].hand
+
+
+def test_the_stand_in_chooses_evenly_among_all_that_a_cellar_may_discard():
+    """Each legal play is as likely as any other, be it one of many of a Cellar."""
+    game = table("cellar copper copper estate", deck="copper " * 5)
+    plays, rng = list(game.legal()), Random(1)
+    drawn = Counter(game.sample(rng) for _ in range(200 * len(plays)))
+    assert set(drawn) == set(plays)
+    assert min(drawn.values()) > 140
+    assert max(drawn.values()) < 260
+
+
+def test_seats_meet_the_same_luck_whoever_sits_there():
+    """Shuffles are keyed by seat, deal and label, so equal decks come in equal orders."""
+    one = Dominion(("alice", "bob"), {}, Key.seeded("x").deal(4))
+    other = Dominion(("bob", "alice"), {}, Key.seeded("x").deal(4))
+    assert [side.hand for side in one.sides] == [side.hand for side in other.sides]
+    assert [side.hand for side in one.sides] != [
+        side.hand for side in Dominion(NAMES[:2], {}, Key.seeded("x").deal(5)).sides
+    ]
+
+
+def test_every_card_has_a_cost_and_a_pile():
+    """The tables of facts speak of the same sixteen cards."""
+    assert set(COST) == set(PILES)
+    assert len(PILES) == 16
