@@ -27,11 +27,11 @@ def exchanges(hand: Sequence[str], count: int) -> Iterator[Play]:
 class DoppelkopfView(View):
     """What one seat may know of a game of Doppelkopf.
 
-    ``reservations`` begins with the one who leads. ``contract`` is known when all have spoken; of a poverty it says who is
-    poor, how many trumps were offered, who took them, and how many trumps went back. ``party`` is one's own once it is
-    decided, ``parties`` what everybody knows. ``announced`` lists ``(NAME, word)`` in order. ``exchanged`` is what one
-    gave in a poverty and ``received`` what one got; ``schweinchen`` is who has announced them; ``number`` is the hand of a
-    list, and ``owing`` are those who have not yet played their duty solo.
+    ``reservations`` begins with the one who leads. ``contract`` is known when all have spoken; of a poverty it says
+    who is poor, how many trumps were offered, who took them, and how many trumps went back. ``party`` is one's own once
+    it is decided, ``parties`` what everybody knows. ``announced`` lists ``(NAME, word)`` in order. ``exchanged`` is
+    what one gave in a poverty and ``received`` what one got; ``schweinchen`` is who has announced them; ``finished``
+    counts the hands of a list, and ``owing`` are those who have not yet played their duty solo.
     """
 
     GAME = "doppelkopf"
@@ -49,7 +49,7 @@ class DoppelkopfView(View):
         "tricks": TRICKS,
         "points": TABLE,
         "tally": TABLE,
-        "number": NUMBER,
+        "finished": NUMBER,
         "owing": SYMBOLS,
     }
 

@@ -1,0 +1,91 @@
+"""Announcements: Re and Kontra, the denials, and until when each may be said.
+
+A side's announcements are steps: its base call (Re or Kontra), then no 90, no 60, no 30, black. A deadline is the least
+number of cards that the one who speaks still holds: 11 for the base call, one less for each step (DDV 6.3).
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+from croupier.server.games.game import IllegalPlay
+
+RE, KONTRA = 0, 1
+PARTIES = ("re", "kontra")
+DENIALS = ("no90", "no60", "no30", "black")
+STEPS = {"re": 1, "kontra": 1, "no90": 2, "no60": 3, "no30": 4, "black": 5}
+"""What a side has announced: 0 nothing, 1 its base call, 2 to 5 so many steps."""
+_FIRST_DEADLINE = 11
+
+
+class Announcements:
+    """What both sides have announced, and what either may still say.
+
+    ``shift`` is how many cards later every deadline is: one or two after a wedding that was clarified in the second or
+    third trick, two where the pack has no nines.
+    """
+
+    __slots__ = ("late", "said", "shift", "steps")
+
+    def __init__(self, shift: int = 0) -> None:
+        self.shift = shift
+        self.steps = [0, 0]
+        self.late = [False, False]
+        self.said: tuple[tuple[int, str], ...] = ()
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        twin = type(self)(self.shift)
+        twin.steps, twin.late, twin.said = self.steps[:], self.late[:], self.said
+        return twin
+
+    def deadline(self, step: int) -> int:
+        """Return the least number of cards to hold for a step."""
+        return _FIRST_DEADLINE + 1 - step - self.shift
+
+    def open(self, party: int, held: int) -> list[str]:
+        """List what a player of this party who holds so many cards may announce, each of it changing something."""
+        step = self.steps[party]
+        words = [] if step or not self._base_in_time(party, held) else [PARTIES[party]]
+        if held >= self._denials_need(party):
+            words += DENIALS[max(step - 1, 0) :]
+        return words
+
+    def _base_in_time(self, party: int, held: int) -> bool:
+        """Tell whether Re or Kontra may be said: in its own time, or with one card less than the other side needed."""
+        other = self.steps[1 - party]
+        return held >= self.deadline(1) or (other > 0 and held >= self.deadline(other) - 1)
+
+    def _denials_need(self, party: int) -> int:
+        """Return the cards to hold for the lowest step that is missing: all that is skipped must be in time.
+
+        A base call that was only a reply carries no denial; it would have to be in time itself.
+        """
+        return self.deadline(1 if self.late[party] else self.steps[party] + 1)
+
+    def changes_nothing(self, party: int, word: str) -> bool:
+        """Tell whether the party has announced as much or more."""
+        return word in (PARTIES[party], *DENIALS) and self.steps[party] >= STEPS[word]
+
+    def check(self, party: int, word: str, held: int) -> None:
+        """Raise IllegalPlay with the reason why this cannot be announced now."""
+        if word in self.open(party, held):
+            return
+        if word == PARTIES[1 - party]:
+            raise IllegalPlay(f"{word} is for the other party to announce")
+        if self.changes_nothing(party, word):
+            raise IllegalPlay(f"{word} changes nothing: the party has announced that much")
+        if word in PARTIES:
+            raise IllegalPlay(
+                f"{word} is announced with {self.deadline(1)} cards or more, or in reply; {held} are left"
+            )
+        if self.late[party]:
+            raise IllegalPlay(f"a {PARTIES[party]} that was said in reply, after its own time, carries no {word}")
+        needs = self._denials_need(party)
+        raise IllegalPlay(f"{word} now needs {needs} cards or more, for what it includes; {held} are left")
+
+    def announce(self, seat: int, party: int, word: str, held: int) -> None:
+        """Note an announcement that `check` allows."""
+        self.said += ((seat, word),)
+        self.steps[party] = STEPS[word]
+        self.late[party] = held < self.deadline(1) and word in PARTIES
