@@ -1,0 +1,69 @@
+"""The package: what is installed is what works here, and nothing is importable under a bare name."""
+
+import json
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("protocol", "agents", "server")
+
+
+def run(*words, cwd=None):
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True, cwd=cwd, check=False)
+    assert done.returncode == 0, (words, done.stdout[-2000:], done.stderr[-2000:])
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build the wheel as a release would: from the source distribution."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--outdir", folder, ROOT)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_files_not_links(wheel):
+    """Everything lives under croupier/, data and type marker included."""
+    names = zipfile.ZipFile(wheel).namelist()
+    assert all(name.startswith(("croupier/", "croupier-")) for name in names)
+    assert "croupier/py.typed" in names
+    for room in ROOMS:
+        shipped = {name for name in names if name.startswith(f"croupier/{room}/") and name.endswith(".py")}
+        ours = {f"croupier/{path.relative_to(ROOT)}" for path in (ROOT / room).rglob("*.py")}
+        assert shipped == ours
+    data = {path for room in ROOMS for path in (ROOT / room).rglob("*") if path.is_file() and path.suffix not in {".py", ".pyc"}}
+    assert {f"croupier/{path.relative_to(ROOT)}" for path in data} <= set(names)
+
+
+def test_an_installed_croupier_plays(wheel, tmp_path):
+    """In an empty environment the command lists, plays and replays."""
+    home = tmp_path / "env"
+    venv.create(home, with_pip=True)
+    run(home / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
+    croupier = home / "bin" / "croupier"
+    assert "dominion" in run(croupier, "games", cwd=tmp_path)
+    out = json.loads(run(croupier, "play", "dominion", "smithy", "miner", "--record", "games", "--json", cwd=tmp_path))
+    assert out["games"][0]["faults"] == []
+    assert json.loads(run(croupier, "replay", "games/deal-1.record", "--json", cwd=tmp_path))["valid"]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_room_is_importable_under_its_bare_name(room):
+    """`import agents` would be a second, different module: it must fail wherever our code runs."""
+    done = subprocess.run([sys.executable, "-c", f"import {room}"], cwd="/", capture_output=True, text=True, check=False)
+    assert "ModuleNotFoundError" in done.stderr
+
+
+def test_no_file_imports_a_bare_room():
+    """Source and tests name croupier.protocol, croupier.agents, croupier.server."""
+    for path in ROOT.glob("*/**/*.py"):
+        if ".venv" in path.parts or "src" in path.relative_to(ROOT).parts[:1]:
+            continue
+        for line in path.read_text().splitlines():
+            assert not line.startswith(tuple(f"{verb} {room}" for verb in ("import", "from") for room in ROOMS)), (path, line)
