@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class HeartsView(View):
     """One's own hand, the table and every finished trick; what was given and received, and what points were taken.
 
-    ``passing`` is where this hand's three cards go: left, right, across or none. ``gave`` and ``received`` are None until
-    it happened. ``taken`` is what each player's tricks count in this hand.
+    ``passing`` is where this hand's three cards go: left, right, across or none. ``gave`` and ``received`` are None
+    until it happened. ``taken`` counts the hearts and the queen of spades in each player's tricks of this hand.
     """
 
     GAME = "hearts"

@@ -22,23 +22,36 @@ Hand = int
 
 
 class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
-    """What a hand lists, looked up suit by suit: the lists of one suit are remembered, and a hand's is their sum."""
+    """What a hand lists, looked up group by group: the lists of one group are remembered, and a hand's is their sum."""
 
-    __slots__ = ("_list", "_suits")
+    __slots__ = ("_groups", "_one_group")
 
-    def __init__(self, suits: Iterable[Hand], of_one_suit: Callable[[Hand], Iterable[T]]) -> None:
-        super().__init__({0: ()})
-        self._suits = tuple(suits)
-        self._list = of_one_suit
+    def __init__(self, groups: Iterable[Hand], of_one_group: Callable[[Hand], Iterable[T]]) -> None:
+        super().__init__()
+        self._groups = tuple(groups)
+        self._one_group: dict[Hand, tuple[T, ...]] = _Remembered(of_one_group)
 
     def __missing__(self, hand: Hand) -> tuple[T, ...]:
+        one_group = self._one_group
         listed: tuple[T, ...] = ()
-        for suit in self._suits:
-            if part := hand & suit:
-                if part == hand:
-                    self[hand] = listed = tuple(self._list(hand))
-                    return listed
-                listed += self[part]
+        for group in self._groups:
+            listed += one_group[hand & group]
+        if hand in one_group:
+            self[hand] = listed
+        return listed
+
+
+class _Remembered(dict[Hand, tuple[T, ...]]):
+    """The lists of one group, made when they are first asked for."""
+
+    __slots__ = ("_list",)
+
+    def __init__(self, of_one_group: Callable[[Hand], Iterable[T]]) -> None:
+        super().__init__()
+        self._list = of_one_group
+
+    def __missing__(self, hand: Hand) -> tuple[T, ...]:
+        self[hand] = listed = tuple(self._list(hand))
         return listed
 
 

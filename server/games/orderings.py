@@ -170,6 +170,9 @@ class Table:
         """Return the place in the trick, from 0, of the card that wins it."""
         led = trick[0]
         holds, takes = self.holds[led], self.takes[led]
+        if holds is takes:
+            worth = [takes[card] for card in trick]
+            return worth.index(max(worth))
         best, winner = holds[led], 0
         for place, card in enumerate(trick):
             if takes[card] > best and place:

@@ -16,16 +16,18 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
     hidden         which piles beside the others' hands it cannot see; `rehide` puts them back
 
 State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
-``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this hand),
-and ``around[seat]``, the active seats clockwise from one. A copy copies lists; what is no list is replaced, never changed.
+``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this
+hand), ``around[seat]``, the active seats clockwise from one, and ``order``, those of this trick. A copy copies lists;
+what is no list is replaced, never changed.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.protocol.views.view import Trick
+from croupier.protocol.views.view import MAX_LEGAL, Trick
 from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Told, UnknownPlay
 from croupier.server.games.hidden import Pile, spread
 
@@ -39,9 +41,11 @@ if TYPE_CHECKING:
     from croupier.server.games.orderings import Table
 
 
-def clockwise(seats: Sequence[int]) -> dict[int, tuple[int, ...]]:
+@cache
+def clockwise(seats: Iterable[int]) -> dict[int, tuple[int, ...]]:
     """Return for each of the seats all of them, in turn from that one."""
-    return {seat: (*seats[place:], *seats[:place]) for place, seat in enumerate(seats)}
+    circle = tuple(seats)
+    return {seat: circle[place:] + circle[:place] for place, seat in enumerate(circle)}
 
 
 class TrickTaking(Game):
@@ -59,12 +63,10 @@ class TrickTaking(Game):
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
-        seats = range(len(self.players))
+        seats = len(self.players)
         self.number = 0
-        self.tally = (0,) * len(seats)
-        self.around = clockwise(seats)
-        self._from = clockwise(seats)
-        self._named = [tuple(self.players[other] for other in self._from[seat]) for seat in seats]
+        self.tally = (0,) * seats
+        self.around = self._from = clockwise(range(seats))
 
     # The deal
 
@@ -99,6 +101,7 @@ class TrickTaking(Game):
         """Begin the play of the cards."""
         self.phase = "play"
         self.leader = self.turn = seat
+        self.order = self.around[seat]
 
     def playable(self) -> Hand:
         """Return what of the hand on turn may be played: the effective suit led if there is any, else anything."""
@@ -143,16 +146,17 @@ class TrickTaking(Game):
             return self.bid(seat, play)
         card: Any = play[1]
         self.hands[seat] -= self.PACK.units[card]
-        trick = self.trick
+        trick, order = self.trick, self.order
         trick.append(card)
-        order = self.around[self.leader]
-        if len(trick) < len(order):
-            self.turn = order[len(trick)]
+        fallen = len(trick)
+        if fallen < len(order):
+            self.turn = order[fallen]
             return ()
         cards = tuple(trick)
         self.trick = []
         self.tricks.append((self.leader, cards))
         self.turn = self.leader = winner = order[self.table.winner(cards)]
+        self.order = self.around[winner]
         return self.took(winner, cards)
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
@@ -187,11 +191,12 @@ class TrickTaking(Game):
 
     def seen(self, seat: int) -> dict[str, Any]:
         """Return the fields that all trick-taking games show, and ``legal`` where it is listed in full."""
-        names = self._named[seat]
+        names = self.players[seat:] + self.players[:seat]
         shown = self._shown
         for leader, cards in self.tricks[len(shown) :]:
             shown.append(Trick(self.players[leader], cards))
         tally = self.tally
+        legal = self.legal() if seat == self.turn else None
         return {
             "game": self.NAME,
             "options": self.options,
@@ -201,7 +206,7 @@ class TrickTaking(Game):
             "trick": Trick(self.players[self.leader], tuple(self.trick)) if self.trick else Trick(),
             "tricks": tuple(shown),
             "tally": dict(zip(names, tally[seat:] + tally[:seat], strict=True)),
-            "legal": self.legal() if seat == self.turn else None,
+            "legal": legal if legal and len(legal) <= MAX_LEGAL else None,
         }
 
     def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
@@ -231,7 +236,7 @@ class TrickTaking(Game):
         dealt = [pack.hand(cards) for cards in spread(pack.cards[unseen], places, rng)]
         for other, hand in zip(others, dealt, strict=False):
             twin.hands[other] = known[other] + hand
-        twin.rehide(seat, dealt[len(others) :])
+        twin.rehide(seat, dealt[len(others) :], rng)
         return twin
 
     def known(self, seat: int, other: int) -> Hand:  # noqa: ARG002
@@ -242,14 +247,25 @@ class TrickTaking(Game):
         """Return the piles that ``seat`` cannot see beside the others' hands."""
         return []
 
-    def rehide(self, seat: int, piles: list[Hand]) -> None:
-        """Put other cards in the piles of `hidden`."""
+    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
+        """Put other cards in the piles of `hidden`, and choose anew what else the seat cannot know."""
+
+    def all_tricks(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Return leader and cards of every trick of the hand, with the one that is being played."""
+        return [*self.tricks, (self.leader, tuple(self.trick))] if self.phase == "play" else []
+
+    def played(self) -> list[tuple[int, str]]:
+        """Return who played which card, from the first of the hand on."""
+        return [
+            (seat, card)
+            for leader, cards in self.all_tricks()
+            for seat, card in zip(self.around[leader], cards, strict=False)
+        ]
 
     def lacks(self) -> list[Hand]:
         """Return by seat the mask of what it has shown not to hold."""
         lacks = [0] * len(self.players)
-        played = [*self.tricks, (self.leader, tuple(self.trick))] if self.phase == "play" else []
-        for leader, cards in played:
+        for leader, cards in self.all_tricks():
             for place, seat in zip(range(len(cards)), self.around[leader], strict=False):
                 lacks[seat] |= self.lacking(cards[:place], cards[place])
         return lacks

@@ -1,0 +1,298 @@
+"""Hearts: four players avoid taking hearts and the queen of spades.
+
+Each heart counts one penalty point, the queen of spades thirteen, and low wins; whoever takes all 26 has shot the moon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar, overload
+
+from croupier.protocol.cards import PACK_52, suit
+from croupier.protocol.views.hearts import HeartsView
+from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
+from croupier.server.games.hands import Pack
+from croupier.server.games.orderings import compiled, hearts, of
+from croupier.server.games.tricks import TrickTaking
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.hands import Hand
+
+PACK = Pack(PACK_52)
+HEARTS = PACK.where(of("h"))
+TWO_OF_CLUBS = PACK.units["c2"]
+QUEEN = "sQ"
+JACK = "dJ"
+POINTS = {card: 13 if card == QUEEN else int(suit(card) == "h") for card in PACK_52}
+POINT_CARDS = PACK.where(lambda card: POINTS[card] > 0)
+ALL_POINTS = 26
+BREAKERS = frozenset(card for card in PACK_52 if suit(card) == "h")
+BREAKERS_AND_QUEEN = BREAKERS | {QUEEN}
+
+GIVEN = 3
+STEPS = {"none": 0, "left": 1, "across": 2, "right": 3}
+ROTATION = ("left", "right", "across", "none")
+
+
+class Gifts(Sequence["Play"]):
+    """The plays that give three cards of a hand away, made when they are looked at."""
+
+    CHOICES = tuple(combinations(range(13), GIVEN))
+
+    __slots__ = ("hand",)
+
+    def __init__(self, hand: tuple[str, ...]) -> None:
+        self.hand = hand
+
+    def __len__(self) -> int:
+        return len(self.CHOICES)
+
+    @overload
+    def __getitem__(self, place: int) -> Play: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Play]: ...
+    def __getitem__(self, place: int | slice) -> Play | Sequence[Play]:
+        if isinstance(place, slice):
+            return [self[at] for at in range(len(self))[place]]
+        hand = self.hand
+        one, two, three = self.CHOICES[place]
+        return ("give", hand[one], hand[two], hand[three])
+
+
+class Hearts(TrickTaking):
+    """Four players, each for himself."""
+
+    NAME = "hearts"
+    SEATS = (4,)
+    LOW_WINS = True
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "pass": Option(
+            "rotate",
+            ("rotate", "none", "left", "right", "across"),
+            "where three cards of each hand go; rotate: left, right, across, none, hand by hand",
+        ),
+        "lead": Option("c2", ("c2", "first"), "who leads: the holder of the two of clubs with it, or the first player"),
+        "first-trick": Option("safe", ("safe", "free"), "safe: no points on the first trick unless there is no choice"),
+        "break": switch("yes", "hearts are not led before one was played, unless there is no choice"),
+        "queen-breaks": switch("no", "the queen of spades breaks hearts too"),
+        "moon": Option(
+            "others-up",
+            ("others-up", "shooter-down"),
+            "taking all 26 points gives the others 26 each, or the shooter 26 less",
+        ),
+        "jack": Option(0, (0, 10), "what the jack of diamonds takes off; it is no point card"),
+        "score-to": Option(0, range(100_001), "hands are played until a player has this many points; 0 is one hand"),
+    }
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Mapping[str, Atom]]]] = {
+        "variant": {"seed": {"pass": "none", "lead": "first", "first-trick": "free", "moon": "shooter-down"}},
+    }
+    PLAYS: ClassVar[Mapping[str, str]] = {
+        "(give C C C)": "give three cards away; the others see (give)",
+        "(play C)": "play a card",
+    }
+    PENALTY = ALL_POINTS
+    AWARD = 0
+
+    PACK = PACK
+    DEALT = PACK_52
+    suits: ClassVar[Mapping[str, Hand]] = {card: PACK.where(of(suit(card))) for card in PACK_52}  # type: ignore[misc]
+    table = compiled(PACK_52, hearts, led=suit)
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        super().__init__(players, options, deal)
+        option = self.options
+        self.two_leads = option["lead"] == "c2"
+        self.safe = option["first-trick"] == "safe"
+        self.breaking = option["break"] == "yes"
+        self.breakers = BREAKERS_AND_QUEEN if option["queen-breaks"] == "yes" else BREAKERS
+        self.jack = int(option["jack"])
+        self.score_to = int(option["score-to"])
+        self.next_hand()
+
+    # The deal
+
+    def dealt(self, cards: tuple[str, ...]) -> None:
+        """Give thirteen cards to each player, the first player listed first in every hand."""
+        self.deal_around(range(4), cards, 13)
+
+    def begin(self) -> None:
+        """Ask everybody for three cards, or lead at once."""
+        passing = str(self.options["pass"])
+        self.passing = ROTATION[(self.number - 1) % 4] if passing == "rotate" else passing
+        self.gave: list[Hand] = [0, 0, 0, 0]
+        self.taken = [0, 0, 0, 0]
+        self.jack_taker: int | None = None
+        self.broken = False
+        if self.passing == "none":
+            self.open()
+        else:
+            self.phase, self.turn = "give", 0
+
+    # Giving: everybody chooses before anybody sees what he gets
+
+    def check_bid(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless the seat may give these three cards."""
+        cards = play[1:]
+        if play[:1] != ("give",) or len(set(cards)) != GIVEN or not all(card in PACK.units for card in cards):
+            raise UnknownPlay("a play of Hearts is (play C), or (give C C C) with three different cards")
+        if self.phase != "give":
+            raise IllegalPlay("no cards are given away now")
+        if self.gave[seat]:
+            raise IllegalPlay("three cards were given away already")
+        for card in cards:
+            if not self.hands[seat] & PACK.masks[str(card)]:
+                raise IllegalPlay(f"{card} is not in the hand")
+
+    def bid(self, seat: int, play: Play) -> Sequence[News]:
+        """Put three cards aside; when all have, hand them on."""
+        gift = PACK.hand(play[1:])  # type: ignore[arg-type]
+        self.hands[seat] -= gift
+        self.gave[seat] = gift
+        self.turn = next((other for other in range(4) if not self.gave[other]), None)
+        if self.turn is None:
+            for giver, given in enumerate(self.gave):
+                self.hands[self.receiver(giver)] += given
+            self.open()
+        return ()
+
+    def receiver(self, giver: int) -> int:
+        """Return the seat that gets what this one gives."""
+        return (giver + STEPS[self.passing]) % 4
+
+    def giver(self, receiver: int) -> int:
+        """Return the seat whose gift this one gets."""
+        return (receiver - STEPS[self.passing]) % 4
+
+    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+        """Show that cards were given, not which."""
+        return play[:1] if play[0] == "give" else play
+
+    # The play
+
+    def open(self) -> None:
+        """Let the two of clubs lead, wherever it is after giving, or the first player."""
+        two = next(seat for seat in range(4) if self.hands[seat] & TWO_OF_CLUBS)
+        self.lead(two if self.two_leads else self.forehand)
+
+    def legal(self) -> Sequence[Play]:
+        """List the cards that may be played, or every three cards to give."""
+        if self.turn is None:
+            return ()
+        if self.phase == "give":
+            return Gifts(PACK.cards[self.hands[self.turn]])
+        return PACK.plays[self.playable()]
+
+    def playable(self) -> Hand:
+        """Follow suit, keep points off the first trick, break hearts before leading them."""
+        hand = self.hands[self.turn]  # type: ignore[index]
+        if self.trick:
+            may = hand & self.suits[self.trick[0]] or hand
+        elif self.tricks or not self.two_leads:
+            may = hand if self.broken or not self.breaking else hand & ~HEARTS or hand
+        else:
+            may = TWO_OF_CLUBS
+        return may if self.tricks or not self.safe else may & ~POINT_CARDS or may
+
+    def why_not(self, card: str) -> str:
+        """Return the rule that a card of the hand on turn would break."""
+        led = self.trick[0] if self.trick else None
+        if led and self.hands[self.turn] & self.suits[led] and suit(card) != suit(led):  # type: ignore[index]
+            return super().why_not(card)
+        if self.tricks or (led and self.safe):
+            return f"{card} is a point, and none may fall on the first trick" if led else "hearts are not broken"
+        return "the two of clubs leads to the first trick" if self.two_leads else "hearts are not broken"
+
+    def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
+        """Count the points of a trick; score the hand after the last."""
+        one, two, three, four = cards
+        self.taken[winner] += POINTS[one] + POINTS[two] + POINTS[three] + POINTS[four]
+        if not self.broken:
+            self.broken = not self.breakers.isdisjoint(cards)
+        if self.jack and JACK in cards:
+            self.jack_taker = winner
+        return () if self.hands[winner] else self.end_hand(self.points())
+
+    # The score
+
+    def points(self) -> list[int]:
+        """Return what the hand counts for each seat, the moon and the jack considered."""
+        points = self.taken[:]
+        if ALL_POINTS in points:
+            down = self.options["moon"] == "shooter-down"
+            points = [-points[seat] if down else ALL_POINTS - points[seat] for seat in range(4)]
+        if self.jack_taker is not None:
+            points[self.jack_taker] -= self.jack
+        return points
+
+    def goes_on(self) -> bool:
+        """Play on until somebody has as many points as the game is played to."""
+        return max(self.tally) < self.score_to
+
+    def scores(self) -> tuple[int, ...]:
+        """Return the tally, with the points of the hand that is played."""
+        if self.turn is None:
+            return self.tally
+        return tuple([before + now for before, now in zip(self.tally, self.points(), strict=True)])
+
+    def penalty(self) -> int:
+        """Return what a player has who took all points of a last hand, when he was just short of losing."""
+        return ALL_POINTS + max(0, self.score_to - 1)
+
+    # What a seat sees, and what may be so
+
+    def view(self, seat: int) -> HeartsView:
+        """Return one's own hand, gift and what was received, and what has been played."""
+        gave = self.gave[seat]
+        received = self.gave[self.giver(seat)] if self.phase == "play" else 0
+        return HeartsView(
+            **self.seen(seat),
+            passing=self.passing,
+            gave=PACK.cards[gave] if gave else None,
+            received=PACK.cards[received] if received else None,
+            broken=self.broken or not self.breakers.isdisjoint(self.trick),
+            taken=self.by_name(seat, self.taken),
+        )
+
+    def known(self, seat: int, other: int) -> Hand:
+        """Return what is left of one's gift, and the two of clubs before it was led."""
+        if self.phase != "play":
+            return 0
+        gift = self.gave[seat] if other == self.receiver(seat) else 0
+        two = TWO_OF_CLUBS if self.two_leads and other == self.leader else 0
+        return self.hands[other] & (gift | two)
+
+    def hidden(self, seat: int) -> list[Hand]:
+        """Return the others' gifts while they lie on the table."""
+        return [] if self.phase == "play" else [gift for other, gift in enumerate(self.gave) if other != seat]
+
+    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
+        """Let others have given what they may have given: what their receiver has, or had."""
+        if self.phase != "play":
+            piles.insert(seat, self.gave[seat])
+            self.gave = piles
+        elif self.passing != "none":
+            held = self.hands[:]
+            for player, card in self.played():
+                held[player] += PACK.units[card]
+            for giver in {0, 1, 2, 3} - {seat, self.giver(seat)}:
+                self.gave[giver] = PACK.hand(rng.sample(PACK.cards[held[self.receiver(giver)]], GIVEN))
+
+    def lacks(self) -> list[Hand]:
+        """Add that a heart led before they were broken, and a point on the first trick, was forced."""
+        lacks = super().lacks()
+        broken = not self.breaking
+        for number, (leader, cards) in enumerate(self.all_tricks()):
+            if cards and not broken and suit(cards[0]) == "h":
+                lacks[leader] |= ~HEARTS
+            broken = broken or not self.breakers.isdisjoint(cards)
+            for seat, card in zip(self.around[leader], cards, strict=False):
+                if number == 0 and self.safe and POINTS[card]:
+                    follows = seat != leader and suit(card) == suit(cards[0])
+                    lacks[seat] |= (self.suits[card] if follows else PACK.everything) & ~POINT_CARDS
+        return lacks
