@@ -206,7 +206,7 @@ class Doppelkopf(TrickTaking):
         if self.phase == "reserve":
             return plays.SOLO_PLAYS if self.forced else reservations.allowed(self.hands[seat], self.options)
         if self.poverty is not None and self.poverty.taker is not None:
-            return list(exchanges(PACK.cards[self.hands[seat]], PACK.count(self.poverty.offered)))
+            return tuple(exchanges(PACK.cards[self.hands[seat]], PACK.count(self.poverty.offered)))
         return (plays.PASS, TAKE)
 
     def _announceable(self, seat: int) -> tuple[Play, ...]:

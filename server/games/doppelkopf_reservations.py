@@ -38,7 +38,7 @@ def allowed(hand: Hand, options: Mapping[str, object]) -> Sequence[Play]:
         plays.append(WEDDING)
     if options["poverty"] == "yes" and is_poor(hand):
         plays.append(POVERTY)
-    return [*plays, *SOLO_PLAYS]
+    return (*plays, *SOLO_PLAYS)
 
 
 def check(hand: Hand, play: Play, options: Mapping[str, object]) -> None:
