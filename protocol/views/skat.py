@@ -2,58 +2,15 @@
 
 from __future__ import annotations
 
+from croupier.protocol.skat import after_picking_up
 from croupier.protocol.views.view import CARDS, FORMS, NUMBER, SYMBOL, SYMBOLS, TABLE, TRICK, TRICKS, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from typing import ClassVar
 
     from croupier.protocol.views.view import Field, Play
-
-PACK = tuple([suit + rank for suit in "cshd" for rank in "JATKQ987"])
-"""The 32 cards in the order in which hands are written: suit by suit from clubs, the jack on top, then the ace."""
-PLACE = {card: place for place, card in enumerate(PACK)}
-
-TRUMP_GAMES = ("clubs", "spades", "hearts", "diamonds", "grand")
-NULL_VALUES: dict[tuple[str, ...], int] = {(): 23, ("hand",): 35, ("ouvert",): 46, ("hand", "ouvert"): 59}
-
-
-def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Sort cards as Skat hands are written."""
-    return tuple(sorted(cards, key=PLACE.__getitem__))
-
-
-_FROM_THE_HAND = (
-    *[
-        (game, words)
-        for game in TRUMP_GAMES
-        for words in ((), ("schneider",), ("schneider", "schwarz"), ("schneider", "schwarz", "ouvert"))
-    ],
-    ("null", ()),
-    ("null", ("ouvert",)),
-)
-_AFTER_PICKING_UP = (*[(game, ()) for game in TRUMP_GAMES], ("null", ()), ("null", ("ouvert",)))
-
-
-def from_the_hand(least_null: int) -> list[Play]:
-    """List the declarations of one who left the skat; a Null worth less than ``least_null`` is not among them."""
-    return [
-        ("declare", game, *words)
-        for game, words in _FROM_THE_HAND
-        if game != "null" or NULL_VALUES["hand", *words] >= least_null
-    ]
-
-
-def after_picking_up(cards: Sequence[str], least_null: int) -> list[Play]:
-    """List the declarations of one who holds these twelve cards, with each pair that can be put down."""
-    pairs = [(one, other) for place, one in enumerate(cards) for other in cards[place + 1 :]]
-    return [
-        ("declare", game, *pair, *words)
-        for game, words in _AFTER_PICKING_UP
-        if game != "null" or NULL_VALUES[words] >= least_null
-        for pair in pairs
-    ]
 
 
 class SkatView(View):

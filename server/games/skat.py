@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from croupier.protocol.views import skat as page
-from croupier.protocol.views.skat import NULL_VALUES, SkatView, after_picking_up, from_the_hand, in_order
+from croupier.protocol.skat import (
+    NULL_VALUES,
+    POINTS,
+    VALUES,
+    after_picking_up,
+    card_points,
+    from_the_hand,
+    in_order,
+    matadors,
+)
+from croupier.protocol.skat import PACK as CARDS
+from croupier.protocol.views.skat import SkatView
 from croupier.server.games import skat_scoring
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
-from croupier.server.games.skat_bidding import HOLD, PASS, VALUES, Auction
+from croupier.server.games.skat_bidding import HOLD, PASS, Auction
 from croupier.server.games.skat_contract import FOLLOWS, ORDERS, PACK, RAMSCH, Contract, Declaration
-from croupier.server.games.skat_value import (
-    POINTS,
-    Result,
-    card_points,
-    matadors,
-    settle,
-    settle_impossible_null,
-    settle_null,
-)
+from croupier.server.games.skat_value import Result, settle, settle_impossible_null, settle_null
 from croupier.server.games.tricks import TrickTaking, clockwise
 
 if TYPE_CHECKING:
@@ -51,7 +53,6 @@ PHASES: dict[Play, tuple[str, ...]] = {
 """The phases to which every play belongs, but for declarations and cards."""
 
 _PLAYS = {unit: ("play", card) for card, unit in PACK.units.items()}
-_WORTH = {card: POINTS[card[1]] for card in page.PACK}
 
 
 def _phases(play: Play) -> tuple[str, ...]:
@@ -102,7 +103,7 @@ class Skat(TrickTaking):
     PENALTY = -528
     AWARD = 18
     PACK = PACK
-    DEALT = page.PACK
+    DEALT = CARDS
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -276,7 +277,7 @@ class Skat(TrickTaking):
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the trick's card points; end the hand with the last, a Null with the declarer's first."""
         one, two, three = cards
-        self.points[winner] += _WORTH[one] + _WORTH[two] + _WORTH[three]
+        self.points[winner] += POINTS[one] + POINTS[two] + POINTS[three]
         self.won[winner] += 1
         if not self.hands[winner] or (winner == self.declarer and self.contract.game == "null"):  # type: ignore[union-attr]
             return self._end(winner)

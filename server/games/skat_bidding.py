@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from croupier.protocol.skat import VALUES
 from croupier.server.games.game import IllegalPlay
 
 if TYPE_CHECKING:
@@ -11,15 +12,6 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Play
 
 FOREHAND, MIDDLEHAND, REARHAND = range(3)
-
-VALUES = tuple(
-    sorted(
-        {base * levels for base in (9, 10, 11, 12) for levels in range(2, 19)}
-        | {24 * levels for levels in range(2, 12)}
-        | {23, 35, 46, 59}
-    )
-)
-"""The 63 values that a game can have, from 18 to 264: the bids there are."""
 
 PASS: Play = ("pass",)
 HOLD: Play = ("hold",)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from croupier.protocol.cards import suit
-from croupier.protocol.views.skat import PACK as CARDS
-from croupier.protocol.views.skat import PLACE
+from croupier.protocol.skat import BASE, GAMES, PLACE, effective_suit
+from croupier.protocol.skat import PACK as CARDS
 from croupier.server.games.game import UnknownPlay
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import Table, compiled, farbspiel, grand, null
@@ -15,17 +14,8 @@ from croupier.server.games.orderings import Table, compiled, farbspiel, grand, n
 if TYPE_CHECKING:
     from croupier.server.games.game import Play
 
-BASE = {"clubs": 12, "spades": 11, "hearts": 10, "diamonds": 9, "grand": 24}
-GAMES = (*BASE, "null")
 WORDS = ("hand", "schneider", "schwarz", "ouvert")
 ANNOUNCEMENTS = WORDS[1:]
-
-JACKS = ("cJ", "sJ", "hJ", "dJ")
-TRUMPS = {game: JACKS + tuple(game[0] + rank for rank in "ATKQ987") for game in BASE if game != "grand"} | {
-    "grand": JACKS,
-    "null": (),
-}
-"""The trumps of each game, from the top: the sequence in which matadors are counted."""
 
 
 class Contract(NamedTuple):
@@ -73,14 +63,9 @@ class Declaration(NamedTuple):
         return cls(game, cards, words)  # type: ignore[arg-type]
 
 
-def effective_suit(game: str, card: str) -> str:
-    """Return the suit that a card belongs to in a game: trump, or what is printed on it."""
-    return "trump" if card in TRUMPS["grand" if game == "ramsch" else game] else suit(card)
-
-
 def _order(game: str) -> Table:
-    by_led = null if game == "null" else grand if game in {"grand", "ramsch"} else partial(farbspiel, game[0])
-    return compiled(CARDS, by_led, led=partial(effective_suit, game))
+    order = null if game == "null" else grand if game in {"grand", "ramsch"} else partial(farbspiel, game[0])
+    return compiled(CARDS, order, led=partial(effective_suit, game))
 
 
 PACK = Pack(CARDS)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.views.skat import NULL_VALUES
-from croupier.server.games.skat_contract import BASE, TRUMPS
+from croupier.protocol.skat import BASE, NULL_VALUES, matadors
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from croupier.server.games.skat_contract import Contract
-
-POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
 
 
 class Result(NamedTuple):
@@ -28,19 +25,6 @@ class Result(NamedTuple):
     def won(self) -> bool:
         """Whether the declarer won."""
         return self.value > 0
-
-
-def card_points(cards: Collection[str]) -> int:
-    """Count the card points: ace 11, ten 10, king 4, queen 3, jack 2."""
-    return sum(POINTS[card[1]] for card in cards)
-
-
-def matadors(game: str, cards: Collection[str]) -> int:
-    """Count the unbroken run of top trumps that the cards hold (with), or, negative, that they lack (without)."""
-    trumps = TRUMPS[game]
-    has = trumps[0] in cards
-    run = next((place for place, card in enumerate(trumps) if (card in cards) is not has), len(trumps))
-    return run if has else -run
 
 
 def levels(contract: Contract, points: int, tricks: int, run: int) -> int:

@@ -8,9 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from croupier.protocol.sexp import write
+from croupier.protocol.skat import card_points
 from croupier.server.games.skat import Skat
 from croupier.server.games.skat_contract import PACK
-from croupier.server.games.skat_value import Result, card_points, settle, settle_null
+from croupier.server.games.skat_value import Result, settle, settle_null
 from croupier.server.readers.foreign import Foreign, Unreadable, player_names
 
 if TYPE_CHECKING:
