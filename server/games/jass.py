@@ -115,7 +115,7 @@ class Jass(TrickTaking):
             return PACK.plays[self.contract.playable(self.hands[self.turn], self.trick)]  # type: ignore[union-attr]
         if self.phase == "weis":
             return self.showings()
-        return [*TRUMP.values(), SHIFT] if self.turn == self.forehand else [*TRUMP.values()]
+        return (*TRUMP.values(), SHIFT) if self.turn == self.forehand else tuple(TRUMP.values())
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is to choose or show and may do it like this."""
@@ -154,10 +154,10 @@ class Jass(TrickTaking):
 
     # Weis: each player shows before his first card what he likes of what he has.
 
-    def showings(self) -> list[Play]:
+    def showings(self) -> tuple[Play, ...]:
         """List what the hand on turn may show."""
         hand = self.hands[self.turn]  # type: ignore[index]
-        return [("weis", *cards) for cards in weis.showings(PACK.cards[hand])]
+        return tuple([("weis", *cards) for cards in weis.showings(PACK.cards[hand])])
 
     def _check_weis(self, seat: int, cards: list[str]) -> None:
         if len(set(cards)) < len(cards):
