@@ -11,15 +11,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from croupier.protocol.dominion import (
-    ACTIONS,
-    CLEAN,
     COINS,
     COST,
     HAND,
     MILITIA_LEAVES,
     MINE_ADDS,
     MOAT,
-    PILES,
     REMODEL_ADDS,
     START,
     TREASURES,
@@ -33,6 +30,7 @@ from croupier.protocol.dominion import (
 from croupier.protocol.views.dominion import DominionView
 from croupier.protocol.views.view import listed
 from croupier.server.games.dominion_player import Player
+from croupier.server.games.dominion_plays import CELLAR, EFFECTS, PLAYS, nth_part, words
 from croupier.server.games.game import (
     Attack,
     Defended,
@@ -42,7 +40,6 @@ from croupier.server.games.game import (
     Label,
     Option,
     Told,
-    UnknownPlay,
 )
 
 if TYPE_CHECKING:
@@ -52,36 +49,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
 
-EFFECTS = (
-    {"cellar": (0, 1, 0, 0), "market": (1, 1, 1, 1), "militia": (0, 0, 0, 2), "moat": (2, 0, 0, 0)}
-    | {"smithy": (3, 0, 0, 0), "village": (1, 2, 0, 0), "woodcutter": (0, 0, 1, 2)}
-    | dict.fromkeys(("mine", "remodel", "workshop"), (0, 0, 0, 0))
-)
-"""What an action card gives before anything else it does: cards, actions, buys, coins."""
 ENDING_PILES = 3
-CELLAR: Play = ("act", "cellar")
-
-_CARDS = frozenset(PILES)
-_FIXED = frozenset(
-    {CLEAN, MOAT}
-    | {("add", card) for card in TREASURES}
-    | {(word, card) for word in ("buy", "clean") for card in PILES}
-    | {("act", card) for card in ACTIONS if card not in ("mine", "cellar", "remodel", "workshop")}
-    | {("act", "mine", old, new) for old in TREASURES for new in TREASURES}
-    | {("act", "remodel", old, new) for old in PILES for new in PILES}
-    | {("act", "workshop", new) for new in PILES}
-)
-
-
-def words(play: Play) -> tuple[str, ...]:
-    """Return the play as its words; raise UnknownPlay if it is never a play or a defense of the game."""
-    if not (
-        play in _FIXED
-        or (play[:1] == ("discard",) and _CARDS.issuperset(play[1:]))
-        or (play[:2] == CELLAR and _CARDS.issuperset(play[2:]))
-    ):
-        raise UnknownPlay("not a play of Dominion")
-    return play  # type: ignore[return-value]
 
 
 class Dominion(Game):
@@ -97,19 +65,7 @@ class Dominion(Game):
         ),
         "turns": Option(200, range(1, 10_001), "the game ends after the round in which all finished so many turns"),
     }
-    PLAYS: ClassVar[Mapping[str, str]] = {
-        "(act market)": "play a market; likewise smithy, village, woodcutter, militia, moat",
-        "(act cellar C ...)": "discard any number of cards and draw as many",
-        "(act mine T T)": "trash a treasure, take one that costs up to 3 more into the hand",
-        "(act remodel C C)": "trash a card, gain one that costs up to 2 more",
-        "(act workshop C)": "gain a card that costs up to 4",
-        "(add T)": "play a treasure",
-        "(buy C)": "buy a card",
-        "(clean)": "end the turn with an empty hand",
-        "(clean C)": "end the turn and show one card of the hand",
-        "(moat)": "defend with a moat",
-        "(discard C ...)": "defend by discarding down to three cards; the others see the first",
-    }
+    PLAYS: ClassVar[Mapping[str, str]] = PLAYS
     PENALTY = 0
     AWARD = 27
     """Four of the eight provinces and the three estates of the start: half of what two players play for."""
@@ -435,12 +391,3 @@ def require(hand: list[str], card: str) -> None:
     """Raise IllegalPlay unless the card is in the hand, or in what the play leaves of it."""
     if card not in hand:
         raise IllegalPlay(f"there is no {card} in your hand")
-
-
-def nth_part(cards: list[str], index: int) -> list[str]:
-    """Return one choice of any number of cards; the indices below `count_parts` give each choice once."""
-    chosen = []
-    for kind in dict.fromkeys(cards):
-        index, number = divmod(index, cards.count(kind) + 1)
-        chosen += [kind] * number
-    return chosen

@@ -1,0 +1,63 @@
+"""The plays of Dominion: what each is called, what an action card gives, and what is no play whatever the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.protocol.dominion import ACTIONS, CLEAN, MOAT, PILES, TREASURES
+from croupier.server.games.game import UnknownPlay
+
+if TYPE_CHECKING:
+    from croupier.server.games.game import Play
+
+PLAYS = {
+    "(act market)": "play a market; likewise smithy, village, woodcutter, militia, moat",
+    "(act cellar C ...)": "discard any number of cards and draw as many",
+    "(act mine T T)": "trash a treasure, take one that costs up to 3 more into the hand",
+    "(act remodel C C)": "trash a card, gain one that costs up to 2 more",
+    "(act workshop C)": "gain a card that costs up to 4",
+    "(add T)": "play a treasure",
+    "(buy C)": "buy a card",
+    "(clean)": "end the turn with an empty hand",
+    "(clean C)": "end the turn and show one card of the hand",
+    "(moat)": "defend with a moat",
+    "(discard C ...)": "defend by discarding down to three cards; the others see the first",
+}
+EFFECTS = (
+    {"cellar": (0, 1, 0, 0), "market": (1, 1, 1, 1), "militia": (0, 0, 0, 2), "moat": (2, 0, 0, 0)}
+    | {"smithy": (3, 0, 0, 0), "village": (1, 2, 0, 0), "woodcutter": (0, 0, 1, 2)}
+    | dict.fromkeys(("mine", "remodel", "workshop"), (0, 0, 0, 0))
+)
+"""What an action card gives before anything else it does: cards, actions, buys, coins."""
+CELLAR: Play = ("act", "cellar")
+
+_CARDS = frozenset(PILES)
+_FIXED = frozenset(
+    {CLEAN, MOAT}
+    | {("add", card) for card in TREASURES}
+    | {(word, card) for word in ("buy", "clean") for card in PILES}
+    | {("act", card) for card in ACTIONS if card not in ("mine", "cellar", "remodel", "workshop")}
+    | {("act", "mine", old, new) for old in TREASURES for new in TREASURES}
+    | {("act", "remodel", old, new) for old in PILES for new in PILES}
+    | {("act", "workshop", new) for new in PILES}
+)
+
+
+def words(play: Play) -> tuple[str, ...]:
+    """Return the play as its words; raise UnknownPlay if it is never a play or a defense of the game."""
+    if not (
+        play in _FIXED
+        or (play[:1] == ("discard",) and _CARDS.issuperset(play[1:]))
+        or (play[:2] == CELLAR and _CARDS.issuperset(play[2:]))
+    ):
+        raise UnknownPlay("not a play of Dominion")
+    return play  # type: ignore[return-value]
+
+
+def nth_part(cards: list[str], index: int) -> list[str]:
+    """Return one choice of any number of cards; the indices below `count_parts` give each choice once."""
+    chosen = []
+    for kind in dict.fromkeys(cards):
+        index, number = divmod(index, cards.count(kind) + 1)
+        chosen += [kind] * number
+    return chosen
