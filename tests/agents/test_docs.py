@@ -1,0 +1,91 @@
+"""The page for authors: every program on it plays whole games, every name on it exists."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import croupier.agents
+from croupier.agents import Agent, dominion
+from croupier.agents.driver import respond
+from croupier.agents.uniform import Random
+from croupier.protocol.notifications import Attacked, Request, Update
+from croupier.protocol.sexp import parse
+from croupier.server.games import find
+from croupier.server.games.game import Defended, Dice, Told
+
+PAGE = Path(__file__).parents[2].joinpath("docs", "agents.md").read_text()
+BLOCKS = re.findall(r"^```python (\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+PROGRAMS = [pytest.param(game, code, id=f"{game}-{place}") for place, (game, code) in enumerate(BLOCKS)]
+
+
+def driven(code, monkeypatch):
+    """Run a program of the page and return the agents that it drives."""
+    agents = []
+    monkeypatch.setattr(croupier.agents, "drive", agents.append)
+    exec(compile(code, "docs/agents.md", "exec"), {"__name__": "__main__"})
+    return agents
+
+
+def play_out(game, agents):
+    """Play a game between agents, telling each what a referee would."""
+
+    def tell(notification, *seats):
+        for seat in seats:
+            respond(agents[seat], notification)
+
+    everyone = range(len(agents))
+    for seat in everyone:
+        tell(Update("table", ("start", parse(str(game.view(seat))))), seat)
+    while (seat := game.turn) is not None:
+        name, view = game.players[seat], game.view(seat)
+        attack = game.attack
+        asked = Attacked(attack.play, game.players[attack.attacker], view) if attack else Request(view)
+        play = respond(agents[seat], asked)
+        game.check(seat, play)
+        if not attack:
+            tell(Update(name, game.public(seat, play)), *[other for other in everyone if other != seat])
+        for news in game.play(seat, play):
+            match news:
+                case Told(said):
+                    tell(Update("table", said), *everyone)
+                case Defended():
+                    pass
+    return game.scores()
+
+
+@pytest.mark.parametrize(("game", "code"), PROGRAMS)
+def test_every_program_on_the_page_plays_whole_games(game, code, monkeypatch):
+    """Each example is a whole program whose agent plays only legal cards to the end."""
+    agents = driven(code, monkeypatch)
+    if game == "test":
+        return
+    (agent,) = agents
+    kind = find(game)
+    seats = max(kind.SEATS)
+    for seed in range(5):
+        table = [agent, *[Random(random.Random(seed)) for _ in range(seats - 1)]]
+        rules = kind([f"p{seat}" for seat in range(seats)], {}, Dice(random.Random(seed)))
+        assert len(play_out(rules, table)) == seats
+
+
+def test_the_page_has_programs():
+    """No change of the page's form may leave its programs untested."""
+    assert len(BLOCKS) == PAGE.count("```python") >= 7
+
+
+def test_every_name_in_the_tables_exists():
+    """Hooks are methods of Agent, building blocks names of the Dominion module."""
+    rows = re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
+    for word in re.findall(r"`(\w+)", " ".join(rows)):
+        assert hasattr(Agent, word) or hasattr(dominion, word)
+
+
+def test_every_hook_and_block_is_on_the_page():
+    """What an author may use or override is told."""
+    for hook in vars(Agent):
+        assert hook.startswith("_") or f"`{hook}(" in PAGE
+    for name, block in vars(dominion).items():
+        if callable(block) and block.__module__ == dominion.__name__ and name[0].islower():
+            assert f"`{name}" in PAGE
