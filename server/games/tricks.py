@@ -152,10 +152,14 @@ class TrickTaking(Game):
         if fallen < len(order):
             self.turn = order[fallen]
             return ()
-        cards = tuple(trick)
+        return self.end_trick()
+
+    def end_trick(self) -> Sequence[News]:
+        """Give the trick to its winner, who leads the next."""
+        cards = tuple(self.trick)
         self.trick = []
         self.tricks.append((self.leader, cards))
-        self.turn = self.leader = winner = order[self.table.winner(cards)]
+        self.turn = self.leader = winner = self.order[self.table.winner(cards)]
         self.order = self.around[winner]
         return self.took(winner, cards)
 
@@ -252,7 +256,7 @@ class TrickTaking(Game):
 
     def all_tricks(self) -> list[tuple[int, tuple[str, ...]]]:
         """Return leader and cards of every trick of the hand, with the one that is being played."""
-        return [*self.tricks, (self.leader, tuple(self.trick))] if self.phase == "play" else []
+        return [*self.tricks, (self.leader, tuple(self.trick))] if self.trick else self.tricks[:]
 
     def played(self) -> list[tuple[int, str]]:
         """Return who played which card, from the first of the hand on."""
