@@ -24,6 +24,8 @@ MANY = 2000
 """More plays than are listed one by one: a Cellar's may be millions."""
 LENIENT = ("skat", "doppelkopf")
 """Games that accept what they do not list: implied words left out, announcements that change nothing."""
+REVEALING = ("sedma", "doppelkopf")
+"""Games in which a play lets others see more than itself: cards from the stock, the party of whoever announces."""
 
 ROWS = [
     ("dominion", 2, {"turns": 60}),
@@ -178,6 +180,21 @@ def test_equal_knowledge_is_equal_bytes(row):
     for game, rng in decisions(row, 4):
         for seat in range(len(game.players)):
             assert str(game.determinize(seat, rng).view(seat)) == str(game.view(seat))
+
+
+@every_game
+def test_what_is_done_in_secret_stays_secret(row):
+    """The same play from two hands that a seat cannot tell apart is told in the same bytes, and leaves the same view."""
+    for game, rng in decisions(row, 8):
+        author, play = game.turn, varied(game, rng)
+        for seat in range(len(game.players)):
+            one, other = game.copy(), game.determinize(seat, rng)
+            if seat == author or refusal(other, author, play) is not None:
+                continue
+            assert one.public(author, play) == other.public(author, play)
+            news = one.play(author, play)
+            if not news and not other.play(author, play) and row[0] not in REVEALING:
+                assert str(one.view(seat)) == str(other.view(seat))
 
 
 @every_game
