@@ -127,6 +127,8 @@ class Game(ABC):
     options: dict[str, Atom]
     turn: int | None
     attack: Attack | None = None
+    void: str | None = None
+    """Why a game that is over counts for nobody: one from a file may run into a wall of its own making."""
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         if len(players) not in self.SEATS:
@@ -237,6 +239,5 @@ class Dice:
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
         """Return the cards in a random order, whatever the label."""
-        mixed = list(cards)
-        self.rng.shuffle(mixed)
-        return tuple(mixed)
+        draw = self.rng.random
+        return tuple(sorted(cards, key=lambda _: draw()))

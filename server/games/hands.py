@@ -24,34 +24,34 @@ Hand = int
 class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
     """What a hand lists, looked up group by group: the lists of one group are remembered, and a hand's is their sum."""
 
-    __slots__ = ("_groups", "_one_group")
+    __slots__ = ("_four", "_one_group", "_others")
 
     def __init__(self, groups: Iterable[Hand], of_one_group: Callable[[Hand], Iterable[T]]) -> None:
         super().__init__()
-        self._groups = tuple(groups)
-        self._one_group: dict[Hand, tuple[T, ...]] = _Remembered(of_one_group)
+        masks = [*groups, 0, 0, 0, 0]
+        self._four, self._others = tuple(masks[:4]), tuple(filter(None, masks[4:]))
+        self._one_group: dict[Hand, tuple[T, ...]] = _OneGroup(self, of_one_group)
 
     def __missing__(self, hand: Hand) -> tuple[T, ...]:
-        one_group = self._one_group
-        listed: tuple[T, ...] = ()
-        for group in self._groups:
-            listed += one_group[hand & group]
-        if hand in one_group:
-            self[hand] = listed
+        lists, (one, two, three, four) = self._one_group, self._four
+        listed = lists[hand & one] + lists[hand & two] + lists[hand & three] + lists[hand & four]
+        for mask in self._others:
+            listed += lists[hand & mask]
         return listed
 
 
-class _Remembered(dict[Hand, tuple[T, ...]]):
-    """The lists of one group, made when they are first asked for."""
+class _OneGroup(dict[Hand, tuple[T, ...]], Generic[T]):
+    """The lists of one group, made when they are first asked for, and told the listing of which they are part."""
 
-    __slots__ = ("_list",)
+    __slots__ = ("_list", "_whole")
 
-    def __init__(self, of_one_group: Callable[[Hand], Iterable[T]]) -> None:
+    def __init__(self, whole: dict[Hand, tuple[T, ...]], of_one_group: Callable[[Hand], Iterable[T]]) -> None:
         super().__init__()
+        self._whole = whole
         self._list = of_one_group
 
     def __missing__(self, hand: Hand) -> tuple[T, ...]:
-        self[hand] = listed = tuple(self._list(hand))
+        self[hand] = self._whole[hand] = listed = tuple(self._list(hand))
         return listed
 
 

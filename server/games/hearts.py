@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from croupier.server.games.hands import Hand
 
 PACK = Pack(PACK_52)
+PLAYS = PACK.plays
+SUITS = {card: PACK.where(of(suit(card))) for card in PACK_52}
 HEARTS = PACK.where(of("h"))
 TWO_OF_CLUBS = PACK.units["c2"]
 QUEEN = "sQ"
@@ -101,7 +103,7 @@ class Hearts(TrickTaking):
 
     PACK = PACK
     DEALT = PACK_52
-    suits: ClassVar[Mapping[str, Hand]] = {card: PACK.where(of(suit(card))) for card in PACK_52}  # type: ignore[misc]
+    suits = SUITS
     table = compiled(PACK_52, hearts, led=suit)
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
@@ -182,17 +184,18 @@ class Hearts(TrickTaking):
 
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played, or every three cards to give."""
+        if self.tricks and self.trick:  # most asked, and answered without `playable`
+            hand = self.hands[self.turn]  # type: ignore[index]
+            return PLAYS[hand & SUITS[self.trick[0]] or hand]
         if self.turn is None:
             return ()
-        if self.phase == "give":
-            return Gifts(PACK.cards[self.hands[self.turn]])
-        return PACK.plays[self.playable()]
+        return PLAYS[self.playable()] if self.phase == "play" else Gifts(PACK.cards[self.hands[self.turn]])
 
     def playable(self) -> Hand:
         """Follow suit, keep points off the first trick, break hearts before leading them."""
         hand = self.hands[self.turn]  # type: ignore[index]
         if self.trick:
-            may = hand & self.suits[self.trick[0]] or hand
+            may = hand & SUITS[self.trick[0]] or hand
         elif self.tricks or not self.two_leads:
             may = hand if self.broken or not self.breaking else hand & ~HEARTS or hand
         else:

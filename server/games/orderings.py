@@ -170,12 +170,16 @@ class Table:
         """Return the place in the trick, from 0, of the card that wins it."""
         led = trick[0]
         holds, takes = self.holds[led], self.takes[led]
+        best, wins = -1, led
         if holds is takes:
-            worth = [takes[card] for card in trick]
-            return worth.index(max(worth))
-        best, winner = holds[led], 0
+            for card in trick:
+                worth = takes[card]
+                if worth > best:
+                    best, wins = worth, card
+            return trick.index(wins)
+        winner = 0
         for place, card in enumerate(trick):
-            if takes[card] > best and place:
+            if takes[card] > best:
                 best, winner = holds[card], place
         return winner
 
