@@ -184,7 +184,7 @@ def test_equal_knowledge_is_equal_bytes(row):
 
 @every_game
 def test_what_is_done_in_secret_stays_secret(row):
-    """The same play from two hands that a seat cannot tell apart is told in the same bytes, and leaves the same view."""
+    """One play from two hands that a seat cannot tell apart is told it in the same bytes, and leaves the same view."""
     for game, rng in decisions(row, 8):
         author, play = game.turn, varied(game, rng)
         for seat in range(len(game.players)):
