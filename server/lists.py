@@ -47,7 +47,7 @@ def judge_sedma(text: str) -> Verdict:
     leader, won, points = 0, [0] * 4, [0] * 4
     for start in range(0, 32, 4):
         trick = cards[start : start + 4]
-        leader = (leader + sedma.taker(trick)) % 4
+        leader = (leader + sedma.TABLE.winner(trick)) % 4
         won[leader] += 1
         points[leader] += sedma.worth(trick)
     points[leader] += sedma.LAST_TRICK
