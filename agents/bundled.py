@@ -17,6 +17,7 @@ BUNDLED = {
     "miner": ("dominion", "dominion", "Miner", "villages, militias, smithies and mines in a chain"),
     "big-money": ("dominion", "dominion", "BigMoney", "treasures and provinces, no action at all"),
     "plan": ("dominion", "plan", "Plan", "heads for the decks that it wants early, midway and late"),
+    "duck": ("hearts", "hearts", "Duck", "ducks, dumps points on others, and hardly ever shoots the moon"),
 }
 
 _START = "from croupier.agents.bundled import start; start()"
