@@ -61,9 +61,9 @@ def workshop(agent: Plan, state: DominionView) -> Play | None:
 def remodel(agent: Plan, state: DominionView) -> Play | None:
     """Make what the deck lacks of what it has too much of, the dearest first."""
     if can_act(state, REMODEL):
-        for old in sorted({*state.hand} - {REMODEL}, key=COST.__getitem__, reverse=True):
+        for old in sorted(dict.fromkeys(state.hand), key=COST.__getitem__, reverse=True):
             new = agent.next_card(state, COST[old] + REMODEL_ADDS)
-            if new and COST[new] > COST[old] and agent.spares(state, old):
+            if old != REMODEL and new and COST[new] > COST[old] and agent.spares(state, old):
                 return ("act", REMODEL, old, new)
     return None
 

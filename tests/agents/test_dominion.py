@@ -1,7 +1,11 @@
 """Dominion's building blocks, and the strategies made of them."""
 
+import os
 import random
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -37,6 +41,7 @@ from croupier.protocol.views.dominion import DominionView
 from croupier.server.games.dominion import Dominion
 from croupier.server.games.game import Dice
 
+ROOT = Path(__file__).parents[2]
 START = {"copper": 7, "estate": 3}
 
 
@@ -312,6 +317,25 @@ def test_bots_play_the_same_in_both_dialects(bot):
     )
     assert classic.turn is None
     assert native.scores() == classic.scores() or bot == "random"
+
+
+def test_strategies_do_not_depend_on_the_process():
+    """Equal games come of equal deals in every process, however Python hashes its strings there."""
+    program = (
+        "from tests.agents.test_dominion import played; "
+        "print([played(('plan', bot), 3).scores() for bot in ('smithy', 'miner', 'big-money')])"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in (1, 2, 3)
+    }
+    assert len(outputs) == 1
 
 
 @pytest.mark.parametrize(
