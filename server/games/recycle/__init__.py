@@ -1,0 +1,11 @@
+"""RECYCLE: any card game from a text file.
+
+`load` turns a program into a Game like any other; `check` says what is wrong with one, `describe` what it plays.
+"""
+
+from __future__ import annotations
+
+from croupier.server.games.recycle.files import library, load
+from croupier.server.games.recycle.reader import BadProgram, Problem
+
+__all__ = ["BadProgram", "Problem", "library", "load"]

@@ -1,0 +1,212 @@
+"""Choices: what the player on turn may do, option by option.
+
+An option is what performs it and what that needs. Most options are only noted, with their variables, and acted out when
+they are chosen; where a later part of an option depends on an earlier one, it is tried out and taken back.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from croupier.server.games.recycle.points import PointMap
+from croupier.server.games.recycle.steps import Conditional, Let, Loop, Pending, Sequence, Step, Unfolding, steps
+from croupier.server.games.recycle.table import Broken, Table, Veil, Watched, undo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.scope import Scope
+    from croupier.server.games.recycle.steps import Option
+    from croupier.server.games.recycle.table import Entry
+
+    Listing = Callable[[Table, list[Option]], None]
+
+
+class Described(NamedTuple):
+    """The actions of an option, as far as one seat may know them; ``known`` tells whether that is all."""
+
+    entries: tuple[Entry, ...]
+    known: bool
+
+
+class Choice:
+    """A ``(choice (STEP ...))`` of a program."""
+
+    def __init__(self, node: Node, scope: Scope) -> None:
+        self.node = node
+        self.compat = scope.compat
+        self.steps = steps(node, scope)
+        self.listings = [None if scope.compat else _listing(step) for step in self.steps]
+
+    def options(self, table: Table) -> list[Option]:
+        """List the options, in the order of the program."""
+        options: list[Option] = []
+        for step, listing in zip(self.steps, self.listings, strict=True):
+            if listing is not None:
+                listing(table, options)
+            else:
+                options += self._unfolded(step, Unfolding(table, compat=self.compat))
+        return options
+
+    def sources(self, table: Table) -> list[int]:
+        """Return how many options each step of the choice has now."""
+        return [len(self._unfolded(step, Unfolding(table, compat=self.compat))) for step in self.steps]
+
+    @staticmethod
+    def _unfolded(step: Step, unfolding: Unfolding) -> list[Option]:
+        table = unfolding.table
+        env = table.env
+        try:
+            unfolding.explore(Pending(step, env, None))
+        finally:
+            undo(table, 0)
+            table.log, table.env = None, env
+        return unfolding.options
+
+    def described(self, table: Table, hidden: frozenset[int]) -> list[Described]:
+        """List what the options do, as a seat from whom these cards are hidden may know it.
+
+        Works on a copy, whose tables note when a hidden card is looked at: what an option does from there on is not
+        told.
+        """
+        table = table.copy()
+        described: list[Described] = []
+        for step in self.steps:
+            unfolding = _Describing(table, compat=self.compat)
+            _veiled(table, Veil(hidden, unfolding.log))
+            self._unfolded(step, unfolding)
+            described += unfolding.described
+        return described
+
+
+class _Describing(Unfolding):
+    """The options with the actions that their chooser may know."""
+
+    def __init__(self, table: Table, *, compat: bool) -> None:
+        super().__init__(table, compat=compat)
+        self.described: list[Described] = []
+
+    def explore(self, pending: Pending | None) -> None:
+        """Follow the steps; an option that the program could not go on with is an option too."""
+        try:
+            super().explore(pending)
+        except Broken:
+            self.described.append(Described(tuple(self.log), known=False))
+
+    def finish(self) -> None:
+        """Add the actions taken, up to where they depend on what is hidden."""
+        veil = self.table.veil
+        lifted = veil.lifted if veil is not None else None
+        self.described.append(Described(tuple(self.log[:lifted]), known=lifted is None))
+
+
+def _veiled(table: Table, veil: Veil) -> None:
+    """Put watched tables in the place of all that tells something about a card."""
+    table.veil = veil
+    table.columns = _WatchedColumns(table.deck.columns, veil)  # type: ignore[assignment]
+    table.maps = [
+        {name: PointMap.of(points.awards, table.deck).watched(veil) for name, points in maps.items()}
+        for maps in table.maps
+    ]
+
+
+class _WatchedColumns(dict[str, Watched]):
+    def __init__(self, columns: dict[str, list[str]], veil: Veil) -> None:
+        super().__init__()
+        self.columns = columns
+        self.veil = veil
+
+    def __missing__(self, key: str) -> Watched:
+        made = self[key] = Watched(self.columns[key], self.veil)
+        return made
+
+
+def _listing(step: Step) -> Listing | None:
+    """Return a quick way to list the options of a step, or None if it must be tried out."""
+    if step.sure and not step.branches:
+        return _noted(step)
+    if isinstance(step, Sequence) and len(step.steps) == 1:
+        return _listing(step.steps[0])
+    if isinstance(step, Conditional):
+        return _if(step)
+    if isinstance(step, Let):
+        return _with(step)
+    if isinstance(step, Loop) and step.branching:
+        return _for_each(step)
+    return None
+
+
+def _noted(step: Step) -> Listing:
+    act = step.run
+
+    def perform(table: Table, env: list[Any]) -> None:
+        table.env = env
+        act(table)
+
+    def listing(table: Table, options: list[Option]) -> None:
+        options.append((perform, table.env[:]))
+
+    return listing
+
+
+def _if(step: Conditional) -> Listing | None:
+    test, body = step.test, _listing(step.body)
+    if body is None:
+        return None
+
+    def listing(table: Table, options: list[Option]) -> None:
+        if test(table):
+            body(table, options)
+
+    return listing
+
+
+def _with(step: Let) -> Listing | None:
+    value, slot, body = step.value, step.slot, _listing(step.body)
+    if body is None:
+        return None
+
+    def listing(table: Table, options: list[Option]) -> None:
+        table.env[slot] = value(table)
+        body(table, options)
+
+    return listing
+
+
+def _for_each(step: Loop) -> Listing | None:
+    items, slot, body = step.items, step.slot, _listing(step.body)
+    if body is None:
+        return None
+
+    def listing(table: Table, options: list[Option]) -> None:
+        elements = list(items(table))
+        table.work(len(elements))
+        for element in elements:
+            table.env[slot] = element
+            body(table, options)
+        if len(options) > MAX_LISTED:
+            raise Broken(f"a choice of more than {MAX_LISTED:,} options")
+
+    return listing
+
+
+MAX_LISTED = 20_000
+
+
+def entries_of(table: Table, option: Option) -> tuple[Entry, ...]:
+    """Return the actions of an option as they would be logged, and leave the table as it is."""
+    perform, what = option
+    drawn, env = dict(table.drawn), table.env
+    log: list[Entry] = []
+    table.log = log
+    table.veil = Veil(frozenset(), log)
+    try:
+        with suppress(Broken):
+            perform(table, what)
+        return tuple(log)
+    finally:
+        undo(table, 0)
+        table.log = table.veil = None
+        table.drawn, table.env = drawn, env

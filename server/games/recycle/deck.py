@@ -1,0 +1,85 @@
+"""Decks: the cards of a program, numbered in the order in which they are made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.games.recycle.table import MAX_CARDS, Broken
+
+if TYPE_CHECKING:
+    from croupier.server.games.recycle.points import Award, PointMap
+    from croupier.server.games.recycle.reader import Node
+
+    Attributes = dict[str, str]
+
+BACK = "DEFAULT"
+
+
+class Columns(dict[str, list[str]]):
+    """The value of each key by card; a key that no card has is empty everywhere."""
+
+    def __init__(self, cards: list[Attributes]) -> None:
+        super().__init__()
+        self.cards = cards
+
+    def __missing__(self, key: str) -> list[str]:
+        made = self[key] = [card.get(key, "") for card in self.cards]
+        return made
+
+
+class Deck:
+    """All cards of a game and their backs. A deck is never changed: `with_more` makes a larger one."""
+
+    def __init__(self, cards: list[Attributes], backs: list[str]) -> None:
+        self.cards = cards
+        self.backs = backs
+        self.columns = Columns(cards)
+        self.maps: dict[tuple[Award, ...], PointMap] = {}
+
+    def with_more(self, cards: list[Attributes], back: str) -> Deck:
+        """Return a deck with more cards behind these."""
+        if len(self.cards) + len(cards) > MAX_CARDS:
+            raise Broken(f"more than {MAX_CARDS:,} cards")
+        return Deck(self.cards + cards, self.backs + [back] * len(cards))
+
+
+def cards_of(deck: Node, lists: dict[str, list[str]]) -> list[Attributes]:
+    """Return the cards of ``(deck ATTRIBUTE ...)``: the cross product, the first attribute outermost.
+
+    ``lists`` are the declared lists of names, which may stand for the values of a key.
+    """
+    cards: list[Attributes] = [{}]
+    for attribute in deck.items[1:]:
+        leaves = _leaves(attribute, lists)
+        if len(cards) * len(leaves) > MAX_CARDS:
+            raise Broken(f"more than {MAX_CARDS:,} cards", attribute)
+        cards = [{**card, **leaf} for card in cards for leaf in leaves]
+    return cards
+
+
+def _leaves(attribute: Node, lists: dict[str, list[str]]) -> list[Attributes]:
+    """Return what one attribute may be: each value under its key, a nested one with all keys on its path."""
+    if len(attribute.items) < 2 or attribute.items[0].kind != "name":
+        raise Broken("an attribute of a deck is (KEY (VALUE, ...))", attribute)
+    key = attribute.items[0].text
+    leaves: list[Attributes] = []
+    for values in attribute.items[1:]:
+        leaves += _values(key, values, lists)
+    return leaves
+
+
+def _values(key: str, values: Node, lists: dict[str, list[str]]) -> list[Attributes]:
+    items = values.items
+    if len(items) > 1 and items[1].kind == "form":
+        return [{key: items[0].text, **leaf} for inner in items[1:] for leaf in _leaves(inner, lists)]
+    found: list[Attributes] = []
+    for value in items or (values,):
+        if value.kind == "variable":
+            if value.text not in lists:
+                raise Broken(f"'{value.text} is not a declared list of names", value)
+            found += [{key: name} for name in lists[value.text]]
+        elif value.kind in ("name", "number"):
+            found.append({key: value.text})
+        else:
+            raise Broken("a value of a deck is a NAME", value)
+    return found

@@ -1,0 +1,99 @@
+"""Files: where programs are found, and the Game that one becomes."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.games.recycle.game import RecycleGame
+from croupier.server.games.recycle.program import Program, digest
+from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
+
+if TYPE_CHECKING:
+    from croupier.server.games.game import Game
+
+LIBRARY = Path(__file__).parent / "library"
+SUFFIXES = (".gdl", ".rcy")
+
+_loaded: dict[tuple[str, str], type[RecycleGame]] = {}
+
+
+def library() -> list[str]:
+    """List the games of the library by name."""
+    return sorted(path.stem for path in LIBRARY.glob("*.gdl"))
+
+
+def load(file: str) -> type[Game]:
+    """Return the game of a program: a file, else a game of the library by name, else one of either by its SHA-256."""
+    path = find(file)
+    data = read_bytes(path)
+    key = (path.stem, digest(data))
+    if key not in _loaded:
+        _loaded[key] = _game(path.stem, data)
+    return _loaded[key]
+
+
+def find(file: str) -> Path:
+    """Return where a program is, or raise NoSuchGame."""
+    path = Path(file)
+    if path.is_file() or path.is_dir():
+        return path
+    bundled = LIBRARY / f"{file}.gdl"
+    if re.fullmatch(r"[a-z0-9-]+", file) and bundled.is_file():
+        return bundled
+    if re.fullmatch(r"[0-9a-f]{64}", file):
+        return _by_digest(file)
+    raise NoSuchGame(f"there is no file {file}, and no game of that name in the library: {', '.join(library())}")
+
+
+def _by_digest(wanted: str) -> Path:
+    """Find the program that a record was made with: in the library, else here in the current folder."""
+    here = [path for suffix in SUFFIXES for path in sorted(Path().glob(f"*{suffix}"))]
+    for path in [*sorted(LIBRARY.glob("*.gdl")), *here]:
+        if path.stat().st_size <= MAX_BYTES and digest(path.read_bytes()) == wanted:
+            return path
+    raise NoSuchGame(f"no program here has the SHA-256 {wanted}; put its file into this folder")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return a program's bytes, or raise BadProgram; of an endless file only as much as shows that it is too long."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise BadGame(f"{path} cannot be read: {os.strerror(problem.errno or 0)}") from None
+
+
+def _game(name: str, data: bytes) -> type[RecycleGame]:
+    text = _text(name, data)
+    program = Program(text)
+    if errors := program.errors():
+        raise BadProgram(errors, name)
+    called = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "program"
+    attributes = {
+        "__doc__": f"The game of {name}, from a file.",
+        "SEATS": (program.players,),
+        "LOW_WINS": program.low_wins,
+        "PARTNERS": partners(program),
+        "PROGRAM": called,
+        "PROGRAM_SHA256": digest(data),
+        "TEXT": text,
+        "PROGRAMS": {"plain": program},
+    }
+    return type(called, (RecycleGame,), attributes)
+
+
+def _text(name: str, data: bytes) -> str:
+    try:
+        return decoded(data)
+    except BadProgram as bad:
+        raise BadProgram(bad.problems, name) from None
+
+
+def partners(program: Program) -> tuple[tuple[int, ...], ...]:
+    """Return the teams of more than one, as the setup makes them."""
+    assert program.start is not None
+    return tuple(tuple(team) for team in program.start.teams if len(team) > 1)

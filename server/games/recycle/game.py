@@ -1,0 +1,286 @@
+"""A game from a RECYCLE program: one more Game, whose plays are ``(choose N)``."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from croupier.protocol.views.recycle import RecycleView
+from croupier.protocol.views.view import listed
+from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
+from croupier.server.games.recycle.choices import entries_of
+from croupier.server.games.recycle.program import Program, Stuck
+from croupier.server.games.recycle.sight import Sight
+from croupier.server.games.recycle.table import Broken, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.recycle.choices import Choice, Described
+    from croupier.server.games.recycle.steps import Option as Way
+
+IMAGINED_TRIES = 10
+PENALTY_GAMES = 12
+
+
+class RecycleGame(Game):
+    """One game of a program. Subclasses, made by `load`, say which."""
+
+    NAME = "recycle"
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "single": Option(
+            "ask", ("ask", "auto"), "what is done with a choice of one: the player is asked, or it is made"
+        ),
+        "max-choices": Option(
+            500, range(1, 1_000_001), "a game of more choices than this is over and counts for nobody"
+        ),
+        "compat": switch("no", "options in the order of the original engine, to follow its recorded games"),
+    }
+    PLAYS: ClassVar[Mapping[str, str]] = {
+        "(choose N)": "take option N of choices; the others see (choose ACTION ...), hidden cards by their backs",
+    }
+    PENALTY = 0
+    AWARD = 0
+
+    PROGRAM: ClassVar[str]
+    PROGRAM_SHA256: ClassVar[str]
+    TEXT: ClassVar[str]
+    PROGRAMS: ClassVar[dict[str, Program]]
+
+    outcome = "finished"
+    """How it ended: finished; stuck, when the program went round without asking; max-choices; broken, see ``void``."""
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        super().__init__(players, options, deal)
+        self.program = self.compiled(compat=self.options["compat"] == "yes")
+        self.auto = self.options["single"] == "auto"
+        self.max_choices = int(self.options["max-choices"])
+        assert self.program.start is not None
+        self.table = self.program.start.copy()
+        self.table.deal = deal
+        self.choice: Choice | None = None
+        self._ways: list[Way] | None = None
+        self._known: tuple[Any, ...] | None = None
+        self._go_on()
+
+    @classmethod
+    def compiled(cls, *, compat: bool = False) -> Program:
+        """Return the compiled program; one in the original's order is made when it is first wanted."""
+        which = "compat" if compat else "plain"
+        if which not in cls.PROGRAMS:
+            cls.PROGRAMS[which] = Program(cls.TEXT, compat=compat)
+        return cls.PROGRAMS[which]
+
+    # The machine: it runs from choice to choice.
+
+    def _go_on(self) -> None:
+        """Run the program to the next choice that somebody is asked, or to its end."""
+        table = self.table
+        try:
+            while (choice := self.program.run(table)) is not None:
+                if table.choices >= self.max_choices:
+                    self._end("max-choices", f"more than {self.max_choices} choices")
+                    return
+                table.choices += 1
+                self._offer(choice)
+                if not (self.auto and len(self.ways) == 1):
+                    self.turn = table.seat
+                    return
+                self._take(0)
+        except Stuck:
+            self._end("stuck", f"{self.program.stuck_after} steps of the program without a choice")
+        except Broken as broken:
+            self._end("broken", str(broken))
+        else:
+            self._end("finished")
+
+    def _offer(self, choice: Choice) -> None:
+        """List the ways to go on; there must be one."""
+        self.choice = choice
+        table = self.table
+        self._drawn = dict(table.drawn)
+        self._ways = choice.options(table)
+        self._known = None
+        if not self._ways:
+            raise Broken("there is nothing to choose from", choice.node)
+
+    @property
+    def ways(self) -> list[Way]:
+        """The options of the present choice; in a copy they are listed anew, with the same luck."""
+        if self._ways is None:
+            assert self.choice is not None
+            self.table.drawn = dict(self._drawn)
+            self._ways = self.choice.options(self.table)
+        return self._ways
+
+    def _take(self, number: int) -> None:
+        perform, what = self.ways[number]
+        table = self.table
+        table.memory.clear()
+        self._ways = None
+        table.log = None
+        perform(table, what)
+        table.pc += 1
+
+    def _end(self, outcome: str, void: str | None = None) -> None:
+        self.turn = None
+        self.outcome = outcome
+        self.void = void
+
+    # Playing
+
+    def legal(self) -> list[Play]:
+        """List one play for each option, counted from 1."""
+        return [] if self.turn is None else [("choose", number) for number in range(1, len(self.ways) + 1)]
+
+    def check(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless the seat is on turn and there is such an option."""
+        if len(play) != 2 or play[0] != "choose" or not isinstance(play[1], int):
+            raise UnknownPlay("a play is (choose N), with the number of one of the choices")
+        if self.turn is None:
+            raise IllegalPlay("the game is over")
+        if seat != self.turn:
+            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
+        if not 1 <= play[1] <= len(self.ways):
+            raise IllegalPlay(f"there is no choice {play[1]}; they are 1 to {len(self.ways)}")
+
+    def play(self, seat: int, play: Play) -> Sequence[News]:  # noqa: ARG002
+        """Act out the option and run the program on."""
+        try:
+            self._take(int(play[1]) - 1)  # type: ignore[arg-type]
+        except Broken as broken:
+            self._end("broken", str(broken))
+        else:
+            self._go_on()
+        if self.turn is not None:
+            return ()
+        return self._ended()
+
+    def _ended(self) -> Sequence[News]:
+        score = Told(("score", *zip(self.players, self.scores(), strict=True)))
+        return (score,) if self.outcome == "finished" else (Told((self.outcome,)), score)
+
+    def sample(self, rng: Random) -> Play:
+        """Return one legal play, each equally likely."""
+        return ("choose", rng.randrange(len(self.ways)) + 1)
+
+    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+        """Return what the option does, with the cards that all see before or after; its number would tell more."""
+        entries = entries_of(self.table, self.ways[int(play[1]) - 1])  # type: ignore[arg-type]
+        return ("choose", *Sight(self.table, self.players).public(entries))
+
+    # Seeing
+
+    def view(self, seat: int) -> RecycleView:
+        """Return the lists that the seat may see, the sizes of the others, the stores, and its choices."""
+        sight = Sight(self.table, self.players)
+        choices = sight.choices(self._described(sight, seat), seat) if seat == self.turn else None
+        return RecycleView(
+            game=self.NAME,
+            options=self.options,
+            players=self.players[seat:] + self.players[:seat],
+            phase="over" if self.turn is None else "choose",
+            program=self.PROGRAM,
+            current=self.players[self.table.seat],
+            choices=choices,
+            legal=None if choices is None else listed(self.legal()),
+            **sight.fields(seat),
+        )
+
+    def _described(self, sight: Sight, seat: int) -> list[Described]:
+        """Return what the chooser may know of the options, worked out once a choice."""
+        if self._known is None or self._known[0] != seat:
+            assert self.choice is not None
+            twin = self.table.copy()
+            twin.drawn = dict(self._drawn)
+            self._known = (seat, self.choice.described(twin, sight.hidden_from(seat)))
+        described: list[Described] = self._known[1]
+        return described
+
+    # Scores
+
+    def scores(self) -> tuple[int, ...]:
+        """Return what the program's scoring gives each seat as things stand; 0 where it gives none."""
+        try:
+            return self.program.scores(self.table)
+        except Broken:
+            return (0,) * len(self.players)
+
+    def penalty(self) -> int:
+        """Return the worst score of any seat in a few random games."""
+        scores = self._sampled_scores()
+        return max(map(max, scores)) if self.LOW_WINS else min(map(min, scores))
+
+    def award(self) -> int:
+        """Return the least score that won one of a few random games."""
+        scores = self._sampled_scores()
+        return max(map(min, scores)) if self.LOW_WINS else min(map(max, scores))
+
+    @classmethod
+    def _sampled_scores(cls) -> list[tuple[int, ...]]:
+        """Return the scores of the same few random games each time."""
+        kept = cls.__dict__.get("_samples")
+        if kept is None:
+            kept = [cls._sampled(number) for number in range(PENALTY_GAMES)]
+            cls._samples = kept  # type: ignore[attr-defined]
+        return kept
+
+    @classmethod
+    def _sampled(cls, number: int) -> tuple[int, ...]:
+        rng = Random(number)  # noqa: S311  what a game may cost is no secret
+        game = cls([f"p{seat}" for seat in range(cls.SEATS[0])], {}, Dice(rng))
+        while game.turn is not None:
+            game.play(game.turn, game.sample(rng))
+        return game.scores()
+
+    # Copies
+
+    def copy(self) -> Self:
+        """Return an independent copy; its options are listed when they are asked for."""
+        twin = self.__class__.__new__(self.__class__)
+        twin.__dict__.update(self.__dict__)
+        twin.table = self.table.copy()
+        twin._forget()  # noqa: SLF001  a twin of its own kind
+        return twin
+
+    def determinize(self, seat: int, rng: Random) -> Self:
+        """Deal the cards that the seat cannot see anew among the places where it cannot see them, back by back."""
+        for _ in range(IMAGINED_TRIES):
+            twin = self.copy()
+            twin.deal = twin.table.deal = Dice(rng)
+            twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
+            twin._forget()  # noqa: SLF001
+            _deal_anew(twin.table, Sight(twin.table, self.players).hidden_from(seat), rng)
+            if twin._can_go_on():  # noqa: SLF001  a twin of its own kind
+                return twin
+        twin = self.copy()
+        twin.deal = twin.table.deal = Dice(rng)
+        return twin
+
+    def _forget(self) -> None:
+        """List the options anew when they are asked for."""
+        self._ways = self._known = None
+
+    def _can_go_on(self) -> bool:
+        if self.turn is None:
+            return True
+        try:
+            return bool(self.ways)
+        except Broken:
+            return False
+
+
+def _deal_anew(table: Table, hidden: frozenset[int], rng: Random) -> None:
+    """Shuffle the hidden cards among their places, those with the same back among themselves."""
+    by_back: dict[str, list[int]] = {}
+    for card in sorted(hidden):
+        by_back.setdefault(table.deck.backs[card], []).append(card)
+    for cards in by_back.values():
+        mixed = cards[:]
+        rng.shuffle(mixed)
+        places = [(table.where[card], table.where[card].index(card)) for card in cards]
+        for (held, place), card in zip(places, mixed, strict=True):
+            held[place] = card
+            table.where[card] = held

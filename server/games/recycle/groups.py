@@ -1,0 +1,288 @@
+"""Groups: lists put together from other lists. Each is a snapshot, taken when it is asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, pairwise, product
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.recycle.scope import (
+    CARD,
+    CARDS,
+    ELEMENT,
+    GROUPS,
+    LIST_OF,
+    STRING,
+    Expression,
+    Wrong,
+    builds,
+    shown,
+)
+from croupier.server.games.recycle.table import FUEL, Broken
+from croupier.server.games.recycle.values import mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.scope import Run, Scope
+    from croupier.server.games.recycle.table import Table
+
+    Cards = list[int]
+
+MAX_SUBSETS_OF = 18
+
+
+def _operands(node: Node, first: int, scope: Scope) -> Callable[[Table], list[Cards]]:
+    """Compile the lists that a group is made of: several, or one ``(all ...)`` of them."""
+    parts = [scope.expect(item, CARDS, GROUPS) for item in node.items[first:]]
+    if not parts:
+        raise Wrong(node.problem(f"{node.head} of nothing"))
+
+    def run(table: Table) -> list[Cards]:
+        lists: list[Cards] = []
+        for part in parts:
+            if part.sort == CARDS:
+                lists.append(part.run(table))
+            else:
+                lists.extend(part.run(table))
+        return lists
+
+    return run
+
+
+@builds("union")
+def _union(node: Node, scope: Scope) -> Expression:
+    lists = _operands(node, 1, scope)
+    return Expression(CARDS, lambda table: [card for held in lists(table) for card in held])
+
+
+@builds("intersect")
+def _intersect(node: Node, scope: Scope) -> Expression:
+    """Take the cards that occur in as many operands as there are."""
+    lists = _operands(node, 1, scope)
+
+    def run(table: Table) -> Cards:
+        held = lists(table)
+        return [card for card, times in _times(held, table).items() if times == len(held)]
+
+    return Expression(CARDS, run)
+
+
+@builds("disjunction")
+def _disjunction(node: Node, scope: Scope) -> Expression:
+    """Take the cards that occur once in all."""
+    lists = _operands(node, 1, scope)
+    return Expression(CARDS, lambda table: [card for card, n in _times(lists(table), table).items() if n == 1])
+
+
+def _times(lists: list[Cards], table: Table) -> Counter[int]:
+    times = Counter(card for held in lists for card in held)
+    if table.veil is not None and not table.veil.hidden.isdisjoint(times):
+        table.veil.lift()
+    return times
+
+
+@builds("filter")
+def _filter(node: Node, scope: Scope) -> Expression:
+    """``(filter COLLECTION 'V CONDITION)``; of groups, the empty ones go too."""
+    scope.arity(node, 4)
+    items, element = scope.items(node.items[1])
+    sort = LIST_OF.get(element, "")
+    if sort not in (CARDS, GROUPS, "players", "teams", "names", "numbers"):
+        raise Wrong(node.problem(f"{shown(node.items[1])} cannot be filtered"))
+    with scope.bound(node.items[2], element, "filter") as slot:
+        run = _by_attribute(node, items, scope) if element == CARD else None
+        truth = scope.truth(node.items[3])
+    if run is not None:
+        return Expression(sort, run)
+    keep_empty = sort != GROUPS
+
+    def filtered(table: Table) -> list[Any]:
+        elements = items(table)
+        table.fuel -= len(elements)
+        if table.fuel < 0:
+            table.work(0)
+        env, found = table.env, []
+        for each in elements:
+            env[slot] = each
+            if truth(table) and (keep_empty or each):
+                found.append(each)
+        return found
+
+    return Expression(sort, filtered)
+
+
+def _by_attribute(node: Node, items: Run, scope: Scope) -> Run | None:
+    """Recognise the filter by one attribute, which nearly every trick-taking game is made of, and make it quick."""
+    name, body = node.items[2].text, node.items[3]
+    if body.head not in ("==", "!=") or len(body.items) != 3:
+        return None
+    attribute, wanted = body.items[1:]
+    if not (attribute.head == "cardatt" and len(attribute.items) == 3 and attribute.items[2].has("variable", name)):
+        return None
+    if attribute.items[1].kind != "name" or mentions(wanted, name) or scope.read(wanted).sort != STRING:
+        return None
+    key, value = attribute.items[1].text, scope.string(wanted)
+    if body.head == "==":
+        return lambda table: _equal(items(table), table.columns[key], value(table))
+    return lambda table: _different(items(table), table.columns[key], value(table))
+
+
+def _equal(cards: Cards, column: Sequence[str], value: str) -> Cards:
+    return [card for card in cards if column[card] == value]
+
+
+def _different(cards: Cards, column: Sequence[str], value: str) -> Cards:
+    return [card for card in cards if column[card] != value]
+
+
+@builds("tuples")
+def _tuples(node: Node, scope: Scope) -> Expression:
+    """``(tuples N LOC using MAP)``: all choices of N cards with equal points, by points."""
+    points = scope.map(node, 3)
+    number, cards = scope.number(node.items[1]), scope.cards(node.items[2])
+
+    def run(table: Table) -> list[Cards]:
+        worth, many = points(table).table, number(table)
+        buckets: dict[int, Cards] = {}
+        for card in cards(table):
+            buckets.setdefault(worth[card], []).append(card)
+        found: list[Cards] = []
+        for score in sorted(buckets):
+            for chosen in combinations(buckets[score], max(0, many)):
+                table.work(1)
+                found.append(list(chosen))
+        return found
+
+    return Expression(GROUPS, run)
+
+
+@builds("partition")
+def _partition(node: Node, scope: Scope) -> Expression:
+    """``(partition KEY LOC ...)``: by an attribute, in the order of first appearance; the key may come last."""
+    if len(node.items) < 3:
+        raise Wrong(node.problem("partition takes a key and lists of cards"))
+    last = node.items[-1]
+    if scope.read(node.items[1]).sort != STRING:
+        node = node.form(node.items[0], last, *node.items[1:-1])
+    key, lists = scope.string(node.items[1]), _operands(node, 2, scope)
+
+    def run(table: Table) -> list[Cards]:
+        column = table.columns[key(table)]
+        groups: dict[str, Cards] = {}
+        for held in lists(table):
+            for card in held:
+                groups.setdefault(column[card], []).append(card)
+        return list(groups.values())
+
+    return Expression(GROUPS, run)
+
+
+@builds("subsets")
+def _subsets(node: Node, scope: Scope) -> Expression:
+    """``(subsets LOC)``: all of them, the empty one first, counted in binary."""
+    scope.arity(node, 2)
+    cards = scope.cards(node.items[1])
+
+    def run(table: Table) -> list[Cards]:
+        held = list(cards(table))
+        if len(held) > MAX_SUBSETS_OF:
+            raise Broken(f"{len(held)} cards have too many subsets (the limit is {MAX_SUBSETS_OF} cards)", node)
+        table.work(1 << len(held))
+        found: list[Cards] = [[]]
+        for card in held:
+            found += [[*subset, card] for subset in found]
+        return found
+
+    return Expression(GROUPS, run)
+
+
+@builds("runs")
+def _runs(node: Node, scope: Scope) -> Expression:
+    """Read ``(runs largest|all N LOC using MAP)``: consecutive points, one run for each choice of equal cards."""
+    points = scope.map(node, 4)
+    which = node.items[1]
+    if not which.has("word", "largest", "all"):
+        raise Wrong(which.problem(f"runs takes largest or all, not {which}"))
+    number, cards = scope.number(node.items[2]), scope.cards(node.items[3])
+
+    def run(table: Table) -> list[Cards]:
+        least = max(1, number(table))
+        found: list[Cards] = []
+        for stretch in _stretches(cards(table), points(table).table):
+            for first, last in _spans(len(stretch), least, every=which.text == "all"):
+                found += _forked(stretch[first:last], table, node)
+        return found
+
+    return Expression(GROUPS, run)
+
+
+def _stretches(cards: Cards, worth: Sequence[int]) -> list[list[Cards]]:
+    """Return the maximal stretches of consecutive points: for each step the cards that have them."""
+    steps: dict[int, Cards] = {}
+    for card in cards:
+        steps.setdefault(worth[card], []).append(card)
+    stretches: list[list[Cards]] = []
+    before = None
+    for score in sorted(steps):
+        if before is None or score != before + 1:
+            stretches.append([])
+        stretches[-1].append(steps[score])
+        before = score
+    return stretches
+
+
+def _spans(length: int, least: int, *, every: bool) -> list[tuple[int, int]]:
+    if not every:
+        return [(0, length)] if length >= least else []
+    return [(first, last) for first in range(length) for last in range(first + least, length + 1)]
+
+
+def _forked(steps: list[Cards], table: Table, node: Node) -> list[Cards]:
+    ways = 1
+    for step in steps:
+        ways *= len(step)
+    if ways > FUEL:
+        raise Broken("too many runs", node)
+    table.work(ways * len(steps))
+    return [list(run) for run in product(*steps)]
+
+
+@builds("run")
+def _run(node: Node, scope: Scope) -> Expression:
+    """Read ``(run top|bottom N LOC using MAP)``: the longest consecutive stretch from that end, of N cards or more."""
+    points = scope.map(node, 4)
+    end = node.items[1]
+    if not end.has("word", "top", "bottom"):
+        raise Wrong(end.problem(f"run takes top or bottom, not {end}"))
+    number, cards = scope.number(node.items[2]), scope.cards(node.items[3])
+
+    def run(table: Table) -> Cards:
+        held, worth = list(cards(table)), points(table).table
+        if end.text == "top":
+            held.reverse()
+        for many in range(len(held), max(0, number(table) - 1), -1):
+            scores = sorted(worth[card] for card in held[:many])
+            if all(after == score + 1 for score, after in pairwise(scores)):
+                return held[:many]
+        return []
+
+    return Expression(CARDS, run)
+
+
+@builds("let")
+def _let(node: Node, scope: Scope) -> Expression:
+    """``(let EXPRESSION 'V BODY)`` as an expression: the body with the value bound."""
+    scope.arity(node, 4)
+    value = scope.read(node.items[1])
+    with scope.bound(node.items[2], value.sort, "let") as slot:
+        body = scope.read(node.items[3])
+    if body.sort not in ELEMENT:
+        raise Wrong(node.problem(f"a let here must give a collection, and {shown(node.items[3])} is none"))
+
+    def run(table: Table) -> Any:
+        table.env[slot] = value.run(table)
+        return body.run(table)
+
+    return Expression(body.sort, run)

@@ -1,0 +1,80 @@
+"""Normaliser: programs of every generation of the language become programs of one.
+
+========================  ==========================================
+older or shorter          what the compiler reads
+========================  ==========================================
+``(put points 'X (..))``  ``(set (game points X) (..))``
+``using 'X``              ``using (game points X)``
+``((SUIT (HEARTS)) 1)``   ``((: SUIT HEARTS) 1)``, as ``((SUIT : HEARTS) 1)``
+``(inc X)``, ``(dec X)``  ``(inc X 1)``, ``(dec X 1)``
+``(indexed game vloc X)``  ``(indexed (game vloc X))``
+``(actual CARD)``         kept: it marks the physical card
+========================  ==========================================
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from croupier.server.games.recycle.reader import Node
+
+
+class Normalised:
+    """A program's tree in one spelling, and whether it was written in an old one."""
+
+    def __init__(self, tree: Node) -> None:
+        self.old = False
+        self.tree = self._form(tree)
+
+    def _form(self, node: Node) -> Node:
+        if node.kind != "form":
+            return node
+        items = node.items
+        match node.head:
+            case "put" if len(items) == 4 and items[2].kind == "variable":
+                self.old = True
+                return node.form(node.token("word", "set"), _game_map(items[2]), self._awards(items[3]))
+            case "set" if len(items) == 3 and items[1].head == "points":
+                return node.form(items[0], self._form(items[1]), self._awards(items[2]))
+            case "inc" | "dec" if len(items) == 2:
+                return node.form(items[0], self._form(items[1]), node.token("number", "1"))
+            case "indexed" if len(items) == 4:
+                return node.form(items[0], self._form(node.form(*items[1:])))
+        return node.form(*self._items(items))
+
+    def _items(self, items: tuple[Node, ...]) -> list[Node]:
+        done: list[Node] = []
+        for item in items:
+            if item.kind == "variable" and done and done[-1].has("word", "using"):
+                self.old = True
+                done.append(_game_map(item))
+            else:
+                done.append(self._form(item))
+        return done
+
+    def _awards(self, node: Node) -> Node:
+        """Write every award as ``((: KEY VALUE) ... N)``."""
+        return node.form(*[self._award(award) for award in node.items]) if node.kind == "form" else node
+
+    def _award(self, award: Node) -> Node:
+        if award.kind != "form" or not award.items:
+            return award
+        return award.form(*[self._part(part) for part in award.items[:-1]], self._form(award.items[-1]))
+
+    def _part(self, part: Node) -> Node:
+        items = part.items
+        sign = part.token("sign", ":")
+        if len(items) == 3 and items[1].has("sign", ":"):
+            return part.form(sign, self._form(items[0]), self._form(items[2]))
+        if len(items) == 2:
+            self.old = True
+            value = items[1]
+            if value.kind == "form" and len(value.items) == 1 and value.items[0].kind in ("name", "variable"):
+                value = value.items[0]
+            return part.form(sign, self._form(items[0]), self._form(value))
+        return part
+
+
+def _game_map(name: Node) -> Node:
+    return name.form(name.token("word", "game"), name.token("word", "points"), name.token("name", name.text))

@@ -1,0 +1,50 @@
+"""Point maps: awards of points to cards, as a table by card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.games.recycle.table import Watched
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.games.recycle.deck import Deck
+    from croupier.server.games.recycle.table import Veil
+
+    Award = tuple[tuple[tuple[str, str], ...], int]
+
+_KEPT = 512
+
+
+class PointMap:
+    """What each card is worth: the sum of all awards whose every part it has."""
+
+    __slots__ = ("awards", "table")
+
+    def __init__(self, awards: tuple[Award, ...], table: Sequence[int]) -> None:
+        self.awards = awards
+        self.table = table
+
+    @classmethod
+    def of(cls, awards: tuple[Award, ...], deck: Deck) -> PointMap:
+        """Return the map of these awards over a deck; maps that come again, trick by trick, are kept."""
+        kept = deck.maps.get(awards)
+        if kept is None:
+            if len(deck.maps) >= _KEPT:
+                deck.maps.clear()
+            kept = deck.maps[awards] = cls(awards, _totals(awards, deck))
+        return kept
+
+    def watched(self, veil: Veil) -> PointMap:
+        """Return the same map, which tells the veil when a hidden card is scored."""
+        return PointMap(self.awards, Watched(self.table, veil))
+
+
+def _totals(awards: tuple[Award, ...], deck: Deck) -> list[int]:
+    totals = [0] * len(deck.cards)
+    for parts, points in awards:
+        for card, attributes in enumerate(deck.cards):
+            if all(attributes.get(key, "") == value for key, value in parts):
+                totals[card] += points
+    return totals

@@ -1,0 +1,318 @@
+"""Program: a whole RECYCLE program, compiled to a short list of instructions, and the machine that runs them.
+
+``(stage player (end B) BODY)`` becomes ENTER, TEST (leave when B is true), BODY, AGAIN (leave when B is true, else move
+the pointer on and go back to BODY). The machine runs until a choice has to be made or the program ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from croupier.server.games.recycle import groups  # noqa: F401  registers what it reads
+from croupier.server.games.recycle.actions import deck_parts, members
+from croupier.server.games.recycle.choices import Choice
+from croupier.server.games.recycle.deck import Deck, cards_of
+from croupier.server.games.recycle.normalise import Normalised
+from croupier.server.games.recycle.places import real
+from croupier.server.games.recycle.reader import BadProgram, decoded, read
+from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, Scope, Wrong, shown
+from croupier.server.games.recycle.steps import step
+from croupier.server.games.recycle.table import FUEL, Broken, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.server.games.game import Label
+    from croupier.server.games.recycle.reader import Node, Problem
+
+DO, ENTER, TEST, AGAIN, CHOOSE, END = range(6)
+MAX_PLAYERS = 24
+STUCK_AFTER, STUCK_AFTER_OLD = 200, 500
+
+
+class Stuck(Exception):
+    """The machine went round and round without asking anybody anything."""
+
+
+class Instruction(NamedTuple):
+    """One instruction: what to do, with what, and where to go on."""
+
+    do: int
+    what: Any
+    where: int = 0
+
+
+class _NoDeal:
+    """The chance of a table that is only being set up: nothing is shuffled there."""
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+        """Refuse."""
+        raise Broken(f"a {label.word} before the game begins")
+
+
+class Program:
+    """A compiled program. ``problems`` are all that was found wrong; with an error among them it cannot be played."""
+
+    def __init__(self, text: str, *, compat: bool = False) -> None:
+        tree, self.problems = read(text)
+        normalised = Normalised(tree)
+        self.tree = normalised.tree
+        self.old = normalised.old
+        self.compat = compat
+        self.stuck_after = STUCK_AFTER_OLD if self.old else STUCK_AFTER
+        self.scope = Scope(old=self.old, compat=compat)
+        self.players = 0
+        self.low_wins = False
+        self.code: list[Instruction] = []
+        self.choices: list[Choice] = []
+        self.score: Callable[[Table], int] = lambda _: 0
+        self.start: Table | None = None
+        try:
+            self._compile()
+        except Wrong as wrong:
+            self.scope.problems.append(wrong.problem)
+        except Broken as broken:
+            self.scope.problems.append((broken.at or self.tree).problem(broken.message))
+        self.problems = sorted(self.scope.problems + self.problems)
+
+    def errors(self) -> list[Problem]:
+        """Return the problems for which the program cannot be played."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+    def _compile(self) -> None:
+        items = self.tree.items
+        if self.tree.head != "game":
+            raise Wrong(self.tree.problem(f"a program begins with (game, not with {shown(self.tree)}"))
+        body = list(items[1:])
+        declared = [body.pop(0) for _ in range(_leading(body, "declare"))]
+        if not body or body[0].head != "setup":
+            raise Wrong(
+                (body[0] if body else self.tree).problem("the setup is missing: (setup (create players N) ...)")
+            )
+        self._set_up(declared, body.pop(0))
+        if not body or body[-1].head != "scoring":
+            last = body[-1] if body else self.tree
+            raise Wrong(last.problem("the program must end with its scoring: (scoring max NUMBER)"))
+        scoring = body.pop()
+        for node in body:
+            self.scope.attempt(self._block, node)
+        self.scope.attempt(self._scoring, scoring)
+        self.code.append(Instruction(END, None))
+        if self.start is not None:
+            self.start.env += [None] * (self.scope.slots - len(self.start.env))
+
+    def _set_up(self, declared: list[Node], setup: Node) -> None:
+        """Make the table as it is before the first step: declarations, players, teams and decks."""
+        scope = self.scope
+        constants = Table(0, 0, Deck([], []), _NoDeal())
+        lists: dict[str, list[str]] = {}
+        for node in declared:
+            self._declare(node, constants, lists)
+        if (
+            len(setup.items) < 2
+            or setup.items[1].head != "create"
+            or not setup.items[1].items[1:2]
+            or not (setup.items[1].items[1].has("word", "players") and len(setup.items[1].items) == 3)
+        ):
+            raise Wrong(setup.problem("the setup begins with (create players N)"))
+        number = setup.items[1].items[2]
+        players = scope.number(number)(constants)
+        if not 1 <= players <= MAX_PLAYERS:
+            raise Wrong(number.problem(f"a game is played by 1 to {MAX_PLAYERS} players, not by {players}"))
+        scope.players = self.players = players
+        table = Table(players, 0, Deck([], []), _NoDeal())
+        table.env = constants.env
+        self._teams([node for node in setup.items[2:] if _creates(node, "teams")], table)
+        self._decks(setup, table, lists)
+        self.start = table
+
+    def _declare(self, node: Node, constants: Table, lists: dict[str, list[str]]) -> None:
+        scope = self.scope
+        scope.arity(node, 3)
+        value, name = scope.read(node.items[1]), node.items[2]
+        if name.kind != "variable":
+            raise Wrong(name.problem(f"a declaration ends with a variable, as in 'X, not {name}"))
+        if value.sort == CARDS or value.sort not in {*ELEMENT, "number", "string", "truth"}:
+            raise Wrong(node.problem("only numbers, names and lists of them can be declared"))
+        result = value.run(constants)
+        slot = scope.declare(name.text, value.sort)
+        constants.env += [None] * (slot + 1 - len(constants.env))
+        constants.env[slot] = result
+        if value.sort == NAMES:
+            lists[name.text] = result
+
+    def _teams(self, created: list[Node], table: Table) -> None:
+        teams = [team for node in created for team in node.items[2:]]
+        if not created:
+            for player in range(self.players):
+                table.add_team([player])
+        for team in teams:
+            table.add_team(members(team, self.scope))
+
+    def _decks(self, setup: Node, table: Table, lists: dict[str, list[str]]) -> None:
+        """Create the plain decks, then the repeated ones."""
+        plain = [node for node in setup.items[2:] if _creates(node, "deck")]
+        repeated = [node for node in setup.items[2:] if node.head == "repeat"]
+        for node in setup.items[2:]:
+            if not (_creates(node, "deck") or _creates(node, "teams") or node.head == "repeat"):
+                raise Wrong(node.problem(f"a setup creates teams and decks, and {shown(node)} does neither"))
+        if not plain and not repeated:
+            raise Wrong(setup.problem("the setup creates no deck"))
+        for node in plain:
+            self._deck(node, 1, table, lists)
+        for node in repeated:
+            self.scope.arity(node, 3)
+            if not _creates(node.items[2], "deck"):
+                raise Wrong(node.problem("in a setup, only decks are repeated"))
+            self._deck(node.items[2], self.scope.number(node.items[1])(table), table, lists)
+
+    def _deck(self, node: Node, times: int, table: Table, lists: dict[str, list[str]]) -> None:
+        back, place, deck = deck_parts(node)
+        cards = cards_of(deck, lists)
+        if times * max(1, len(cards)) > 1_000_000:
+            raise Wrong(node.problem("too many cards"))
+        first = len(table.deck.cards)
+        copies = [dict(card) for _ in range(times) for card in cards]
+        table.deck = table.deck.with_more(copies, back)
+        table.columns = table.deck.columns
+        table.add_cards(first, len(copies), real(place, self.scope)(table))
+
+    def _block(self, node: Node) -> None:
+        """Compile what may stand in the game or in a stage."""
+        match node.head:
+            case "stage":
+                self._stage(node)
+            case "choice":
+                choice = Choice(node, self.scope)
+                self.choices.append(choice)
+                self.code.append(Instruction(CHOOSE, choice))
+            case "do" | "any" | "all" | "let":
+                self.code.append(Instruction(DO, step(node, self.scope).run))
+            case _:
+                message = f"a stage, a choice or a do is needed here, and {shown(node)} is none"
+                raise Wrong(node.problem(message))
+
+    def _stage(self, node: Node) -> None:
+        items = node.items
+        if len(items) < 3 or not items[1].has("word", "player", "team"):
+            raise Wrong(node.problem("a stage is (stage player (end CONDITION) ...)"))
+        if items[2].has("word", "simultaneous"):
+            raise Wrong(items[2].problem("simultaneous stages are not part of the language that is played here"))
+        if items[2].head != "end" or len(items[2].items) != 2:
+            raise Wrong(items[2].problem("a stage must say when it ends, first of all: (end CONDITION)"))
+        players = items[1].text == "player"
+        end = self.scope.attempt(self.scope.truth, items[2].items[1])
+        self.code.append(Instruction(ENTER, players))
+        test = len(self.code)
+        self.code.append(Instruction(TEST, end))
+        for block in items[3:]:
+            self.scope.attempt(self._block, block)
+        self.code.append(Instruction(AGAIN, (end, players), test + 1))
+        self.code[test] = Instruction(TEST, (end, players), len(self.code))
+
+    def _scoring(self, node: Node) -> None:
+        self.scope.arity(node, 3)
+        if not node.items[1].has("word", "min", "max"):
+            raise Wrong(node.problem("the scoring says min or max, and a number"))
+        self.low_wins = node.items[1].text == "min"
+        self.score = self.scope.number(node.items[2])
+
+    def run(self, table: Table) -> Choice | None:
+        """Run until somebody has to choose; return the choice, or None at the end of the program."""
+        code, pc, steps = self.code, table.pc, 0
+        table.fuel = FUEL
+        while True:
+            do, what, where = code[pc]
+            if do == CHOOSE:
+                table.pc = pc
+                return what  # type: ignore[no-any-return]
+            if do == ENTER:
+                _enter(table, players=what)
+                pc += 1
+                continue
+            if do == END:
+                table.pc = pc
+                return None
+            steps += 1
+            if steps > self.stuck_after:
+                table.pc = pc
+                raise Stuck
+            if do == DO:
+                what(table)
+                pc += 1
+            elif do == TEST:
+                end, players = what
+                if end(table):
+                    _leave(table, players=players)
+                    pc = where
+                else:
+                    pc += 1
+            else:
+                end, players = what
+                if end(table):
+                    _leave(table, players=players)
+                    pc += 1
+                else:
+                    _advance(table, players=players)
+                    pc = where
+
+    def scores(self, table: Table) -> tuple[int, ...]:
+        """Return what each seat has scored so far, each asked as the player on turn."""
+        seat, queued = table.seat, table.queued
+        table.queued = -1
+        try:
+            return tuple([self._score(table, player) for player in range(self.players)])
+        finally:
+            table.seat, table.queued = seat, queued
+
+    def _score(self, table: Table, player: int) -> int:
+        table.seat = player
+        return self.score(table)
+
+
+def _leading(nodes: list[Node], head: str) -> int:
+    return next((place for place, node in enumerate(nodes) if node.head != head), len(nodes))
+
+
+def _creates(node: Node, what: str) -> bool:
+    return node.head == "create" and len(node.items) > 1 and node.items[1].has("word", what)
+
+
+def _enter(table: Table, *, players: bool) -> None:
+    """Begin a stage with a pointer of its own, at the same player or team, with nobody queued."""
+    if players:
+        table.stack.append((table.seat, table.queued))
+        table.queued = -1
+    else:
+        table.stack.append((table.team, table.team_queued))
+        table.team_queued = -1
+
+
+def _leave(table: Table, *, players: bool) -> None:
+    if players:
+        table.seat, table.queued = table.stack.pop()
+    else:
+        table.team, table.team_queued = table.stack.pop()
+
+
+def _advance(table: Table, *, players: bool) -> None:
+    if players:
+        table.seat = table.queued if table.queued >= 0 else (table.seat + 1) % table.players
+        table.queued = -1
+    else:
+        table.team = table.team_queued if table.team_queued >= 0 else (table.team + 1) % len(table.teams)
+        table.team_queued = -1
+
+
+def compiled(data: bytes, *, compat: bool = False) -> Program:
+    """Compile the bytes of a program; raise BadProgram with all that is wrong if it cannot be played."""
+    program = Program(decoded(data), compat=compat)
+    if errors := program.errors():
+        raise BadProgram(errors)
+    return program
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of a program, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,205 @@
+"""Reader: the text of a RECYCLE program becomes a tree of nodes, each of which knows its line and column.
+
+The program ends with the parenthesis that closes ``(game ...``; what follows is reported and ignored, as the original
+engine ignores it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.games import BadGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_BYTES = 256 * 1024
+MAX_LEVELS = 100
+
+_TOKEN = re.compile(
+    r"(?P<blank>[ \t\r\n,]+|;;[^\n]*)|(?P<variable>'[ \t]*[A-Z]+)|(?P<name>[A-Z]+)|(?P<word>[a-z]+)|(?P<number>[0-9]+)"
+    r"|(?P<sign>[()]|==|!=|<=|>=|//|\.\.|[:<>+*%^-])|(?P<strange>.)",
+    re.DOTALL,
+)
+
+
+class Problem(NamedTuple):
+    """Something wrong with a program: where, and a sentence that its author can act on."""
+
+    line: int
+    column: int
+    message: str
+    severity: str = "error"
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+
+class BadProgram(BadGame):
+    """A text that is no RECYCLE program that can be played; ``problems`` says why, each with its place."""
+
+    def __init__(self, problems: list[Problem], name: str = "") -> None:
+        self.problems = problems
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        super().__init__(f"{name + ': ' if name else ''}{problems[0]}{more}")
+
+
+class Node:
+    """A token, or a form with its items; ``kind`` is form, word, name, variable, number or sign."""
+
+    __slots__ = ("column", "items", "kind", "line", "text")
+
+    def __init__(self, kind: str, text: str, line: int, column: int, items: tuple[Node, ...] = ()) -> None:
+        self.kind = kind
+        self.text = text
+        self.line = line
+        self.column = column
+        self.items = items
+
+    def __str__(self) -> str:
+        if self.kind == "form":
+            return "(" + " ".join(map(str, self.items)) + ")"
+        return f"'{self.text}" if self.kind == "variable" else self.text
+
+    def __repr__(self) -> str:
+        return f"<{self} at {self.line}:{self.column}>"
+
+    @property
+    def head(self) -> str:
+        """The word that says what a form is: its first, or for ``(game sto X)`` and its kin the second."""
+        return _head(self.items) if self.kind == "form" else ""
+
+    def has(self, kind: str, *texts: str) -> bool:
+        """Tell whether this is such a token."""
+        return self.kind == kind and (not texts or self.text in texts)
+
+    def form(self, *items: Node) -> Node:
+        """Return a form of these items at this place."""
+        return Node("form", "", self.line, self.column, items)
+
+    def token(self, kind: str, text: str) -> Node:
+        """Return a token at this place."""
+        return Node(kind, text, self.line, self.column)
+
+    def problem(self, message: str, severity: str = "error") -> Problem:
+        """Report something about this place."""
+        return Problem(self.line, self.column, message, severity)
+
+    def walk(self) -> Iterator[Node]:
+        """Yield this node and all below it, in the order of the text."""
+        yield self
+        for item in self.items:
+            yield from item.walk()
+
+
+STORES = ("sto", "str", "points")
+KINDS = ("vloc", "iloc", "hloc", "oloc", "mem")
+_OWNED = frozenset((*STORES, *KINDS))
+
+
+def _head(items: tuple[Node, ...]) -> str:
+    if not items:
+        return ""
+    if len(items) > 1 and items[1].kind == "word":
+        second = items[1].text
+        if second in _OWNED and (items[0].kind != "word" or items[0].text == "game"):
+            return second
+        if second in ("player", "team") and items[0].kind != "word":
+            return f"nth {second}"
+        if second in ("player", "team") and items[0].text in ("current", "next", "previous", "other"):
+            return f"{items[0].text} {second}"
+    first = items[0]
+    if first.kind in ("word", "sign"):
+        return first.text
+    return "names" if first.kind == "name" else "nth"
+
+
+class _Places:
+    """Turn offsets into lines and columns."""
+
+    def __init__(self, text: str) -> None:
+        self.starts = [0, *[found.end() for found in re.finditer("\n", text)]]
+
+    def __call__(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+
+def decoded(data: bytes) -> str:
+    """Return the bytes of a program as text, or raise BadProgram."""
+    if len(data) > MAX_BYTES:
+        raise BadProgram([Problem(1, 1, f"the file is longer than {MAX_BYTES // 1024} KiB: no program is")])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        line = data.count(b"\n", 0, wrong.start) + 1
+        column = wrong.start - data.rfind(b"\n", 0, wrong.start)
+        raise BadProgram([Problem(line, column, f"the byte 0x{data[wrong.start]:02x} is not text")]) from None
+    if not text.strip():
+        raise BadProgram([Problem(1, 1, "the file is empty; a program begins with (game")])
+    return text
+
+
+def read(text: str) -> tuple[Node, list[Problem]]:
+    """Return the tree of ``(game ...)`` and what is remarkable about the text; raise BadProgram where it is no tree."""
+    place = _Places(text)
+    open_at: list[tuple[int, int]] = []
+    stack: list[list[Node]] = [[]]
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        if kind == "blank":
+            continue
+        line, column = place(token.start())
+        word = token.group()
+        if kind == "strange":
+            raise BadProgram([Problem(line, column, _strange(word))])
+        if not open_at and word != "(":
+            raise BadProgram([Problem(line, column, f"a program begins with (game, not with {word[:20]}")])
+        if word == "(":
+            if len(open_at) == MAX_LEVELS:
+                raise BadProgram([Problem(line, column, f"more than {MAX_LEVELS} levels of parentheses")])
+            open_at.append((line, column))
+            stack.append([])
+        elif word == ")":
+            tree = Node("form", "", *open_at.pop(), tuple(stack.pop()))
+            if not open_at:
+                return tree, _rest(text, token.end(), place)
+            stack[-1].append(tree)
+        else:
+            text_of = word.lstrip("' \t") if kind == "variable" else word
+            stack[-1].append(Node(str(kind), text_of, line, column))
+    if not open_at:
+        raise BadProgram([Problem(1, 1, "the file has only comments; a program begins with (game")])
+    line, column = open_at[-1]
+    many = "a parenthesis is" if len(open_at) == 1 else f"{len(open_at)} parentheses are"
+    raise BadProgram([Problem(line, column, f"{many} never closed; the last of them opens here")])
+
+
+def _strange(character: str) -> str:
+    if character == ";":
+        return "a comment begins with two semicolons, ;;"
+    if character == "'":
+        return "a variable is a quote and capitals, as in 'CARD"
+    shown = character if character.isprintable() and character.isascii() else f"U+{ord(character):04X}"
+    return f"the character {shown} is not part of the language"
+
+
+def _rest(text: str, end: int, place: _Places) -> list[Problem]:
+    """Report what follows the program's last parenthesis."""
+    for token in _TOKEN.finditer(text, end):
+        if token.lastgroup != "blank":
+            line, column = place(token.start())
+            if token.group() == ")":
+                return [Problem(line, column, "a parenthesis too many: the program is already closed", "warning")]
+            closed = place(end - 1)
+            return [
+                Problem(
+                    line,
+                    column,
+                    f"this is outside the program, which was closed at line {closed[0]}, column {closed[1]}",
+                    "warning",
+                )
+            ]
+    return []

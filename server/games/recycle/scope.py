@@ -1,0 +1,240 @@
+"""Scope: what the compiler knows while it reads an expression, and the table of all that it can read.
+
+An expression becomes an `Expression`: the sort of its value and a closure from the `Table` to it. Builders register
+themselves under the head of the forms that they read.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from croupier.server.games.recycle.reader import Node, Problem
+    from croupier.server.games.recycle.table import Table
+
+    Run = Callable[[Table], Any]
+    Builder = Callable[[Node, "Scope"], "Expression"]
+
+NUMBER, STRING, TRUTH, CARD, PLAYER, TEAM, GAME, MAP = (
+    "number",
+    "string",
+    "truth",
+    "card",
+    "player",
+    "team",
+    "game",
+    "map",
+)
+CARDS, GROUPS, PLAYERS, TEAMS, NAMES, NUMBERS = "cards", "groups", "players", "teams", "names", "numbers"
+ELEMENT = {CARDS: CARD, GROUPS: CARDS, PLAYERS: PLAYER, TEAMS: TEAM, NAMES: STRING, NUMBERS: NUMBER}
+LIST_OF = {element: many for many, element in ELEMENT.items()}
+
+SAID = {
+    NUMBER: "a number",
+    STRING: "a name",
+    TRUTH: "a condition",
+    CARD: "a card",
+    PLAYER: "a player",
+    TEAM: "a team",
+    GAME: "the game",
+    MAP: "a point map",
+    CARDS: "a list of cards",
+    GROUPS: "a list of lists of cards",
+    PLAYERS: "players",
+    TEAMS: "teams",
+    NAMES: "a list of names",
+    NUMBERS: "a range of numbers",
+}
+
+
+class Wrong(Exception):
+    """A form that cannot be compiled; carries the Problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+class Expression(NamedTuple):
+    """A compiled expression: its sort, how to evaluate it, and what is known of it beforehand."""
+
+    sort: str
+    run: Run
+    constant: Any = None
+    """The value, where it is the same always."""
+    real: bool = False
+    """Whether it is a list in which cards lie, not a list put together from such."""
+
+
+class Variable(NamedTuple):
+    """A variable in scope."""
+
+    slot: int
+    sort: str
+
+
+BUILDERS: dict[str, Builder] = {}
+
+
+def builds(*heads: str) -> Callable[[Builder], Builder]:
+    """Register the reader of the expressions with these heads."""
+
+    def register(builder: Builder) -> Builder:
+        for head in heads:
+            BUILDERS[head] = builder
+        return builder
+
+    return register
+
+
+class Scope:
+    """The variables in scope, the program's dialect, and the problems found so far."""
+
+    def __init__(self, *, old: bool = False, compat: bool = False) -> None:
+        self.old = old
+        self.compat = compat
+        self.players = 0
+        self.variables: dict[str, Variable] = {}
+        self.slots = 0
+        self.problems: list[Problem] = []
+        self.binder: list[tuple[str, Node]] = []
+        """The forms around, innermost last, that bind a variable: for saying what an unbound one should have been."""
+
+    def declare(self, name: str, sort: str) -> int:
+        """Bind a name for the whole game; return its slot."""
+        slot = self.slots
+        self.slots += 1
+        self.variables[name] = Variable(slot, sort)
+        return slot
+
+    @contextmanager
+    def bound(self, name: Node, sort: str, by: str) -> Iterator[int]:
+        """Bind a variable inside a form; yield its slot."""
+        if name.kind != "variable":
+            raise Wrong(name.problem(f"{by} needs a variable here, as in 'X, not {name}"))
+        outer = self.variables.get(name.text)
+        slot = self.declare(name.text, sort)
+        self.binder.append((by, name))
+        try:
+            yield slot
+        finally:
+            self.binder.pop()
+            if outer is None:
+                del self.variables[name.text]
+            else:
+                self.variables[name.text] = outer
+
+    def read(self, node: Node) -> Expression:
+        """Compile an expression of any sort."""
+        match node.kind:
+            case "number":
+                value = _number(node)
+                return Expression(NUMBER, lambda _: value, value)
+            case "name":
+                text = node.text
+                return Expression(STRING, lambda _: text, text)
+            case "variable":
+                return self._variable(node)
+            case "word" if node.text in ("player", "team", "game"):
+                return _WHOLE[node.text]
+            case "form" if (builder := BUILDERS.get(node.head)) is not None:
+                return builder(node, self)
+        if node.kind == "form":
+            raise Wrong(node.problem(f"there is no such expression: {shown(node)}"))
+        raise Wrong(node.problem(f"{node} is a word of the language, not a value; names are in capitals"))
+
+    def _variable(self, node: Node) -> Expression:
+        known = self.variables.get(node.text)
+        if known is None:
+            raise Wrong(node.problem(self._unbound(node.text)))
+        slot = known.slot
+        return Expression(known.sort, lambda table: table.env[slot])
+
+    def _unbound(self, name: str) -> str:
+        said = f"the variable '{name} is not bound here"
+        if self.binder:
+            by, bound = self.binder[-1]
+            return f"{said}: the {by} around it at line {bound.line} binds '{bound.text}"
+        close = get_close_matches(name, self.variables, 1)
+        return f"{said}; did you mean '{close[0]}?" if close else said
+
+    def expect(self, node: Node, *sorts: str) -> Expression:
+        """Compile an expression that must be of one of these sorts."""
+        expression = self.read(node)
+        if expression.sort not in sorts:
+            wanted = " or ".join(SAID[sort] for sort in sorts)
+            raise Wrong(node.problem(f"{wanted} is needed here, and {shown(node)} is {SAID[expression.sort]}"))
+        return expression
+
+    def number(self, node: Node) -> Run:
+        """Compile a number."""
+        return self.expect(node, NUMBER).run
+
+    def string(self, node: Node) -> Run:
+        """Compile a name."""
+        return self.expect(node, STRING).run
+
+    def truth(self, node: Node) -> Run:
+        """Compile a condition."""
+        return self.expect(node, TRUTH).run
+
+    def cards(self, node: Node) -> Run:
+        """Compile a list of cards."""
+        return self.expect(node, CARDS).run
+
+    def items(self, node: Node) -> tuple[Run, str]:
+        """Compile a collection; return it and the sort of its elements."""
+        expression = self.read(node)
+        if expression.sort == TEAM:
+            run = expression.run
+            return (lambda table: table.teams[run(table)]), PLAYER
+        if expression.sort not in ELEMENT:
+            raise Wrong(
+                node.problem(f"something with elements is needed here, and {shown(node)} is {SAID[expression.sort]}")
+            )
+        return expression.run, ELEMENT[expression.sort]
+
+    def map(self, node: Node, using: int) -> Run:
+        """Compile the ``using MAP`` that ends a form, with the word ``using`` at this place."""
+        if len(node.items) != using + 2 or not node.items[using].has("word", "using"):
+            raise Wrong(node.problem(f"{shown(node)} must end with using and a point map"))
+        return self.expect(node.items[using + 1], MAP).run
+
+    def arity(self, node: Node, *counts: int) -> None:
+        """Demand that a form has so many items."""
+        if len(node.items) not in counts:
+            wanted = " or ".join(str(count - 1) for count in counts)
+            raise Wrong(
+                node.problem(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {shown(node)}")
+            )
+
+    def attempt(self, build: Callable[[Node], Any], node: Node) -> Any:
+        """Build from a node; note the problem and go on with None where that fails."""
+        try:
+            return build(node)
+        except Wrong as wrong:
+            self.problems.append(wrong.problem)
+            return None
+
+
+_WHOLE = {
+    "player": Expression(PLAYERS, lambda table: range(table.players)),
+    "team": Expression(TEAMS, lambda table: range(len(table.teams))),
+    "game": Expression(GAME, lambda table: table.players),
+}
+
+
+def _number(node: Node) -> int:
+    if len(node.text) > 10 or int(node.text) > 0x7FFFFFFF:
+        raise Wrong(node.problem(f"numbers end at {0x7FFFFFFF}"))
+    return int(node.text)
+
+
+def shown(node: Node, limit: int = 60) -> str:
+    """Return a form as one short line."""
+    text = str(node)
+    return text if len(text) <= limit else text[: limit - 4] + " ..."

@@ -1,0 +1,186 @@
+"""Sight: what a seat may see of a table, and how lists, stores and actions are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.recycle.actions import (
+    forget_card,
+    move_card,
+    pass_turn,
+    point,
+    put,
+    put_in_order,
+    remember_card,
+    swap_cards,
+    swap_lists,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from croupier.protocol.sexp import Sexp
+    from croupier.server.games.recycle.choices import Described
+    from croupier.server.games.recycle.table import CardList, Entry, Table
+
+    Form = tuple[Sexp, ...]
+
+EVERYBODY = -1
+UNKNOWN: Form = ("unknown",)
+
+
+class Sight:
+    """A table as seats see it."""
+
+    def __init__(self, table: Table, players: Sequence[str]) -> None:
+        self.table = table
+        self.players = players
+
+    def sees(self, seat: int, held: CardList) -> bool:
+        """Tell whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
+        match held.kind:
+            case "vloc" | "mem":
+                return True
+            case "iloc":
+                return held.owner == seat
+            case "oloc":
+                return seat not in (EVERYBODY, held.owner)
+        return False
+
+    def lists(self) -> list[CardList]:
+        """Return the lists that hold cards, the game's first."""
+        table = self.table
+        owners = [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]
+        return [held for owner in owners for held in sorted(table.lists[owner].values(), key=_order) if held]
+
+    def hidden_from(self, seat: int) -> frozenset[int]:
+        """Return the cards that a seat cannot see anywhere."""
+        hidden: set[int] = set()
+        for held in self.lists():
+            if not self.sees(seat, held):
+                hidden.update(held)
+        for held in self.lists():
+            if held.kind == "mem":
+                hidden.difference_update(held)
+        return frozenset(hidden)
+
+    def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
+        """Return the fields of a seat's view that show the table."""
+        table = self.table
+        visible: list[Form] = []
+        hidden: list[Form] = []
+        seen: set[int] = set()
+        for held in self.lists():
+            if self.sees(seat, held):
+                visible.append((self.place(held), *held))
+                seen.update(held)
+            else:
+                hidden += self._backs(held)
+        attributes = table.deck.cards
+        return {
+            "cards": tuple([(card, *attributes[card].items()) for card in sorted(seen)]),
+            "visible": tuple(visible),
+            "hidden": tuple(hidden),
+            "stores": tuple(self._stores()),
+        }
+
+    def _backs(self, held: CardList) -> list[Form]:
+        counts: dict[str, int] = {}
+        for card in held:
+            back = self.table.deck.backs[card]
+            counts[back] = counts.get(back, 0) + 1
+        place = self.place(held)
+        return [(place, counts[back], back) for back in sorted(counts)]
+
+    def _stores(self) -> Iterable[Form]:
+        table = self.table
+        for owner in [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]:
+            values: dict[str, Any] = {**table.numbers[owner], **{k: v for k, v in table.strings[owner].items() if v}}
+            for name in sorted(values):
+                yield self.owner(owner), name, values[name]
+
+    def owner(self, owner: int) -> Sexp:
+        """Return an owner as it is written."""
+        table = self.table
+        if owner < table.players:
+            return self.players[owner]
+        if owner == table.game:
+            return "table"
+        return ("team", *[self.players[seat] for seat in table.teams[owner - table.players - 1]])
+
+    def place(self, held: CardList) -> Form:
+        """Return a list as it is written."""
+        place = (self.owner(held.owner), held.kind, held.name)
+        return (*place, held.number) if held.number else place
+
+    # Actions
+
+    def choices(self, described: Sequence[Described], seat: int) -> tuple[Form, ...]:
+        """Write what each option does, as its chooser may know it."""
+        hidden = self.hidden_from(seat)
+        return tuple(
+            [
+                (
+                    number,
+                    *[self.action(entry, hidden) for entry in option.entries],
+                    *([] if option.known else [UNKNOWN]),
+                )
+                for number, option in enumerate(described, 1)
+            ]
+        )
+
+    def public(self, entries: Sequence[Entry]) -> list[Form]:
+        """Write what an option does, as everybody may know it afterwards."""
+        shown = {card for held in self.lists() if self.sees(EVERYBODY, held) for card in held}
+        for entry in entries:
+            shown.update(_shown_by(entry))
+        hidden = frozenset(range(len(self.table.where))) - shown
+        return [self.action(entry, hidden) for entry in entries]
+
+    def action(self, entry: Entry, hidden: frozenset[int]) -> Form:
+        """Write one action, with the backs of the cards that are hidden."""
+        what, _, *args = entry
+        if what is move_card:
+            card, to, at, source, _ = args
+            return ("move", self._card(card, hidden), self.place(source), self.place(to), *_slot(at))
+        if what is put:
+            return self._put(*args)
+        if what is remember_card:
+            return ("remember", self._card(args[0], hidden), self.place(args[1]))
+        if what is forget_card:
+            return ("forget", self._card(args[2], hidden), self.place(args[0]))
+        if what is point:
+            return ("cycle", "next" if args[0] == "queued" else "current", self.players[args[1]])
+        if what is put_in_order:
+            return ("shuffle", self.place(args[0]))
+        if what is swap_cards:
+            return ("swap", self._card(args[0], hidden), self._card(args[1], hidden))
+        if what is swap_lists:
+            return ("swap", self.place(args[0]), self.place(args[1]))
+        return ("pass",) if what is pass_turn else ("create",)
+
+    def _put(self, store: str, who: int, name: str, value: Any, _old: Any) -> Form:
+        if store == "maps":
+            return ("set", self.owner(who), name)
+        return ("set", self.owner(who), name, value if value != "" else "none")
+
+    def _card(self, card: int, hidden: frozenset[int]) -> Sexp:
+        return self.table.deck.backs[card] if card in hidden else card
+
+
+def _order(held: CardList) -> tuple[int, str, str, int]:
+    return held.order
+
+
+def _slot(at: int | None) -> tuple[Sexp, ...]:
+    """Return where in a list a card is put, if not on top."""
+    if at is None:
+        return ()
+    return ("bottom",) if at == 0 else (at,)
+
+
+def _shown_by(entry: Entry) -> list[int]:
+    """Return the cards that an action lays open to everybody."""
+    if entry[0] is move_card and entry[3].kind == "vloc":
+        return [entry[2]]
+    return [entry[2]] if entry[0] is remember_card else []

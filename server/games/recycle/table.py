@@ -1,0 +1,246 @@
+"""Table: the state of a game from a file. Lists of cards, stores, pointers, and a log by which every change is undone.
+
+Owners are numbers: the players 0 to n-1, then the game itself (n), then the teams.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.game import Label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.games.game import Deal
+    from croupier.server.games.recycle.deck import Deck
+    from croupier.server.games.recycle.points import PointMap
+    from croupier.server.games.recycle.reader import Node
+
+    Entry = tuple[Any, ...]
+
+FUEL = 1_000_000
+"""Elements that loops may visit between two choices."""
+MAX_CARDS = 5_000
+
+
+class Broken(Exception):
+    """The program asked for the impossible while it ran: the game cannot go on."""
+
+    def __init__(self, message: str, at: Node | None = None) -> None:
+        self.message = message
+        self.at = at
+        where = f"line {at.line}, column {at.column}: " if at is not None else ""
+        super().__init__(where + message)
+
+
+class CardList(list[int]):
+    """One list of cards: the bottom first, the top last. The visibility, ``kind``, is part of what it is called."""
+
+    __slots__ = ("kind", "name", "number", "owner")
+
+    def __init__(self, owner: int, kind: str, name: str, number: int) -> None:
+        super().__init__()
+        self.owner = owner
+        self.kind = kind
+        self.name = name
+        self.number = number
+
+    @property
+    def order(self) -> tuple[int, str, str, int]:
+        """By what lists are sorted."""
+        return self.owner, self.kind, self.name, self.number
+
+
+def list_key(kind: str, name: str, number: int = 0) -> str:
+    """Return under what a list is kept among its owner's: a str, whose hash is worked out once."""
+    return f"{kind} {name} {number}"
+
+
+class Lists(dict[str, CardList]):
+    """An owner's lists by `list_key`, which spring into existence where they are first mentioned."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: int) -> None:
+        super().__init__()
+        self.owner = owner
+
+    def __missing__(self, key: str) -> CardList:
+        kind, name, number = key.split(" ")
+        made = self[key] = CardList(self.owner, kind, name, int(number))
+        return made
+
+
+class Table:
+    """Everything that changes while a program runs."""
+
+    __slots__ = (
+        "choices",
+        "columns",
+        "deal",
+        "deck",
+        "drawn",
+        "env",
+        "fuel",
+        "lists",
+        "log",
+        "maps",
+        "memory",
+        "numbers",
+        "pc",
+        "players",
+        "queued",
+        "seat",
+        "stack",
+        "strings",
+        "team",
+        "team_of",
+        "team_queued",
+        "teams",
+        "veil",
+        "where",
+    )
+
+    def __init__(self, players: int, variables: int, deck: Deck, deal: Deal) -> None:
+        self.players = players
+        self.env: list[Any] = [None] * variables
+        self.deal = deal
+        self.deck = deck
+        self.columns = deck.columns
+        self.where: list[CardList] = []
+        self.lists = [Lists(owner) for owner in range(players + 1)]
+        self.numbers: list[dict[str, int]] = [{} for _ in range(players + 1)]
+        self.strings: list[dict[str, str]] = [{} for _ in range(players + 1)]
+        self.maps: list[dict[str, PointMap]] = [{} for _ in range(players + 1)]
+        self.teams: list[list[int]] = []
+        self.team_of = [-1] * players
+        self.seat = self.team = 0
+        self.queued = self.team_queued = -1
+        self.stack: list[tuple[int, int]] = []
+        self.pc = 0
+        self.choices = 0
+        self.fuel = FUEL
+        self.log: list[Entry] | None = None
+        self.veil: Veil | None = None
+        self.drawn: dict[str, int] = {}
+        self.memory: dict[tuple[str, int], tuple[str, ...]] = {}
+
+    def copy(self) -> Table:
+        """Return an independent copy; what belongs to the present choice is not copied."""
+        twin = Table.__new__(Table)
+        twin.players, twin.deal, twin.deck, twin.columns = self.players, self.deal, self.deck, self.columns
+        twin.env = self.env[:]
+        twin.where = self.where[:]
+        twin.lists = [self._copied(lists, twin.where) for lists in self.lists]
+        twin.numbers = [dict(store) for store in self.numbers]
+        twin.strings = [dict(store) for store in self.strings]
+        twin.maps = [dict(store) for store in self.maps]
+        twin.teams, twin.team_of = [members[:] for members in self.teams], self.team_of[:]
+        twin.seat, twin.team, twin.queued, twin.team_queued = self.seat, self.team, self.queued, self.team_queued
+        twin.stack = self.stack[:]
+        twin.pc, twin.choices, twin.fuel = self.pc, self.choices, self.fuel
+        twin.log = twin.veil = None
+        twin.drawn, twin.memory = dict(self.drawn), dict(self.memory)
+        return twin
+
+    @staticmethod
+    def _copied(lists: Lists, where: list[CardList]) -> Lists:
+        twin = Lists(lists.owner)
+        for name, cards in lists.items():
+            copied = twin[name] = CardList(cards.owner, cards.kind, cards.name, cards.number)
+            copied.extend(cards)
+            if cards.kind != "mem":
+                for card in cards:
+                    where[card] = copied
+        return twin
+
+    @property
+    def game(self) -> int:
+        """The owner that is the game itself."""
+        return self.players
+
+    def work(self, elements: int) -> None:
+        """Pay for a loop over so many elements."""
+        self.fuel -= elements
+        if self.fuel < 0:
+            raise Broken(f"more than {FUEL:,} steps of work between two choices")
+
+    def add_team(self, members: list[int]) -> None:
+        """Make a team of these players."""
+        for player in members:
+            self.team_of[player] = len(self.teams)
+        self.teams.append(members)
+        owner = self.players + len(self.teams)
+        self.lists.append(Lists(owner))
+        self.numbers.append({})
+        self.strings.append({})
+        self.maps.append({})
+
+    def add_cards(self, first: int, many: int, target: CardList) -> None:
+        """Put new cards on top of a list."""
+        target.extend(range(first, first + many))
+        self.where.extend([target] * many)
+
+    def draw(self, word: str, many: int) -> int:
+        """Draw one of 0 to many-1, each equally likely, from the deal."""
+        return int(self._order(word, tuple(map(str, range(many))))[0])
+
+    def shuffled(self, cards: Sequence[int]) -> list[int]:
+        """Return the cards in a new order, bottom first."""
+        return [int(card) for card in reversed(self._order("shuffle", tuple(map(str, cards))))]
+
+    def _order(self, word: str, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """Shuffle under the next number; when a choice is listed again, its shuffles are remembered, not made anew."""
+        number = self.drawn.get(word, 0) + 1
+        self.drawn[word] = number
+        order = self.memory.get((word, number))
+        if self.veil is not None:
+            self.veil.lift()
+            return order or cards
+        if order is None:
+            order = self.memory[word, number] = self.deal.shuffle(Label(word, number=number), cards)
+        return order
+
+
+class Veil:
+    """What one seat cannot see, while its choices are described: notes from which action on any of it was looked at."""
+
+    def __init__(self, hidden: frozenset[int], log: list[Entry]) -> None:
+        self.hidden = hidden
+        self.log = log
+        self.lifted: int | None = None
+
+    def lift(self) -> None:
+        """Note that what comes from here on depends on what this seat cannot know."""
+        if self.lifted is None:
+            self.lifted = len(self.log)
+
+
+class Watched(list[Any]):
+    """A table by card that tells the veil when a hidden card's entry is read."""
+
+    def __init__(self, entries: Sequence[Any], veil: Veil) -> None:
+        super().__init__(entries)
+        self.veil = veil
+
+    def __getitem__(self, card: Any) -> Any:
+        if card in self.veil.hidden:
+            self.veil.lift()
+        return super().__getitem__(card)
+
+
+def undo(table: Table, mark: int) -> None:
+    """Take back what the log holds beyond the mark, last first."""
+    log = table.log
+    if log is None:
+        return
+    while len(log) > mark:
+        entry = log.pop()
+        entry[1](table, *entry[2:])
+
+
+def redo(table: Table, steps: Sequence[Entry]) -> None:
+    """Take the logged steps once more."""
+    for step in steps:
+        step[0](table, *step[2:])

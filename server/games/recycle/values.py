@@ -1,0 +1,382 @@
+"""Values: numbers, names and conditions."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.recycle.scope import (
+    CARD,
+    LIST_OF,
+    NAMES,
+    NUMBER,
+    NUMBERS,
+    PLAYER,
+    STRING,
+    TEAM,
+    TRUTH,
+    Expression,
+    Wrong,
+    builds,
+    shown,
+)
+from croupier.server.games.recycle.table import Broken, list_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.scope import Run, Scope
+    from croupier.server.games.recycle.table import Table
+
+MAX_RANGE = 100_000
+_HALF = 1 << 31
+
+
+def wrapped(value: int) -> int:
+    """Return a number as 32 bits hold it."""
+    return value if -_HALF <= value < _HALF else (value + _HALF) % (2 * _HALF) - _HALF
+
+
+def _quotient(left: int, right: int) -> int:
+    """Divide toward zero."""
+    size = abs(left) // abs(right)
+    return size if (left < 0) == (right < 0) else -size
+
+
+def _power(left: int, right: int) -> int:
+    return pow(left, right, 2 * _HALF) if right >= 0 else 0
+
+
+OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": _quotient,
+    "%": lambda left, right: left - right * _quotient(left, right),
+    "^": _power,
+}
+
+
+@builds(*OPERATIONS)
+def _arithmetic(node: Node, scope: Scope) -> Expression:
+    scope.arity(node, 3)
+    operation = OPERATIONS[node.head]
+    left, right = scope.number(node.items[1]), scope.number(node.items[2])
+    divides = node.head in ("//", "%")
+
+    def run(table: Table) -> int:
+        divisor = right(table)
+        if divides and divisor == 0:
+            raise Broken("a division by zero", node)
+        return wrapped(operation(left(table), divisor))
+
+    return Expression(NUMBER, run)
+
+
+@builds("tri")
+def _triangular(node: Node, scope: Scope) -> Expression:
+    scope.arity(node, 2)
+    number = scope.number(node.items[1])
+    return Expression(NUMBER, lambda table: wrapped((n := number(table)) * (n + 1) // 2))
+
+
+@builds("fib")
+def _fibonacci(node: Node, scope: Scope) -> Expression:
+    scope.arity(node, 2)
+    number = scope.number(node.items[1])
+
+    def run(table: Table) -> int:
+        steps = number(table)
+        table.work(max(0, steps))
+        last, this = 0, 1
+        for _ in range(steps):
+            last, this = this, (last + this) & 0xFFFFFFFF
+        return wrapped(last)
+
+    return Expression(NUMBER, run)
+
+
+@builds("random")
+def _random(node: Node, scope: Scope) -> Expression:
+    """``(random n)`` is 0 to n, ``(random a .. b)`` a to b, both ends included."""
+    scope.arity(node, 2, 4)
+    low: Run = scope.number(node.items[1]) if len(node.items) == 4 else lambda _: 0
+    high = scope.number(node.items[-1])
+
+    def run(table: Table) -> int:
+        least, most = low(table), high(table)
+        if not 0 <= most - least <= MAX_RANGE:
+            raise Broken(f"no random number between {least} and {most}", node)
+        drawn: int = least + table.draw("random", most - least + 1)
+        return drawn
+
+    return Expression(NUMBER, run)
+
+
+@builds("size")
+def _size(node: Node, scope: Scope) -> Expression:
+    scope.arity(node, 2)
+    items, _ = scope.items(node.items[1])
+    return Expression(NUMBER, lambda table: len(items(table)))
+
+
+@builds("score")
+def _score(node: Node, scope: Scope) -> Expression:
+    points = scope.map(node, 2)
+    card = scope.expect(node.items[1], CARD).run
+
+    def run(table: Table) -> int:
+        scored = card(table)
+        if scored is None:
+            raise Broken("there is no card to score", node)
+        value: int = points(table).table[scored]
+        return value
+
+    return Expression(NUMBER, run)
+
+
+@builds("sum")
+def _sum(node: Node, scope: Scope) -> Expression:
+    points = scope.map(node, 2)
+    cards = scope.cards(node.items[1])
+
+    def run(table: Table) -> int:
+        worth = points(table).table
+        return wrapped(sum([worth[card] for card in cards(table)]))
+
+    return Expression(NUMBER, run)
+
+
+@builds("scoremax", "scoremin")
+def _best_score(node: Node, scope: Scope) -> Expression:
+    points = scope.map(node, 2)
+    cards = scope.cards(node.items[1])
+    best: Callable[[list[int]], int] = max if node.head == "scoremax" else min
+
+    def run(table: Table) -> int:
+        worth = points(table).table
+        scores = [worth[card] for card in cards(table)]
+        if not scores:
+            raise Broken(f"{node.head} of no card", node)
+        return best(scores)
+
+    return Expression(NUMBER, run)
+
+
+@builds("pid", "tid")
+def _identity(node: Node, scope: Scope) -> Expression:
+    scope.arity(node, 2)
+    sort = PLAYER if node.head == "pid" else TEAM
+    return Expression(NUMBER, scope.expect(node.items[1], sort).run)
+
+
+@builds("cardatt")
+def _attribute(node: Node, scope: Scope) -> Expression:
+    """``(cardatt KEY CARD)``: empty where there is no card or no such key."""
+    scope.arity(node, 3)
+    key, card = scope.expect(node.items[1], STRING), scope.expect(node.items[2], CARD).run
+    if key.constant is not None:
+        name = key.constant
+
+        def run(table: Table) -> str:
+            of = card(table)
+            value: str = "" if of is None else table.columns[name][of]
+            return value
+
+        return Expression(STRING, run)
+
+    def run_dynamic(table: Table) -> str:
+        of = card(table)
+        value: str = "" if of is None else table.columns[key.run(table)][of]
+        return value
+
+    return Expression(STRING, run_dynamic)
+
+
+@builds("names")
+def _names(node: Node, scope: Scope) -> Expression:
+    values = [scope.expect(item, STRING) for item in node.items]
+    names = [value.constant for value in values]
+    if None not in names:
+        return Expression(NAMES, lambda _: names, names)
+    return Expression(NAMES, lambda table: [value.run(table) for value in values])
+
+
+@builds("range")
+def _range(node: Node, scope: Scope) -> Expression:
+    """``(range a .. b)``: both ends included."""
+    scope.arity(node, 4)
+    if not node.items[2].has("sign", ".."):
+        raise Wrong(node.problem(f"a range is (range 1 .. 8), not {shown(node)}"))
+    low, high = scope.number(node.items[1]), scope.number(node.items[3])
+
+    def run(table: Table) -> range:
+        least, most = low(table), high(table)
+        if most - least >= MAX_RANGE:
+            raise Broken(f"a range of more than {MAX_RANGE:,} numbers", node)
+        return range(least, most + 1)
+
+    return Expression(NUMBERS, run)
+
+
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+@builds("<", ">", "<=", ">=")
+def _order(node: Node, scope: Scope) -> Expression:
+    scope.arity(node, 3)
+    return _compared(node.head, scope.expect(node.items[1], NUMBER), scope.expect(node.items[2], NUMBER))
+
+
+@builds("==", "!=")
+def _equality(node: Node, scope: Scope) -> Expression:
+    scope.arity(node, 3)
+    left, right = scope.read(node.items[1]), scope.read(node.items[2])
+    if left.sort != right.sort or left.sort not in (NUMBER, STRING, CARD, PLAYER, TEAM):
+        message = f"{shown(node.items[1])} and {shown(node.items[2])} cannot be compared: {left.sort} and {right.sort}"
+        raise Wrong(node.problem(message))
+    if left.sort == CARD and scope.compat:
+        differs = node.head == "!="  # the original compares references, which are never the same
+        return Expression(TRUTH, lambda _: differs)
+    return _compared(node.head, left, right)
+
+
+def _compared(sign: str, left: Expression, right: Expression) -> Expression:
+    """Compare; a constant on the right, the usual case, is not evaluated each time."""
+    first, second, value = left.run, right.run, right.constant
+    if value is None:
+        compare = COMPARISONS[sign]
+        return Expression(TRUTH, lambda table: compare(first(table), second(table)))
+    runs: dict[str, Run] = {
+        "==": lambda table: first(table) == value,
+        "!=": lambda table: first(table) != value,
+        "<": lambda table: first(table) < value,
+        ">": lambda table: first(table) > value,
+        "<=": lambda table: first(table) <= value,
+        ">=": lambda table: first(table) >= value,
+    }
+    return Expression(TRUTH, runs[sign])
+
+
+@builds("and", "or")
+def _junction(node: Node, scope: Scope) -> Expression:
+    parts = [scope.truth(item) for item in node.items[1:]]
+    if not parts:
+        raise Wrong(node.problem(f"{node.head} of nothing"))
+    if len(parts) == 2:
+        first, second = parts
+        if node.head == "and":
+            return Expression(TRUTH, lambda table: first(table) and second(table))
+        return Expression(TRUTH, lambda table: first(table) or second(table))
+    if node.head == "and":
+        return Expression(TRUTH, lambda table: _every(parts, table))
+    return Expression(TRUTH, lambda table: _some(parts, table))
+
+
+def _every(parts: list[Run], table: Table) -> bool:
+    for part in parts:  # noqa: SIM110  a plain loop is twice as quick here
+        if not part(table):
+            return False
+    return True
+
+
+def _some(parts: list[Run], table: Table) -> bool:
+    for part in parts:  # noqa: SIM110
+        if part(table):
+            return True
+    return False
+
+
+@builds("not")
+def _negation(node: Node, scope: Scope) -> Expression:
+    scope.arity(node, 2)
+    truth = scope.truth(node.items[1])
+    return Expression(TRUTH, lambda table: not truth(table))
+
+
+@builds("any", "all")
+def _aggregate(node: Node, scope: Scope) -> Expression:
+    """Read ``(all COLLECTION 'V BODY)``: a condition of all, a sum of numbers, or a collection of what BODY is."""
+    scope.arity(node, 4)
+    if (run := _sizes(node)) is not None:
+        return Expression(TRUTH, run)
+    items, element = scope.items(node.items[1])
+    with scope.bound(node.items[2], element, node.head) as slot:
+        body = scope.read(node.items[3])
+    if body.sort == TRUTH:
+        return Expression(TRUTH, _truths(items, slot, body.run, wanted=node.head == "any"))
+    if node.head == "all" and body.sort == NUMBER:
+        return Expression(NUMBER, lambda table: wrapped(sum(_each(items, slot, body.run, table))))
+    if node.head == "all" and body.sort in LIST_OF:
+        return Expression(LIST_OF[body.sort], lambda table: _each(items, slot, body.run, table))
+    raise Wrong(node.items[3].problem(f"a condition is needed here, not {shown(node.items[3])}"))
+
+
+def _each(items: Run, slot: int, body: Run, table: Table) -> list[Any]:
+    found = []
+    elements = list(items(table))
+    table.work(len(elements))
+    env = table.env
+    for element in elements:
+        env[slot] = element
+        found.append(body(table))
+    return found
+
+
+def _truths(items: Run, slot: int, body: Run, *, wanted: bool) -> Run:
+    def run(table: Table) -> bool:
+        elements = items(table)
+        table.fuel -= len(elements)
+        if table.fuel < 0:
+            table.work(0)
+        env = table.env
+        for element in elements:
+            env[slot] = element
+            found: bool = body(table)
+            if found is wanted:
+                return found
+        return not wanted
+
+    return run
+
+
+def _sizes(node: Node) -> Run | None:
+    """Recognise ``(all player 'P (== (size ('P iloc HAND)) 0))``, the end of most stages, and make it quick."""
+    _, players, name, body = node.items
+    if not (players.has("word", "player") and body.head in COMPARISONS and len(body.items) == 3):
+        return None
+    size, bound = body.items[1:]
+    if not (size.head == "size" and len(size.items) == 2 and bound.kind == "number" and len(bound.text) < 10):
+        return None
+    place = size.items[1]
+    if place.head not in ("vloc", "iloc", "hloc", "oloc", "mem") or len(place.items) != 3:
+        return None
+    if not (place.items[0].has("variable", name.text) and place.items[2].kind == "name"):
+        return None
+    return _size_test(node.head == "any", COMPARISONS[body.head], place, int(bound.text))
+
+
+def _size_test(wanted: bool, compare: Callable[[int, int], bool], place: Node, bound: int) -> Run:  # noqa: FBT001
+    name = list_key(place.head, place.items[2].text)
+
+    def run(table: Table) -> bool:
+        lists = table.lists
+        for player in range(table.players):
+            if compare(len(lists[player][name]), bound) is wanted:
+                return wanted
+        return not wanted
+
+    return run
+
+
+def mentions(node: Node, name: str) -> bool:
+    """Tell whether a variable occurs in a form."""
+    return any(part.has("variable", name) for part in node.walk())
