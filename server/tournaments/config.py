@@ -166,7 +166,7 @@ def _explain(problem: str, source: str) -> NoReturn:
         what = f"there is no key {unknown[1]}; the keys: {known}"
     elif missing := re.search(r"missing required field `(.*)`", what):
         what = f"the key {missing[1]} is missing"
-    elif "invalid enum value" in what:
+    elif what.startswith("Invalid enum value"):
         what = f"expected one of {', '.join(_choices(where))}, {what.removeprefix('Invalid enum value ')} is none"
     elif "matching regex" in what:
         what = "expected an amount of memory such as 512M or 2G"

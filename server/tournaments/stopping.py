@@ -30,6 +30,9 @@ ALPHA = 0.05
 EFFECT = 0.15
 """The difference, in standard deviations of a set's, for which the sequence is tightest; valid for all others too."""
 
+LEAST = 1.0
+"""Scores are whole numbers: games that all came out equal may still have missed this much."""
+
 
 class Decision(NamedTuple):
     """What is known about a mean difference, and after how many sets it was decided; not yet if None."""
@@ -54,7 +57,7 @@ def sequence(differences: ArrayLike, worst: ArrayLike | None = None, alpha: floa
     """Return the lower and upper bounds after each set, one row of ``differences`` a tournament.
 
     The spread is counted as if one set more had missed the mean by ``worst``, the largest difference that a game has
-    shown or threatens: a few equal sets must not pass for certainty, and in the long run one set counts for nothing.
+    shown so far: a few equal sets must not pass for certainty, and in the long run one set counts for nothing.
     """
     values = np.atleast_2d(np.asarray(differences, float))
     number = np.arange(1, values.shape[1] + 1)
@@ -93,13 +96,13 @@ def decisions(
         for (one, mine), (other, yours) in combinations(sorted(row.entries(game.LOW_WINS)), 2):
             sets[one, other][row.deal].append(mine - yours)
     pairs = list(combinations(sorted(names), 2))
-    return {pair: _decide(sets[pair], margin, abs(game.PENALTY), alpha / len(pairs)) for pair in pairs}
+    return {pair: _decide(sets[pair], margin, alpha / len(pairs)) for pair in pairs}
 
 
-def _decide(deals: Mapping[int, Sequence[float]], margin: float | None, threat: float, alpha: float) -> Decision:
+def _decide(deals: Mapping[int, Sequence[float]], margin: float | None, alpha: float) -> Decision:
     games = [deals[deal] for deal in sorted(deals)]
     means = [sum(sorted(differences)) / len(differences) for differences in games]
-    return decide(means, margin, [max(threat, *map(abs, differences)) for differences in games], alpha)
+    return decide(means, margin, [max(LEAST, *map(abs, differences)) for differences in games], alpha)
 
 
 def sure(decided: dict[tuple[str, str], Decision]) -> bool:

@@ -1,0 +1,123 @@
+"""Count how often an interval of 95 per cent holds the truth: with the set as its unit, and with the game.
+
+Sets of real games between simple players are the population, whose mean is known; tournaments are drawn from it.
+``python -m bench.coverage`` prints the table of docs/statistics.md; with ``--draw`` it draws docs/coverage.svg too.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from bench.pictures import Line, chart
+from bench.sets import high, low, sets, uniform
+from scipy.special import stdtrit
+
+from croupier.server.tournaments.intervals import clustered
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Population = NDArray[np.float64]
+    """Scores by set and game."""
+
+SIZES = (10, 30, 100, 1000)
+TOURNAMENTS = 5_000
+CHUNK = 250
+PICTURE = Path(__file__).parent.parent / "docs" / "coverage.svg"
+
+
+def hearts(count: int) -> Population:
+    """One careful player among three careless ones, four rotations; low wins."""
+    return sets("hearts", [low, uniform, uniform, uniform], count, 4, "coverage")[:, :, 0]
+
+
+def hearts_difference(count: int) -> Population:
+    """How much less a careful player takes than one at his table who plays high."""
+    scores = sets("hearts", [low, high, low, high], count, 4, "coverage")
+    return scores[:, :, 0] - scores[:, :, 1]
+
+
+def jass(count: int) -> Population:
+    """Two players of low cards against two of high ones, both ways round."""
+    return sets("jass", [low, high, low, high], count, 2, "coverage")[:, :, 0]
+
+
+def sedma(count: int) -> Population:
+    """One pair against eight others on the same deals, both ways round: sixteen games a deal."""
+    others = [uniform, high, low] * 3
+    tables = [sets("sedma", [low, one, low, other], count, 2, "coverage") for one, other in pairwise(others)]
+    return np.concatenate([table[:, :, 0] - table[:, :, 1] for table in tables], axis=1)
+
+
+def long_tail(count: int) -> Population:
+    """No game: sets of four from a log-normal distribution, one in twenty-five games beyond three times the usual."""
+    dice = np.random.default_rng(1)
+    deals = dice.lognormal(0, 0.4, (count, 1))
+    return deals * dice.lognormal(0, 0.5, (count, 4))
+
+
+POPULATIONS = {
+    "Hearts, a player's mean": (hearts, 4_000),
+    "Hearts, a difference": (hearts_difference, 4_000),
+    "Jass, both ways round": (jass, 4_000),
+    "Sedma, eight opponents": (sedma, 3_000),
+    "a long tail, invented": (long_tail, 100_000),
+}
+
+
+def coverage(population: Population, size: int, tournaments: int = TOURNAMENTS, seed: int = 0) -> tuple[float, float]:
+    """Return the share of tournaments of so many sets whose interval holds the mean: by sets, and by games."""
+    dice = np.random.default_rng([seed, size])
+    truth = population.mean()
+    by_sets = by_games = 0
+    for _ in range(0, tournaments, CHUNK):
+        games = population[dice.integers(len(population), size=(CHUNK, size))]
+        by_sets += _held(_by_sets(games), truth)
+        by_games += _held(_by_games(games), truth)
+    done = -(-tournaments // CHUNK) * CHUNK
+    return by_sets / done, by_games / done
+
+
+def _by_sets(games: Population) -> NDArray[np.float64]:
+    """Return low and high of each tournament as the standings reckon them."""
+    tournaments, size, _ = games.shape
+    owners = np.repeat(np.arange(tournaments), size)
+    intervals = clustered(owners, np.tile(np.arange(size), tournaments), games.mean(axis=2).ravel(), tournaments)
+    return np.array([(interval.low, interval.high) for interval in intervals])
+
+
+def _by_games(games: Population) -> NDArray[np.float64]:
+    """Return low and high as if every game were dealt afresh."""
+    flat = games.reshape(len(games), -1)
+    count = flat.shape[1]
+    half = stdtrit(count - 1, 0.975) * flat.std(axis=1, ddof=1) / np.sqrt(count)
+    return np.stack([flat.mean(axis=1) - half, flat.mean(axis=1) + half], axis=1)
+
+
+def _held(bounds: NDArray[np.float64], truth: float) -> int:
+    return int(((bounds[:, 0] <= truth) & (truth <= bounds[:, 1])).sum())
+
+
+def main() -> None:
+    """Print the table and draw the picture."""
+    print("| population | unit | " + " | ".join(f"{size} sets" for size in SIZES) + " |")
+    print("|---|---|" + "---|" * len(SIZES))
+    lines = []
+    for name, (make, count) in POPULATIONS.items():
+        population = make(count)
+        by_size = [coverage(population, size) for size in SIZES]
+        for place, unit in enumerate(("set", "game")):
+            shares = [both[place] for both in by_size]
+            print(f"| {name} | {unit} | " + " | ".join(f"{share:.1%}" for share in shares) + " |")
+            sys.stdout.flush()
+            lines.append(Line(name, unit, [100 * share for share in shares]))
+    if "--draw" in sys.argv:
+        PICTURE.write_text(chart("Intervals of 95 % that hold the truth, in per cent", SIZES, lines, (80, 100), 95))
+
+
+if __name__ == "__main__":
+    main()

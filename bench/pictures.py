@@ -1,0 +1,71 @@
+"""Pictures for the docs, written as SVG: readable on light and dark pages."""
+
+from __future__ import annotations
+
+from html import escape
+from math import log10
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 420, 56, 48, 220, 48
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
+
+
+class Line(NamedTuple):
+    """A line of a chart; lines of one name share a colour, only the first ``kind`` is drawn through."""
+
+    name: str
+    kind: str
+    values: list[float]
+
+
+def chart(title: str, at: Sequence[float], lines: Sequence[Line], between: tuple[float, float], aim: float) -> str:
+    """Draw lines over a logarithmic axis; values outside are drawn at the edge."""
+    names = list(dict.fromkeys(line.name for line in lines))
+    kinds = list(dict.fromkeys(line.kind for line in lines))
+    body = [_axes(at, between, aim)]
+    for line in lines:
+        colour, dashes = COLOURS[names.index(line.name)], kinds.index(line.kind)
+        body.append(_path([_point(x, y, at, between) for x, y in zip(at, line.values, strict=True)], colour, dashes))
+    body += [_legend(place, name, COLOURS[place], 0) for place, name in enumerate(names)]
+    body += [
+        _legend(len(names) + 1 + place, f"unit: {kind}", "currentColor", place) for place, kind in enumerate(kinds)
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
+        ' font-family="sans-serif" font-size="13" color="#777" fill="currentColor">\n'
+        f'<text x="{LEFT}" y="24" font-size="15">{escape(title)}</text>\n' + "\n".join(body) + "\n</svg>\n"
+    )
+
+
+def _point(x: float, y: float, at: Sequence[float], between: tuple[float, float]) -> tuple[float, float]:
+    across = (log10(x) - log10(at[0])) / (log10(at[-1]) - log10(at[0]))
+    up = (min(max(y, between[0]), between[1]) - between[0]) / (between[1] - between[0])
+    return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
+
+
+def _axes(at: Sequence[float], between: tuple[float, float], aim: float) -> str:
+    low, high = between
+    parts = []
+    for tick in range(int(low), int(high) + 1, 5):
+        (left, y), (right, _) = (_point(x, tick, at, between) for x in (at[0], at[-1]))
+        width = 2 if tick == aim else 0.5
+        parts.append(f'<path d="M{left:.0f} {y:.1f}H{right:.0f}" stroke="currentColor" stroke-width="{width}"/>')
+        parts.append(f'<text x="{left - 8:.0f}" y="{y + 4:.1f}" text-anchor="end">{tick}</text>')
+    for x in at:
+        across, down = _point(x, low, at, between)
+        parts.append(f'<text x="{across:.0f}" y="{down + 20:.0f}" text-anchor="middle">{x} sets</text>')
+    return "\n".join(parts)
+
+
+def _path(points: Sequence[tuple[float, float]], colour: str, dashes: int) -> str:
+    way = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    dash = ' stroke-dasharray="5 5"' if dashes else ""
+    return f'<path d="M{way}" fill="none" stroke="{colour}" stroke-width="2.5"{dash}/>'
+
+
+def _legend(place: int, text: str, colour: str, dashes: int) -> str:
+    x, y = WIDTH - RIGHT + 16, TOP + 16 + 22 * place
+    return f'{_path([(x, y), (x + 26, y)], colour, dashes)}<text x="{x + 34}" y="{y + 4}">{escape(text)}</text>'

@@ -1,0 +1,64 @@
+"""Play sets of real games between simple players, for statistics to be tried on."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from croupier.protocol.cards import RANKS
+from croupier.server.deals import Key
+from croupier.server.games import find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from croupier.server.games.game import Game, Play
+
+    Policy = Callable[[Game, Random], Play]
+
+
+def uniform(game: Game, dice: Random) -> Play:
+    """Play anything legal."""
+    return game.sample(dice)
+
+
+def low(game: Game, dice: Random) -> Play:
+    """Play the lowest legal card, and anything where no card is to be played."""
+    return min(game.legal(), key=_height) if _in_play(game) else game.sample(dice)
+
+
+def high(game: Game, dice: Random) -> Play:
+    """Play the highest legal card, and anything where no card is to be played."""
+    return max(game.legal(), key=_height) if _in_play(game) else game.sample(dice)
+
+
+def _in_play(game: Game) -> bool:
+    return next(iter(game.legal()))[0] == "play"
+
+
+def _height(play: Play) -> int:
+    return RANKS.index(str(play[1])[1])
+
+
+def play(name: str, policies: list[Policy], key: Key, deal: int, dice: Random) -> tuple[int, ...]:
+    """Play one game; return the scores by seat."""
+    game = find(name)([f"p{seat}" for seat in range(len(policies))], {}, key.deal(deal))
+    while game.turn is not None:
+        seat = game.turn
+        game.play(seat, policies[seat](game, dice))
+    return game.scores()
+
+
+def sets(name: str, policies: list[Policy], count: int, turns: int, seed: str) -> NDArray[np.float64]:
+    """Play sets in rotation; return scores by set, game and policy."""
+    key, dice = Key.seeded(seed), Random(seed)
+    result = np.zeros((count, turns, len(policies)))
+    for number in range(count):
+        for turn in range(turns):
+            seated = policies[turn:] + policies[:turn]
+            result[number, turn] = np.roll(play(name, seated, key, number + 1, dice), turn)
+    return result

@@ -1,0 +1,127 @@
+"""A tournament file: what it says, and what it must not say."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.server.deals import Key
+from croupier.server.games.hearts import Hearts
+from croupier.server.games.jass import Jass
+from croupier.server.tournaments.balanced import Balanced
+from croupier.server.tournaments.config import BadConfig, memory_bytes, parse, read
+from croupier.server.tournaments.fixed import RoundRobin
+from croupier.server.tournaments.formats import FORMATS, schedule_for
+from croupier.server.tournaments.schedule import Table
+
+FILE = """
+game = "skat"
+deals = 200
+[options]
+list = 3
+[[bots]]
+name = "smithy"
+command = ["./smithy-john", "--fast"]
+dialect = "classic"
+env = { LEVEL = 3 }
+[[bots]]
+name = "miner"
+builtin = "miner"
+"""
+
+
+def test_a_file_is_read_with_its_defaults():
+    """What is left out has its default."""
+    settings = parse(FILE)
+    assert (settings.game, settings.deals, settings.options) == ("skat", 200, {"list": 3})
+    assert (settings.format, settings.time, settings.start, settings.sandbox) == (None, 10_000, 5_000, "auto")
+    assert settings.bots[0].command == ("./smithy-john", "--fast")
+    assert (settings.bots[0].dialect, settings.bots[1].dialect) == ("classic", "native")
+
+
+def test_settings_of_the_command_line_go_before_the_file():
+    """Any key, by its path: TOML values, or plain text."""
+    settings = parse(
+        FILE, ["bots.0.cores=2", "format=swiss", "options.scoring=seeger-fabian", "until_sure=true", "margin=1"]
+    )
+    assert (settings.bots[0].cores, settings.format, settings.until_sure, settings.margin) == (2, "swiss", True, 1)
+    assert settings.options == {"list": 3, "scoring": "seeger-fabian"}
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("dealz=3", "there is no key dealz; the keys: affinity, "),
+        ("bots.1.corse=3", r"bots\[1\]: there is no key corse; the keys: build, "),
+        ("bots.0.cores=many", r"bots\[0\].cores: expected a whole number, got text"),
+        ("deals=0", "deals: expected a whole number >= 1"),
+        ("format=league", "format: expected one of round-robin, .*, 'league' is none"),
+        ("bots.0.dialect=old", r"bots\[0\].dialect: expected one of native, classic"),
+        ("memory=lots", "memory: expected an amount of memory such as 512M or 2G"),
+        ("options.list=true", "options: expected a whole number or text, got true or false"),
+        ("bots.1.name=smithy", "smithy stands there more than once"),
+        ("bots.1.name=nil", "'nil' is no name"),
+        ("bots.1.name=-x", "'-x' is no name"),
+        ("bots.0.builtin=smithy", "exactly one of them"),
+        ("bots=[]", r"needs \[\[bots\]\]"),
+        ("bots.7.cores=2", "there is no 7; there are 2"),
+        ("bots.x=2", "there is no x; there are 2"),
+        ("game.x=2", "there is nothing inside game"),
+        ("game.x.y=2", "there is no x"),
+        ("game", "--set takes key=value"),
+        ("=3", "--set takes key=value"),
+    ],
+)
+def test_what_it_does_not_know_is_an_error_with_its_place(change, says):
+    """In the words of the file."""
+    with pytest.raises(BadConfig, match=says):
+        parse(FILE, [change])
+
+
+def test_a_missing_key_and_what_is_not_toml_are_told(tmp_path):
+    """With the file's name."""
+    path = tmp_path / "cup.toml"
+    with pytest.raises(BadConfig, match=r"cup.toml cannot be read"):
+        read(path)
+    path.write_text('game = "skat"')
+    with pytest.raises(BadConfig, match=r"cup.toml: the key bots is missing"):
+        read(path)
+    path.write_text("game = ")
+    with pytest.raises(BadConfig, match=r"cup.toml is not TOML: .*line 1|cup.toml is not TOML"):
+        read(path)
+    path.write_text(FILE)
+    assert read(path) == parse(FILE)
+
+
+def test_memory_is_read_in_bytes():
+    """Powers of two, as the machine counts."""
+    assert (memory_bytes("512M"), memory_bytes("2G"), memory_bytes("1K")) == (2**29, 2**31, 2**10)
+
+
+def entered(count, **settings):
+    """Enter some bots."""
+    changes = [f"{key}={value}" for key, value in settings.items()]
+    bots = "".join(f'[[bots]]\nname = "b{number}"\nbuiltin = "random"\n' for number in range(count))
+    return parse('game = "hearts"\n' + bots, changes)
+
+
+def test_many_bots_play_balanced_and_few_everybody_against_everybody():
+    """Thirty bots have 27,405 tables of four."""
+    key = Key.seeded("x")
+    assert isinstance(schedule_for(entered(8), Hearts, key), RoundRobin)
+    assert isinstance(schedule_for(entered(9), Hearts, key), Balanced)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_can_be_asked_for(name):
+    """By the name that the file uses."""
+    assert type(schedule_for(entered(9, format=name), Hearts, Key.seeded("x"))) is FORMATS[name]
+
+
+def test_partners_differ_where_bots_are_enough_and_the_format_allows():
+    """Two bots play as partners of themselves; so do all where one alone must win."""
+    key = Key.seeded("x")
+    assert schedule_for(entered(4), Jass, key).table == Table(4, Jass.PARTNERS)
+    assert schedule_for(entered(2), Jass, key).table.size == 2
+    assert schedule_for(entered(4, teams="copies"), Jass, key).table.size == 2
+    assert schedule_for(entered(4, format="knockout"), Jass, key).table.size == 2
+    assert schedule_for(entered(5, seatings="all"), Hearts, key).table.every

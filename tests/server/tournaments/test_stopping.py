@@ -1,0 +1,113 @@
+"""Stopping: it may be asked after every set, and stops both ways."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from croupier.server.games.game import Game
+from croupier.server.tournaments.rows import Row
+from croupier.server.tournaments.stopping import ALPHA, EFFECT, decide, decisions, reach_of_t, sequence, sure
+
+EQUALS = {
+    "normal": lambda dice, shape: dice.normal(size=shape),
+    "skewed": lambda dice, shape: dice.gamma(2, size=shape) - 2,
+    "win or loss": lambda dice, shape: dice.choice([-1.0, 0, 0, 1], shape),
+    "long tails": lambda dice, shape: dice.standard_t(3, shape),
+}
+
+
+class High(Game):
+    """A game for two."""
+
+    NAME, PENALTY, AWARD = "high", -10, 1
+
+
+def alarms(make, tournaments, sets, seed=1):
+    """Return how many tournaments between equals ever showed a difference, watched after every set."""
+    low, high = sequence(make(np.random.default_rng(seed), (tournaments, sets)))
+    return np.mean(((low > 0) | (high < 0)).any(axis=1))
+
+
+@pytest.mark.parametrize("kind", EQUALS)
+def test_false_alarms_stay_under_the_stated_rate(kind):
+    """Watched after each of 500 sets."""
+    assert alarms(EQUALS[kind], 1000, 500) < ALPHA
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", EQUALS)
+def test_false_alarms_stay_under_the_stated_rate_for_long(kind):
+    """Watched after each of 5,000 sets."""
+    assert np.mean([alarms(EQUALS[kind], 500, 5_000, seed) for seed in range(10)]) < ALPHA
+
+
+def test_the_reach_is_where_the_mixed_likelihood_ratio_meets_its_bound():
+    """Integrating Student's ratio over normal effects by quadrature, at the bound it is 1 / alpha."""
+    for number in (50, 300):
+        t = float(reach_of_t(number))
+        effects = np.linspace(-6 * EFFECT, 6 * EFFECT, 801)
+        root = np.sqrt(number - 1)
+        spreads = np.linspace(0.2, 2, 2001)
+        weights = spreads * stats.chi.pdf(spreads * root, number - 1) * root
+        density = stats.norm.pdf(t * spreads - effects[:, None] * np.sqrt(number)) * weights
+        ratio = np.trapezoid(density, spreads, axis=1) / stats.t.pdf(t, number - 1)
+        mixed = np.trapezoid(ratio * stats.norm.pdf(effects, scale=EFFECT), effects)
+        assert mixed == pytest.approx(1 / ALPHA, rel=0.01)
+
+
+def test_a_difference_is_found():
+    """And the interval that decided it leaves out nought."""
+    values = np.random.default_rng(2).normal(0.5, 1, 1000)
+    found = decide(values)
+    assert found.verdict == "different"
+    assert 0 < found.low < 0.5 < found.high
+    assert found.sets < 150
+
+
+def test_equals_are_alike_once_the_interval_lies_inside_the_margin():
+    """Without a margin nothing can prove that."""
+    values = np.random.default_rng(3).normal(0, 1, 3000)
+    assert decide(values, margin=0.2).verdict == "alike"
+    assert decide(values).verdict is None
+
+
+def test_a_few_equal_sets_are_no_proof():
+    """Ten wins by one point might be luck; games that were all level might still differ."""
+    assert decide([1.0] * 10).verdict is None
+    assert decide([0.0] * 10, margin=0.5, worst=[1.0] * 10).verdict is None
+    assert decide([0.0] * 500, margin=0.5, worst=[1.0] * 500).verdict == "alike"
+    assert decide([]).verdict is None
+
+
+def test_once_sure_it_stays_sure():
+    """Later sets do not change what was decided, so that it does not matter when one looks."""
+    values = np.random.default_rng(4).normal(0.5, 1, 1000)
+    first = decide(values).sets
+    assert decide(values[:first]) == decide(values[: first + 50]) == decide(values)
+    assert decide(values[: first - 1]).verdict is None
+
+
+def test_scores_of_hundreds_stop_as_soon_as_scores_of_one():
+    """The spread is measured, not bounded beforehand."""
+    values = np.random.default_rng(5).normal(0.3, 1, 2000)
+    assert decide(values, 0.2).sets == decide(values * 300, 60).sets
+
+
+def test_many_players_share_the_chance_of_an_error():
+    """Each pair is decided on its own sets, in the order of the deals."""
+    dice = np.random.default_rng(6)
+    rows = [
+        Row(("a", "b", "c"), deal, ("a", "b", "c"), (*map(int, dice.normal([9, 5, 5], 3)),), (1, 2, 3))
+        for deal in range(200)
+    ]
+    found = decisions(rows, High, ["a", "b", "c"], margin=5)
+    assert {pair: decision.verdict for pair, decision in found.items()} == {
+        ("a", "b"): "different",
+        ("a", "c"): "different",
+        ("b", "c"): "alike",
+    }
+    assert found == decisions(rows[::-1], High, ["a", "b", "c"], margin=5)
+    assert sure(found)
+    assert not sure(decisions(rows, High, ["a", "b", "new"], margin=5))
