@@ -32,6 +32,7 @@ clean:
 		{ echo "croupier needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(VENV)/python -m compileall -q protocol agents server
 	touch $@
 
 .venv/ready-test: .venv/ready

@@ -15,6 +15,8 @@ COMMANDS = {
     "games": "listing",
     "bots": "listing",
     "play": "play",
+    "tournament": "tournament",
+    "standings": "tournament",
     "replay": "replay",
 }
 """Each command and the module of `croupier.server.commands` that has it: started lean, loaded when called."""

@@ -41,6 +41,14 @@ class Entry:
     env: Mapping[str, str] = field(default_factory=dict)
     builtin: str | None = None
     human: bool = False
+    memory: str | None = None
+    cores: int = 1
+    withdrawn: str = ""
+    """Why the entry no longer plays; a stand-in does."""
+
+    def absent(self, why: str | None) -> Entry:
+        """Return the entry as one that no longer plays, if there is a reason."""
+        return replace(self, withdrawn=why) if why else self
 
     @property
     def files(self) -> tuple[Path, ...]:

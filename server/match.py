@@ -9,7 +9,7 @@ import trio
 
 from croupier.agents import bundled
 from croupier.server.referee import Referee
-from croupier.server.seats import LocalSeat, ProcessSeat
+from croupier.server.seats import AbsentSeat, LocalSeat, ProcessSeat
 from croupier.server.terminal import TerminalSeat
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ class Table:
     def _seat(self, entry: Entry, wire: Path | None) -> Seat:
         if entry.human:
             return TerminalSeat(entry.name)
+        if entry.withdrawn:
+            return AbsentSeat(entry.name, entry.withdrawn)
         log = None
         if wire is not None:
             wire.mkdir(parents=True, exist_ok=True)

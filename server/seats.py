@@ -273,6 +273,18 @@ class LocalSeat(Seat):
             respond(self.agent, note)
 
 
+class AbsentSeat(Seat):
+    """A seat whose player was withdrawn: every game there begins with the fault of not being there."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(name)
+        self._why = why
+
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:  # noqa: ARG002
+        """Say why nobody is here."""
+        return Fault(Kind.CRASHED, self._why)
+
+
 class ReplaySeat(Seat):
     """A seat that plays what it is given, in order: a recorded player."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.lists import judge_jass, judge_sedma
 from croupier.server.replay import Failed, Invalid, Replay, Verdict, judge
 from croupier.server.terminal import said
 from croupier.server.wire import NoSuchPlayer, Wire

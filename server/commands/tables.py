@@ -1,0 +1,74 @@
+"""The standings as tables on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from croupier.server.tournaments.intervals import Interval
+    from croupier.server.tournaments.standings import Player, Standings
+
+
+def print_standings(table: Standings) -> None:
+    """Print who is best and how sure that is, and the differences between them."""
+    console = Console()
+    state = "" if table.finished else ", not finished"
+    console.print(_players(table, f"{table.game}: games {table.games}{state}; ranked by {table.ranked_by}"))
+    if 1 < len(table.players) <= 8 and table.cross:
+        console.print(_cross(table))
+    doubtful = [player for player in table.players if player.games and player.score.low is None]
+    if doubtful:
+        click.echo(f"too few sets for an interval: {', '.join(player.name for player in doubtful)}")
+
+
+def _players(table: Standings, title: str) -> Table:
+    shown = Table("", "player", "games", "mean", "wins", "strength", "faults", "ms", title=title)
+    shown.caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
+    for column in shown.columns[2:]:
+        column.justify = "right"
+        column.no_wrap = True
+    for place, player in enumerate(table.players, 1):
+        shown.add_row(str(place), player.name, str(player.games), *_numbers(player))
+    return shown
+
+
+def _numbers(player: Player) -> tuple[str, ...]:
+    faults = " ".join(f"{number} {kind}" for kind, number in player.faults.items() if number)
+    return (
+        _interval(player.score, ""),
+        f"{player.wins:g}",
+        "" if player.strength.mean is None else f"{player.strength.mean:.0f}",
+        faults or "0",
+        "" if player.median is None else f"{player.median / 1000:.2f}",
+    )
+
+
+def _cross(table: Standings) -> Table:
+    names = [player.name for player in table.players]
+    shown = Table("", *names, title="Mean difference, row minus column")
+    known = {(found.one, found.other): found.score for found in table.cross}
+    for one in names:
+        cells = []
+        for other in names:
+            score = known.get((one, other)) or _reversed(known.get((other, one)))
+            cells.append(_interval(score, "+") if score is not None else "")
+        shown.add_row(one, *cells)
+    return shown
+
+
+def _reversed(score: Interval | None) -> Interval | None:
+    if score is None or score.mean is None:
+        return score
+    low, high = (None if bound is None else -bound for bound in (score.high, score.low))
+    return score._replace(mean=-score.mean, low=low, high=high)
+
+
+def _interval(score: Interval, sign: str) -> str:
+    if score.mean is None:
+        return ""
+    half = "" if score.low is None or score.high is None else f" ±{(score.high - score.low) / 2:.2f}"
+    return f"{score.mean:{sign}.2f}{half}"

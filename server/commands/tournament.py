@@ -1,0 +1,210 @@
+"""``croupier tournament`` and ``croupier standings``."""
+
+from __future__ import annotations
+
+import csv
+import signal
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from croupier.server.commands import json_option, on_terminal, print_json, the_entries, the_game, wrong
+from croupier.server.commands.tables import print_standings
+from croupier.server.entries import BadEntry
+from croupier.server.games import BadOption
+from croupier.server.tournaments import config
+from croupier.server.tournaments.results import standing
+from croupier.server.tournaments.run import Run
+from croupier.server.tournaments.schedule import ScheduleError
+from croupier.server.tournaments.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from croupier.server.tournaments.config import Settings
+    from croupier.server.tournaments.run import Progress as Gone
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True, metavar="FILE.toml | BOT BOT ...")
+@click.option("--game", help="The game, where BOTs are named on the command line.")
+@click.option("--out", type=FOLDER, help="The tournament's folder.  [default: the file's name without .toml]")
+@click.option("--format", "format_", help="round-robin, balanced, gauntlet, one-against-many, swiss, knockout, ladder.")
+@click.option("--deals", type=int, help="Deal sets a pairing, or a round.")
+@click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
+@click.option("--time", type=int, help="Milliseconds a reply.")
+@click.option("--start", type=int, help="Milliseconds a program may take to start.")
+@click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
+@click.option("--workers", type=int, help="Worker processes.  [default: one a core]")
+@click.option("--cluster", help="The address of a Dask scheduler, such as tcp://host:8786.")
+@click.option(
+    "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or is below --margin."
+)
+@click.option("--margin", type=float, help="The difference in mean score that does not matter.")
+@click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Any other key: --set bots.0.cores=2.")
+@click.option("--replace", "drop_old", is_flag=True, help="Retire what an entry's older versions have played.")
+@json_option
+def tournament(words: Sequence[str], *, drop_old: bool, as_json: bool, **how: Any) -> int:
+    """Run a tournament, or continue it: from a file, or between BOTs named here.
+
+    The same command continues where it was stopped. Ctrl-C finishes the games in flight.
+
+    \b
+    Example: croupier tournament cup.toml
+             croupier tournament --game hearts duck random "python mybot.py" random --out cup --deals 50
+    """
+    settings, out = _settings(words, how)
+    kind = the_game(settings.game)
+    try:
+        run = Run(settings, kind, out, drop_old=drop_old)
+        with _progress(run, shown=on_terminal() and not as_json), _interruptible(run):
+            complete = run.play()
+    except (StoreError, ScheduleError, BadOption, BadEntry, ModuleNotFoundError) as problem:
+        wrong(str(problem))
+    _print(out, as_json=as_json, as_csv=False)
+    if not complete:
+        click.echo(f"stopped; the same command continues: {' '.join(['croupier', *sys.argv[1:]])}", err=True)
+    return 0 if complete else 1
+
+
+def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path]:
+    """Read the file, or make settings of the command line; both take the same options."""
+    named = {
+        name: how[name] for name in ("deals", "seed", "time", "start", "workers", "cluster", "until_sure", "margin")
+    }
+    named["format"] = how["format_"]
+    named = {name: value for name, value in named.items() if value is not None}
+    try:
+        if how["game"] is None:
+            return _from_file(words, named, how)
+        document = {"game": how["game"], "bots": _bots(words, how["game"]), **named, **_options(how)}
+        return config.build(document, how["changes"]), _out(how["out"])
+    except config.BadConfig as problem:
+        wrong(str(problem))
+
+
+def _out(out: Path | None) -> Path:
+    if out is None:
+        wrong("say where the tournament is kept: --out DIR")
+    return out
+
+
+def _options(how: dict[str, Any]) -> dict[str, object]:
+    pairs = dict(word.partition("=")[::2] for word in how["options"])
+    return {"options": pairs} if pairs else {}
+
+
+def _from_file(words: Sequence[str], named: dict[str, Any], how: dict[str, Any]) -> tuple[Settings, Path]:
+    if len(words) != 1 or not words[0].endswith(".toml"):
+        wrong("name one FILE.toml, or --game GAME and the BOTs")
+    path = Path(words[0])
+    changes = [f"{name}={_toml(value)}" for name, value in named.items()]
+    changes += [f"options.{name}={value}" for name, value in (word.partition("=")[::2] for word in how["options"])]
+    return config.read(path, [*changes, *how["changes"]]), how["out"] or path.with_suffix("")
+
+
+def _toml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value) if isinstance(value, str) else str(value)
+
+
+def _bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
+    bots = []
+    for entry in the_entries(words, the_game(game)):
+        if entry.human:
+            wrong("people do not play in tournaments; `croupier play` seats them")
+        program = (
+            {"builtin": entry.builtin} if entry.builtin else {"command": list(entry.command), "dialect": entry.dialect}
+        )
+        bots.append({"name": entry.name, **program})
+    return bots
+
+
+@contextmanager
+def _progress(run: Run, *, shown: bool) -> Iterator[None]:
+    if not shown:
+        yield
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[news]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("games", total=None, news="")
+
+        def tell(gone: Gone) -> None:
+            rate = gone.fresh / max(bar.tasks[0].elapsed or 0, 0.001)
+            bar.update(
+                task,
+                total=gone.planned,
+                completed=gone.games,
+                news=f"{rate:.0f}/s  {gone.faults} faults  {_leader(gone, run)}",
+            )
+
+        run.tell = tell
+        yield
+
+
+def _leader(gone: Gone, run: Run) -> str:
+    means = {name: total / number for name, (total, number) in gone.sums.items()}
+    if not means:
+        return ""
+    best = (min if run.kind.LOW_WINS else max)(means, key=means.__getitem__)
+    return f"{best} leads"
+
+
+@contextmanager
+def _interruptible(run: Run) -> Iterator[None]:
+    """Let the first interrupt finish the games in flight; a second one is the end."""
+
+    def stop(number: int, frame: object) -> None:  # noqa: ARG001
+        click.echo("\nfinishing the games in flight ...", err=True)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        run.stop()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@click.command()
+@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@json_option
+def standings(folder: Path, *, as_csv: bool, as_json: bool) -> int:
+    """Print a tournament's table as it stands.
+
+    \b
+    Example: croupier standings cup --csv
+    """
+    try:
+        _print(folder, as_json=as_json, as_csv=as_csv)
+    except StoreError as problem:
+        wrong(str(problem))
+    return 0
+
+
+def _print(folder: Path, *, as_json: bool, as_csv: bool) -> None:
+    store = Store(folder, new=False)
+    table = standing(store)
+    if as_json:
+        print_json(table.document())
+    elif as_csv:
+        players = table.document()["players"]
+        flat = [{**player, **player.pop("faults")} for player in players]
+        writer = csv.DictWriter(sys.stdout, list(flat[0]) if flat else ["name"])
+        writer.writeheader()
+        writer.writerows(flat)
+    else:
+        print_standings(table)

@@ -1,0 +1,102 @@
+"""A batch: sets of one pairing on one worker, a pure function of its job. It may run twice, or anywhere."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import trio
+
+from croupier.server import entries, games
+from croupier.server.deals import Key
+from croupier.server.match import Table
+from croupier.server.tournaments.rows import Row, bucket
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.entries import Entry
+    from croupier.server.referee import Result, Terms
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a worker needs to know to play a batch, and nothing of the others.
+
+    ``games`` are (seating, deal) pairs, all deals of a seating together; ``absent`` says why an entry no longer plays.
+    """
+
+    game: str
+    options: Mapping[str, Atom]
+    pairing: Names
+    games: tuple[tuple[Names, int], ...]
+    entries: Mapping[str, Entry]
+    secret: bytes
+    public: str
+    terms: Terms
+    start: float
+    absent: Mapping[str, str] = field(default_factory=dict)
+
+
+class Game(NamedTuple):
+    """A game of a batch as it is stored: what the statistics see, how it went, and its record."""
+
+    row: Row
+    outcome: str
+    whys: tuple[tuple[int, str, str], ...]
+    """Seat, kind and cause of each fault."""
+    decisions: int
+    seconds: float
+    record: str
+
+
+def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[Game]:
+    """Play a batch; when stopped, finish the game in flight and return what there is."""
+    with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+        return trio.run(_play, job, Path(folder), stopped)
+
+
+async def _play(job: Job, folder: Path, stopped: Callable[[], bool]) -> list[Game]:
+    kind = games.find(job.game)
+    key = Key(job.secret, job.public)
+    played: list[Game] = []
+    for number, (seating, group) in enumerate(groupby(job.games, key=lambda game: game[0])):
+        home = folder / str(number)
+        async with Table(seated(seating, job), home, job.start) as table:
+            for _, deal in group:
+                if stopped():
+                    return played
+                result = await table.play(kind, job.options, key.deal(deal), job.terms)
+                played.append(_kept(job.pairing, seating, result))
+    return played
+
+
+def seated(seating: Sequence[str], job: Job) -> list[Entry]:
+    """Return the entries by seat; one that holds several seats sits there under several names."""
+    return entries.distinct([job.entries[name].absent(job.absent.get(name)) for name in seating])
+
+
+def _kept(pairing: Names, seating: Names, result: Result) -> Game:
+    assert result.scores is not None
+    assert result.ranks is not None
+    kinds = {fault.seat: fault.fault.kind.value for fault in result.faults}
+    row = Row(
+        pairing=pairing,
+        deal=result.deal,
+        seating=seating,
+        scores=result.scores,
+        ranks=result.ranks,
+        faults=tuple(kinds.get(seat, "") for seat in range(len(seating))) if kinds else (),
+        assisted=tuple(seat in result.assisted for seat in range(len(seating))) if result.assisted else (),
+        times=tuple(tuple(sorted(Counter(bucket(t * 1e6) for t in times).items())) for times in result.thinking),
+    )
+    whys = tuple((fault.seat, fault.fault.kind.value, fault.fault.why) for fault in result.faults)
+    record = "\n".join(result.record) + "\n"
+    return Game(row, result.outcome.value, whys, result.decisions, result.seconds, record)

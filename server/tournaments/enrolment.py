@@ -1,0 +1,100 @@
+"""Enrolment: which program an entry is now; one whose files have changed is a new version with results of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier import __version__
+from croupier.agents import bundled
+from croupier.server import entries
+from croupier.server.tournaments.store import StoreError, Version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.entries import Entry
+    from croupier.server.tournaments.config import Bot, Settings
+    from croupier.server.tournaments.store import Store
+
+
+def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[dict[str, str], dict[str, Entry]]:
+    """Return each bot's name as its version's, and the entries by those names; write new versions down.
+
+    With ``drop_old`` the versions before stop counting.
+    """
+    known = store.versions()
+    names: dict[str, str] = {}
+    seated: dict[str, Entry] = {}
+    for bot in settings.bots:
+        entry = entry_of(bot)
+        sha256 = fingerprint(entry)
+        mine = [version for version in known if version.entry == bot.name]
+        version = next((version for version in mine if version.sha256 == sha256), None)
+        if version is None:
+            version = _new(bot.name, len(mine) + 1, sha256, _round(store, settings), {v.name for v in known})
+            store.enter(version)
+            known.append(version)
+        if drop_old:
+            for old in mine:
+                if old.name != version.name:
+                    store.retire(old.name)
+        names[bot.name] = version.name
+        seated[version.name] = replace(entry, name=version.name)
+    return names, seated
+
+
+def entry_of(bot: Bot) -> Entry:
+    """Return a configured bot as one that can sit down, or raise BadEntry."""
+    if bot.builtin is not None:
+        entry = entries.of_bundled(bot.builtin, bot.name)
+    else:
+        entry = entries.of_command(bot.command, bot.name, bot.dialect, bot.lifetime)
+    return replace(
+        entry,
+        lifetime=bot.lifetime or entry.lifetime,
+        env={key: str(value) for key, value in bot.env.items()},
+        memory=bot.memory,
+        cores=bot.cores,
+    )
+
+
+def fingerprint(entry: Entry) -> str:
+    """Return SHA-256 of the files that an entry's command names, and of the command itself."""
+    digest = hashlib.sha256(repr((entry.dialect, sorted(entry.env.items()))).encode())
+    for path in _files(entry):
+        try:
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        except OSError as problem:
+            raise StoreError(f"{entry.name}: {path} cannot be read: {problem.strerror}") from None
+    digest.update(repr(_words(entry)).encode())
+    return digest.hexdigest()
+
+
+def _files(entry: Entry) -> Sequence[Path]:
+    if entry.builtin is None:
+        return entry.files
+    module = importlib.util.find_spec(f"croupier.agents.{bundled.BUNDLED[entry.builtin][1]}")
+    return [Path(module.origin)] if module is not None and module.origin else []
+
+
+def _words(entry: Entry) -> Sequence[str]:
+    """Return what of a command is no file: where a file lies does not matter, what is in it does."""
+    if entry.builtin is not None:
+        return [entry.builtin, __version__]
+    return [word for word in entry.command if not Path(word).is_file()]
+
+
+def _new(name: str, number: int, sha256: str, joined: int, taken: set[str]) -> Version:
+    while (called := name if number == 1 else f"{name[:28]}-v{number}") in taken:
+        number += 1
+    return Version(called, name, number, sha256, joined, retired=False)
+
+
+def _round(store: Store, settings: Settings) -> int:
+    """Return the first round, from 0, that nobody has begun: where a newcomer can join."""
+    last = store.last_deal()
+    return 0 if last is None else -(-last // settings.deals)

@@ -1,0 +1,112 @@
+"""Founding: what a tournament fixes at its beginning, and refuses to mix with anything else afterwards."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING
+
+from croupier.server.deals import Key
+from croupier.server.tournaments.formats import default_format
+from croupier.server.tournaments.store import StoreError
+
+if TYPE_CHECKING:
+    from croupier.server.games.game import Game
+    from croupier.server.tournaments.config import Settings
+    from croupier.server.tournaments.store import Store
+
+FIXED = (
+    "game",
+    "seats",
+    "seatings",
+    "teams",
+    "public",
+    "on_fault",
+    "max_fault_share",
+    "time",
+    "bank",
+    "start",
+    "memory",
+)
+"""Settings whose change would mix games that cannot be compared."""
+NUMBERED = {"balanced", "swiss", "knockout", "ladder"}
+"""Formats in which the deals of a round follow from how many a round has."""
+
+
+def check_settings(store: Store, settings: Settings, kind: type[Game]) -> str:
+    """Write the settings down, or raise StoreError saying which of them are not those of before; return the format."""
+    now = {name: getattr(settings, name) for name in FIXED}
+    now["options"] = kind.read_options(settings.options)
+    now["format"] = settings.format or (store.fact("settings") or {}).get("format", default_format(len(settings.bots)))
+    if now["format"] in NUMBERED:
+        now["deals"] = settings.deals
+    now = json.loads(json.dumps(now))
+    before = store.fact("settings")
+    if before is None:
+        store.state("settings", now)
+    elif before != now:
+        changed = [
+            f"{name} was {before.get(name)} and is {now.get(name)}"
+            for name in sorted({*before, *now})
+            if before.get(name) != now.get(name)
+        ]
+        raise StoreError(
+            f"{store.folder} holds a tournament with other settings: {'; '.join(changed)}. "
+            "Games under different settings cannot be added up: use another --out"
+        )
+    return str(now["format"])
+
+
+def key(store: Store, settings: Settings) -> Key:
+    """Return the tournament's key: drawn, or made from the seed, at its beginning and kept in a file of its own."""
+    seed = None if settings.seed is None else str(settings.seed)
+    path = store.folder / "key"
+    if store.fact("commitment") is None:
+        fresh = Key.fresh(settings.public) if seed is None else Key.seeded(seed, settings.public)
+        path.touch(mode=0o600)
+        path.write_text(f"{fresh.secret.hex()}\n", encoding="ascii")
+        with store.transaction():
+            store.state("seed", seed)
+            store.state("commitment", fresh.commitment)
+    if seed is not None and store.fact("seed") != seed:
+        raise StoreError(f"{store.folder} was begun with {_seeded(store.fact('seed'))}, not with the seed {seed}")
+    return committed(store, settings.public)
+
+
+def committed(store: Store, public: str) -> Key:
+    """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
+    path = store.folder / "key"
+    try:
+        known = Key(bytes.fromhex(path.read_text("ascii").strip()), public)
+    except (OSError, ValueError) as problem:
+        raise StoreError(f"{path} cannot be read: {problem}") from None
+    if known.commitment != store.fact("commitment"):
+        raise StoreError(f"{path} is not the key that this tournament committed to")
+    return known
+
+
+def build(store: Store, settings: Settings) -> None:
+    """Run each build command once a tournament; keep what it prints."""
+    built = store.fact("built") or []
+    for bot in settings.bots:
+        if bot.build is None or [bot.name, bot.build] in built:
+            continue
+        log = store.folder / "builds" / f"{bot.name}.log"
+        log.parent.mkdir(exist_ok=True)
+        with log.open("wb") as file:
+            done = subprocess.run(bot.build, shell=True, stdout=file, stderr=subprocess.STDOUT, check=False)  # noqa: S602  the organiser's own
+        if done.returncode:
+            raise StoreError(f"building {bot.name} failed with exit status {done.returncode}; its output is in {log}")
+        built.append([bot.name, bot.build])
+        store.state("built", built)
+
+
+def conclude(store: Store, key: Key) -> None:
+    """Mark the tournament as complete and reveal its key: nobody will play these deals again."""
+    with store.transaction():
+        store.state("finished", True)
+        store.state("revealed", key.secret.hex())
+
+
+def _seeded(seed: str | None) -> str:
+    return "a secret key" if seed is None else f"the seed {seed}"

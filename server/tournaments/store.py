@@ -1,0 +1,252 @@
+"""Store: one SQLite file a tournament, one transaction a batch, and the batches' records compressed beside it."""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import hashlib
+import json
+import os
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from croupier.server.tournaments.rows import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from croupier.server.tournaments.batch import Game
+
+Names = tuple[str, ...]
+DATABASE = "tournament.db"
+RECORDS = "records"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS versions (
+    name TEXT PRIMARY KEY, entry TEXT NOT NULL, number INTEGER NOT NULL, sha256 TEXT NOT NULL,
+    joined INTEGER NOT NULL, retired INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE IF NOT EXISTS batches (
+    number INTEGER PRIMARY KEY, file TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS games (
+    pairing TEXT NOT NULL, deal INTEGER NOT NULL, seating TEXT NOT NULL, batch INTEGER NOT NULL REFERENCES batches,
+    place INTEGER NOT NULL, scores TEXT NOT NULL, ranks TEXT NOT NULL, faults TEXT NOT NULL, assisted TEXT NOT NULL,
+    whys TEXT NOT NULL, times TEXT NOT NULL, outcome TEXT NOT NULL, decisions INTEGER NOT NULL, seconds REAL NOT NULL,
+    PRIMARY KEY (pairing, deal, seating)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+class StoreError(Exception):
+    """The tournament's folder cannot be used now; the message says why and what to do."""
+
+
+class Version(NamedTuple):
+    """An entry's program as it was when it played: ``bot``, then ``bot-v2`` once its files have changed."""
+
+    name: str
+    entry: str
+    number: int
+    sha256: str
+    joined: int
+    retired: bool
+
+
+class Stored(NamedTuple):
+    """A game as it lies in the store."""
+
+    row: Row
+    outcome: str
+    whys: tuple[tuple[int, str, str], ...]
+    decisions: int
+    seconds: float
+    file: str
+    place: int
+
+
+class Store:
+    """The games of a tournament's folder."""
+
+    def __init__(self, folder: Path, *, new: bool = True) -> None:
+        path = folder / DATABASE
+        if not new and not path.exists():
+            raise StoreError(f"{folder} is no tournament's folder: there is no {DATABASE} in it")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / RECORDS).mkdir(mode=0o700, exist_ok=True)
+        self.folder = folder
+        self._db = sqlite3.connect(path, isolation_level=None, timeout=30)
+        try:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.executescript(_SCHEMA)
+        except sqlite3.DatabaseError as problem:
+            raise StoreError(f"{path} is no tournament: {problem}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the folder for one run; raise StoreError if another has it."""
+        with (self.folder / "lock").open("w", encoding="ascii") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StoreError(f"another run is at work in {self.folder}; let it finish, or stop it") from None
+            yield
+
+    def fact(self, name: str) -> Any:
+        """Return a fact of the tournament, None if it is not known."""
+        found = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return None if found is None else json.loads(found[0])
+
+    def state(self, name: str, value: object) -> None:
+        """Write a fact down."""
+        self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value, sort_keys=True)))
+
+    def versions(self) -> list[Version]:
+        """List the programs that have been entered, in the order they came."""
+        found = self._db.execute(
+            "SELECT name, entry, number, sha256, joined, retired FROM versions ORDER BY joined, rowid"
+        )
+        return [Version(*values[:5], bool(values[5])) for values in found]
+
+    def enter(self, version: Version) -> None:
+        """Write a program down."""
+        self._db.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?)", (*version[:5], int(version.retired)))
+
+    def retire(self, name: str) -> None:
+        """Mark a program as one that no longer counts."""
+        self._db.execute("UPDATE versions SET retired = 1 WHERE name = ?", (name,))
+
+    def missing(self, pairing: Names, games: Iterable[tuple[Names, int]]) -> tuple[tuple[Names, int], ...]:
+        """Return those games of a pairing that have not been played."""
+        text = " ".join(pairing)
+        wanted = tuple(games)
+        deals = [deal for _, deal in wanted]
+        found = self._db.execute(
+            "SELECT seating, deal FROM games WHERE pairing = ? AND deal BETWEEN ? AND ?", (text, min(deals), max(deals))
+        )
+        have = {(tuple(seating.split()), deal) for seating, deal in found}
+        return tuple(game for game in wanted if game not in have)
+
+    def commit(self, games: Sequence[Game]) -> None:
+        """Keep a batch: its records first, then all its games in one transaction."""
+        if not games:
+            return
+        text = "\n".join(game.record for game in games).encode("ascii")
+        packed = gzip.compress(text, mtime=0)
+        name = f"{games[0].row.deal:06}-{_mark(games)}.records.gz"
+        write_durably(self.folder / RECORDS / name, packed)
+        with self.transaction():
+            number = self._db.execute(
+                "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",
+                (name, hashlib.sha256(packed).hexdigest()),
+            ).fetchone()[0]
+            self._db.executemany(
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [_values(game, number, place) for place, game in enumerate(games)],
+            )
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Do everything inside or nothing."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def last_deal(self) -> int | None:
+        """Return the highest deal that has been played."""
+        found: int | None = self._db.execute("SELECT max(deal) FROM games").fetchone()[0]
+        return found
+
+    def rows_of(self, pairing: Names, deals: range) -> list[Row]:
+        """Return the games of a pairing on these deals."""
+        wanted = "WHERE pairing = ? AND deal BETWEEN ? AND ?"
+        return [game.row for game in self.games(wanted, (" ".join(pairing), deals[0], deals[-1]))]
+
+    def games(self, wanted: str = "", values: tuple[object, ...] = ()) -> Iterator[Stored]:
+        """Yield every game, or those wanted, in the order of the schedule as it was committed."""
+        found = self._db.execute(
+            "SELECT pairing, deal, seating, scores, ranks, faults, assisted, times, outcome, whys, decisions, seconds,"
+            f" file, place FROM games JOIN batches ON games.batch = batches.number {wanted} ORDER BY batch, place",  # noqa: S608  ours
+            values,
+        )
+        for pairing, deal, seating, scores, ranks, faults, assisted, times, *rest in found:
+            row = Row(
+                pairing=tuple(pairing.split()),
+                deal=deal,
+                seating=tuple(seating.split()),
+                scores=tuple(json.loads(scores)),
+                ranks=tuple(json.loads(ranks)),
+                faults=tuple(json.loads(faults)),
+                assisted=tuple(json.loads(assisted)),
+                times=tuple(tuple((place, n) for place, n in seat) for seat in json.loads(times)),
+            )
+            outcome, whys, decisions, seconds, file, place = rest
+            yield Stored(row, outcome, tuple(map(tuple, json.loads(whys))), decisions, seconds, file, place)
+
+    def rows(self) -> list[Row]:
+        """Return what the statistics see: every game of programs that are not retired."""
+        retired = {version.name for version in self.versions() if version.retired}
+        return [game.row for game in self.games() if not retired.intersection(game.row.seating)]
+
+    def batches(self) -> list[tuple[str, str]]:
+        """List the files of records with the SHA-256 that each must have."""
+        return list(self._db.execute("SELECT file, sha256 FROM batches ORDER BY number"))
+
+    def counts(self) -> tuple[int, dict[str, int], dict[str, int]]:
+        """Return the number of games, and of each entry's games and faulted games."""
+        total, played, faulted = 0, dict[str, int](), dict[str, int]()
+        for seating, faults in self._db.execute("SELECT seating, faults FROM games"):
+            total += 1
+            tally(seating.split(), json.loads(faults), played, faulted)
+        return total, played, faulted
+
+
+def tally(seating: Sequence[str], faults: Sequence[str], played: dict[str, int], faulted: dict[str, int]) -> None:
+    """Count a game for each entry in it, once, and whether it committed a fault in it."""
+    for name in dict.fromkeys(seating):
+        played[name] = played.get(name, 0) + 1
+        if any(fault for other, fault in zip(seating, faults, strict=False) if other == name):
+            faulted[name] = faulted.get(name, 0) + 1
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Write a file so that it is there in whole or not at all, whatever happens."""
+    draft = path.with_name(path.name + ".part")
+    with draft.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+def _mark(games: Sequence[Game]) -> str:
+    """Name a batch after what was played in it, so that playing it again overwrites what was never committed."""
+    what = [(game.row.pairing, game.row.deal, game.row.seating) for game in games]
+    return hashlib.sha256(repr(what).encode()).hexdigest()[:12]
+
+
+def _values(game: Game, batch: int, place: int) -> tuple[Any, ...]:
+    row = game.row
+    packed = (row.scores, row.ranks, row.faults, row.assisted, game.whys, row.times)
+    return (
+        " ".join(row.pairing),
+        row.deal,
+        " ".join(row.seating),
+        batch,
+        place,
+        *(json.dumps(value, separators=(",", ":")) for value in packed),
+        game.outcome,
+        game.decisions,
+        game.seconds,
+    )
