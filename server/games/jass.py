@@ -67,8 +67,9 @@ class Jass(TrickTaking):
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
-        self._target = int(self.options["score-to"])
-        self._shows = self.options["weis"] == "yes"
+        self.target = int(self.options["score-to"])
+        self.shows = self.options["weis"] == "yes"
+        self.says = self.shows or self.options["stoeck"] == "yes"
         self.next_hand()
 
     # The deal
@@ -80,7 +81,6 @@ class Jass(TrickTaking):
     def begin(self) -> None:
         """Ask the one who leads for the contract, unless it is fixed."""
         self.points = [0, 0]
-        self.won = [0, 0]
         self.shown: list[Hand | None] = [None] * 4
         self.stoecke: Hand = 0
         self.factor = 1
@@ -104,7 +104,7 @@ class Jass(TrickTaking):
             both = self.contract.trumps & PACK.where(lambda card: card[1] in "KQ")
             self.stoecke = both if any(hand & both == both for hand in self.hands) else 0
         self.lead(self.forehand)
-        if self._shows:
+        if self.shows:
             self.phase = "weis"
 
     def legal(self) -> Sequence[Play]:
@@ -194,13 +194,17 @@ class Jass(TrickTaking):
         return self.contract.why_not(self.trick, card)  # type: ignore[union-attr]
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
-        """Choose, show, or play a card, and score Stöcke with the second of them."""
+        """Choose, show, or play a card."""
+        return self.say_and_play(seat, play) if self.says else TrickTaking.play(self, seat, play)  # sooner than super()
+
+    def say_and_play(self, seat: int, play: Play) -> Sequence[News]:
+        """Score Stöcke with the second of them, and let the next player show before his first card."""
         if self.phase != "play":
             return super().play(seat, play)
         if self.stoecke and self.hands[seat] & self.stoecke == PACK.units[str(play[1])]:
             return self.say_stoeck(seat, play)
         news = super().play(seat, play)
-        if self._shows and self.trick and not self.tricks:
+        if self.shows and self.trick and not self.tricks:
             self.phase = "weis"
         return news
 
@@ -218,14 +222,18 @@ class Jass(TrickTaking):
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count a trick; the last is worth more, and all nine more still."""
-        self.won[PAIR[winner]] += 1
         value = self.contract.points  # type: ignore[union-attr]
-        points = sum([value[card] for card in cards])
+        one, two, three, four = cards
+        points = value[one] + value[two] + value[three] + value[four]
         over = len(self.tricks) == 9
         if over:
-            points += LAST_TRICK + MATCH * (self.won[PAIR[winner]] == 9)
-        self.gain(winner, points)
-        return self.score_hand() if over or self.reached else ()
+            points += LAST_TRICK + MATCH * self.is_match(winner)
+        self.points[PAIR[winner]] += points * self.factor
+        return self.score_hand() if over or (self.target and self.reached) else ()
+
+    def is_match(self, last: int) -> bool:
+        """Tell whether the pair that won the last trick won all, and so led all but the first."""
+        return all(PAIR[leader] == PAIR[last] for leader, _ in self.tricks[1:])
 
     # The score
 
@@ -236,7 +244,7 @@ class Jass(TrickTaking):
     @property
     def reached(self) -> bool:
         """Whether a pair has the points to which the game is played; it ends at that moment."""
-        target, before, points = self._target, self.tally, self.points
+        target, before, points = self.target, self.tally, self.points
         return bool(target) and (before[0] + points[0] >= target or before[1] + points[1] >= target)
 
     def score_hand(self) -> Sequence[News]:
@@ -245,11 +253,11 @@ class Jass(TrickTaking):
 
     def goes_on(self) -> bool:
         """Tell whether neither pair has the points to which the game is played."""
-        return max(self.tally) < self._target
+        return max(self.tally) < self.target
 
     def award(self) -> int:
         """Return the least that a winner gets: the target where there is one, else more than half the points."""
-        return self._target or self.AWARD
+        return self.target or self.AWARD
 
     # What a seat sees, and knows of others
 
@@ -261,7 +269,7 @@ class Jass(TrickTaking):
             contract=self.contract and self.contract.name,
             chosen_by=None if self.chooser is None else self.players[self.chooser],
             points=self.by_name(seat, [self.points[pair] for pair in PAIR]),
-            weis={name: cards for name, cards in shown.items() if cards} if self._shows else None,
+            weis={name: cards for name, cards in shown.items() if cards} if self.shows else None,
         )
 
     def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002

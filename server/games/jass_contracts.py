@@ -27,7 +27,7 @@ UNDENUFE_POINTS = {**PLAIN_POINTS, "A": 0, "8": 8, "6": 11}
 class Contract:
     """One of the six: a suit of trumps, Obenabe or Undenufe."""
 
-    __slots__ = ("higher", "name", "points", "puur", "suits", "table", "trumps")
+    __slots__ = ("higher", "leads", "name", "points", "puur", "suits", "table", "trumps")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -41,6 +41,8 @@ class Contract:
         """What each card counts."""
         self.higher = {card: self._trumps_above(card) for card in PACK_36}
         """The trumps that beat a card, keyed by it."""
+        self.leads = {card: self._led(card) for card in PACK_36}
+        """What a led card asks for: its suit, what of it must be played, the trumps that may be played instead."""
 
     def order(self, led: str) -> Ordering[str]:
         """Order the cards where a suit is led."""
@@ -58,6 +60,10 @@ class Contract:
         worth = self.table.holds[card]
         return self.trumps & PACK.where(lambda other: worth[other] > worth[card])
 
+    def _led(self, card: str) -> tuple[Hand, Hand, Hand]:
+        suit = self.suits[card]
+        return suit, suit & ~self.puur, 0 if suit == self.trumps else self.trumps
+
     def playable(self, hand: Hand, trick: Sequence[str]) -> Hand:
         """Return what of a hand may be played to a trick, to lead anything.
 
@@ -66,10 +72,11 @@ class Contract:
         """
         if not trick:
             return hand
-        led = self.suits[trick[0]]
-        if not self.trumps or led == self.trumps:
-            return hand & led if hand & led & ~self.puur else hand
-        over = self.overtrumps(trick)
+        led, duty, over = self.leads[trick[0]]
+        if not over:
+            return hand & led if hand & duty else hand
+        for card in trick:
+            over &= self.higher[card]
         if hand & led:
             return hand & (led | over)
         return hand & ~(self.trumps & ~over) or hand
