@@ -6,12 +6,12 @@ from abc import abstractmethod
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.schedule import Schedule
+from croupier.server.tournaments.schedule import Batch, Schedule, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from croupier.server.tournaments.schedule import Batch, Names, Results, Table
+    from croupier.server.tournaments.schedule import Names, Results, Table
 
 
 class Fixed(Schedule):
@@ -24,8 +24,8 @@ class Fixed(Schedule):
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:  # noqa: ARG002
         """Yield a piece of the deals for all pairings at a time."""
         pairings = self.pairings()
-        for number, start in enumerate(range(1, self.deals + 1, self.batch)):
-            yield self.batches(number, pairings, range(start, min(start + self.batch, self.deals + 1)))
+        for number, deals in enumerate(cut(range(1, self.deals + 1), len(pairings))):
+            yield tuple(Batch(number, pairing, deals, self.table.seatings(pairing)) for pairing in pairings)
 
     def _seated(self, tables: Iterable[Names]) -> list[Names]:
         return [pairing for members in tables for pairing in self.table.pairings(self.shuffled(members))]

@@ -8,7 +8,7 @@ from croupier.server.tournaments.balanced import ROUNDS, Balanced
 from croupier.server.tournaments.fixed import Gauntlet, OneAgainstMany, RoundRobin
 from croupier.server.tournaments.knockout import Knockout
 from croupier.server.tournaments.ladder import Ladder
-from croupier.server.tournaments.schedule import Table
+from croupier.server.tournaments.schedule import ScheduleError, Table
 from croupier.server.tournaments.swiss import Swiss
 
 if TYPE_CHECKING:
@@ -51,5 +51,7 @@ def schedule_for(settings: Settings, game: type[Game], key: Key, joined: dict[st
 def table_for(settings: Settings, game: type[Game], kind: type[Schedule]) -> Table:
     """Return the game's table: the smallest unless one is asked for; partners differ where there are bots enough."""
     seats = settings.seats or min(game.SEATS)
+    if seats not in game.SEATS:
+        raise ScheduleError(f"{settings.game} is played by {' or '.join(map(str, game.SEATS))}, not by {seats}")
     alone = not kind.copies and len(settings.bots) >= seats and settings.teams != "copies"
     return Table(seats, game.PARTNERS, copies=not alone, every=settings.seatings == "all")

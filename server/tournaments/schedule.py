@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from croupier.server.deals import Key
 
 Names = tuple[str, ...]
-BATCH = 25
-"""Deals a batch: fresh processes for every seating must not cost more than the games."""
+LEAST, MOST, PIECES = 10, 100, 16
+"""Deals a batch, at least and at most, and batches a round: fresh processes for every seating must not cost more than
+the games, and every worker wants one."""
 
 
 class ScheduleError(ValueError):
@@ -95,7 +96,7 @@ class Schedule(ABC):
     copies: ClassVar[bool] = True
     """Whether an entry must hold all the seats of a partnership for the format to tell partners apart."""
 
-    def __init__(self, entries: Sequence[str], table: Table, deals: int, key: Key, batch: int = BATCH) -> None:
+    def __init__(self, entries: Sequence[str], table: Table, deals: int, key: Key) -> None:
         if len(entries) < self.least(table):
             raise ScheduleError(
                 f"this format seats {self.least(table)} bots at a table and there are {len(entries)}:"
@@ -105,7 +106,6 @@ class Schedule(ABC):
         self.table = table
         self.deals = deals
         self.key = key
-        self.batch = batch
 
     @classmethod
     def least(cls, table: Table) -> int:
@@ -139,13 +139,19 @@ class Schedule(ABC):
 
     def batches(self, number: int, pairings: Iterable[Names], deals: range) -> tuple[Batch, ...]:
         """Cut a round into batches, early deals of all pairings first."""
-        pieces = [deals[start : start + self.batch] for start in range(0, len(deals), self.batch)]
         tables = [(pairing, self.table.seatings(pairing)) for pairing in pairings]
+        pieces = cut(deals, len(tables))
         return tuple(Batch(number, pairing, piece, seatings) for piece in pieces for pairing, seatings in tables)
 
     def fresh_deals(self, number: int) -> range:
         """Return the deals of a round that no other round plays."""
         return range(number * self.deals + 1, (number + 1) * self.deals + 1)
+
+
+def cut(deals: range, pairings: int) -> list[range]:
+    """Cut the deals of so many pairings into batches."""
+    size = min(MOST, max(LEAST, -(-len(deals) * pairings // PIECES)))
+    return [deals[start : start + size] for start in range(0, len(deals), size)]
 
 
 class NoResults:

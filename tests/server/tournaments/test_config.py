@@ -11,7 +11,7 @@ from croupier.server.tournaments.balanced import Balanced
 from croupier.server.tournaments.config import BadConfig, memory_bytes, parse, read
 from croupier.server.tournaments.fixed import RoundRobin
 from croupier.server.tournaments.formats import FORMATS, schedule_for
-from croupier.server.tournaments.schedule import Table
+from croupier.server.tournaments.schedule import ScheduleError, Table
 
 FILE = """
 game = "skat"
@@ -115,6 +115,12 @@ def test_many_bots_play_balanced_and_few_everybody_against_everybody():
 def test_every_format_can_be_asked_for(name):
     """By the name that the file uses."""
     assert type(schedule_for(entered(9, format=name), Hearts, Key.seeded("x"))) is FORMATS[name]
+
+
+def test_a_table_that_the_game_does_not_have_is_refused():
+    """With those that it has."""
+    with pytest.raises(ScheduleError, match="hearts is played by 4, not by 3"):
+        schedule_for(entered(4, seats=3), Hearts, Key.seeded("x"))
 
 
 def test_partners_differ_where_bots_are_enough_and_the_format_allows():

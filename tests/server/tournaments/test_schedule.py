@@ -9,7 +9,7 @@ import pytest
 
 from croupier.server.deals import Key
 from croupier.server.tournaments.fixed import Gauntlet, OneAgainstMany, RoundRobin
-from croupier.server.tournaments.schedule import NoResults, ScheduleError, Table
+from croupier.server.tournaments.schedule import NoResults, ScheduleError, Table, cut
 
 KEY = Key.seeded("schedule")
 PARTNERS = ((0, 2), (1, 3))
@@ -84,9 +84,19 @@ def test_a_batch_plays_all_its_deals_in_a_seating_before_the_next():
 
 def test_the_order_of_entries_and_a_newcomer_change_nothing_for_the_others():
     """So that a changed file plays only what is missing."""
-    few = {(batch.pairing, batch.deals, batch.seatings) for batch in batches(RoundRobin("abcd", Table(3), 40, KEY))}
-    more = {(batch.pairing, batch.deals, batch.seatings) for batch in batches(RoundRobin("edcba", Table(3), 40, KEY))}
-    assert few < more
+
+    def games(names):
+        found = batches(RoundRobin(names, Table(3), 40, KEY))
+        return {(batch.pairing, seating, deal) for batch in found for seating, deal in batch.games()}
+
+    assert games("abcd") < games("edcba")
+
+
+def test_batches_are_large_but_leave_some_for_every_worker():
+    """Ten deals at least, a hundred at most, sixteen of them where that is possible."""
+    assert [len(piece) for piece in cut(range(1, 26), 1)] == [10, 10, 5]
+    assert len(cut(range(1, 1001), 1)) == 16
+    assert {len(piece) for piece in cut(range(1, 2001), 5)} == {100}
 
 
 def test_the_first_entry_of_a_gauntlet_sits_at_every_table():
