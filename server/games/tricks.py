@@ -112,6 +112,10 @@ class TrickTaking(Game):
         """List the cards that may be played."""
         return () if self.turn is None else self.PACK.plays[self.playable()]
 
+    def sample(self, rng: Random) -> Play:
+        """Return one legal play, each equally likely."""
+        return rng.choice(self.legal())
+
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and holds and may play this card."""
         if len(play) != 2 or play[0] != "play" or play[1] not in self.PACK.masks:
