@@ -17,7 +17,9 @@ BUNDLED = {
     "miner": ("dominion", "dominion", "Miner", "villages, militias, smithies and mines in a chain"),
     "big-money": ("dominion", "dominion", "BigMoney", "treasures and provinces, no action at all"),
     "plan": ("dominion", "plan", "Plan", "heads for the decks that it wants early, midway and late"),
+    "skat-club": ("skat", "skat", "SkatClub", "bids what it expects to win, draws trumps, gives its partner points"),
     "duck": ("hearts", "hearts", "Duck", "ducks, dumps points on others, and hardly ever shoots the moon"),
+    "doko": ("doppelkopf", "doppelkopf", "Doko", "plays for its party, announces when strong, alone when very strong"),
 }
 
 _START = "from croupier.agents.bundled import start; start()"
