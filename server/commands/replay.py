@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.lists import judge_jass, judge_sedma
 from croupier.server.replay import Failed, Invalid, Replay, Verdict, judge
 from croupier.server.terminal import said
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True, metavar="FILE ... [#N]")
 @click.option("--game", "listed", type=click.Choice(["sedma", "jass"]), help="Judge a bare list of cards of this game.")
 @click.option("--contract", type=click.Choice(list("cdhsou")), help="With --game jass: the trump suit, o or u.")
+@click.option("--from", "source", type=click.Choice(list(foreign.FORMATS)), help="Read another server's format.")
+@click.option(
+    "--record", type=click.Path(file_okay=False, path_type=Path), help="With --from: write each game as a record."
+)
 @click.option("--show", is_flag=True, help="Show each play.")
 @click.option("--wire", metavar="NAME", help="Print exactly what NAME was sent, with #N up to the Nth question.")
 @click.option(
@@ -33,6 +37,8 @@ def replay(
     *,
     listed: str | None,
     contract: str | None,
+    source: str | None,
+    record: Path | None,
     show: bool,
     wire: str | None,
     dialect: str,
@@ -44,11 +50,14 @@ def replay(
     \b
     Example: croupier replay games/*.record
              croupier replay games/deal-1.record --wire smithy '#17' | ./mybot
+             croupier replay --from iss games.sgf --record games
              croupier replay --game jass --contract h matrix.txt
     """
     paths, question = _split(files)
     if wire is not None:
         return _print_wire(paths, wire, question, dialect, clock)
+    if source is not None:
+        return _print_foreign(source, paths, record, as_json=as_json)
     if listed is not None:
         verdicts = [_judge_list(listed, contract, path) for path in paths]
     else:
@@ -58,6 +67,17 @@ def replay(
     else:
         for path, verdict in zip(paths, verdicts, strict=True):
             click.echo(f"{path}: {_said(verdict)}")
+    return 0 if all(verdict["valid"] for verdict in verdicts) else 1
+
+
+def _print_foreign(source: str, paths: list[Path], records: Path | None, *, as_json: bool) -> int:
+    verdicts = [verdict for path in paths for verdict in foreign.verdicts(source, path, _text(path), records)]
+    if as_json:
+        print_json(verdicts)
+    else:
+        for verdict in verdicts:
+            ended = f" ({verdict['stopped']})" if "stopped" in verdict else ""
+            click.echo(f"{verdict['game']}: {_said(verdict)}{ended}")
     return 0 if all(verdict["valid"] for verdict in verdicts) else 1
 
 
