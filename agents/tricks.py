@@ -67,7 +67,7 @@ class TrickAgent(Agent):
 
 def playable(state: Any) -> list[str]:
     """Return the cards that may be played."""
-    return [play[1] for play in state.legal]
+    return [play[1] for play in state.legal if play[0] == "play"]
 
 
 def card(name: str) -> Play:
