@@ -6,8 +6,7 @@ SOAK_MINUTES ?= 10
 .PHONY: run test check bench soak clean
 
 run: .venv/ready
-	$(VENV)/croupier play dominion smithy miner big-money random --deals 20
-	$(VENV)/croupier play hearts duck random random random --deals 20
+	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 10 --out out/run
 
 test: .venv/ready-test
 	$(VENV)/python -m pytest

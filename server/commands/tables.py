@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.standings import Player, Standings
 
 
-def print_standings(table: Standings) -> None:
+def print_standings(table: Standings, console: Console | None = None) -> None:
     """Print who is best and how sure that is, and the differences between them."""
-    console = Console()
+    console = console or Console()
     state = "" if table.finished else ", not finished"
     console.print(_players(table, f"{table.game}: games {table.games}{state}; ranked by {table.ranked_by}"))
     if 1 < len(table.players) <= 8 and table.cross:

@@ -1,0 +1,52 @@
+"""What the README and the pages promise works as it stands there."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from croupier.server.replay import judge
+
+ROOT = Path(__file__).parent.parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(text, kind):
+    return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_readmes_bot_has_ten_lines():
+    """Your first bot in ten lines, blank ones apart."""
+    (bot,) = blocks(README, "python")
+    assert len([line for line in bot.splitlines() if line.strip()]) <= 10
+
+
+def test_the_readmes_commands_work_in_their_order(tmp_path):
+    """Save the bot, seat it, enter it, replay: every croupier command of the README, as written."""
+    (tmp_path / "low.py").write_text(blocks(README, "python")[0])
+    commands = [line for block in blocks(README, "sh") for line in block.splitlines() if line.startswith("croupier ")]
+    assert len(commands) >= 5
+    for command in commands:
+        words = shlex.split(command)[1:]
+        done = subprocess.run(
+            [sys.executable, "-m", "croupier", *words], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode == 0, (command, done.stdout[-500:], done.stderr[-500:])
+        assert done.stdout
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.name)
+def test_no_link_is_dead(page):
+    """Every relative link of every page leads somewhere."""
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_sample_record_replays():
+    """The record on its page is a game as far as it goes."""
+    (record,) = blocks((ROOT / "docs" / "records.md").read_text(), "record")
+    verdict = judge(record)
+    assert verdict.valid, verdict
