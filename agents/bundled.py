@@ -20,6 +20,8 @@ BUNDLED = {
     "skat-club": ("skat", "skat", "SkatClub", "bids what it expects to win, draws trumps, gives its partner points"),
     "duck": ("hearts", "hearts", "Duck", "ducks, dumps points on others, and hardly ever shoots the moon"),
     "doko": ("doppelkopf", "doppelkopf", "Doko", "plays for its party, announces when strong, alone when very strong"),
+    "jass": ("jass", "jass", "TrumpCounter", "chooses by its hand, counts trumps, feeds its partner"),
+    "sedma": ("sedma", "sedma", "SevenSaver", "takes points cheaply and saves its sevens for them"),
 }
 
 _START = "from croupier.agents.bundled import start; start()"

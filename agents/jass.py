@@ -1,0 +1,143 @@
+"""Jass: a bot that chooses the contract by its hand, counts trumps and knows what can no longer be beaten."""
+
+from __future__ import annotations
+
+from croupier.agents.tricks import ACE_HIGH, TrickAgent, card, playable, strengths, unseen
+from croupier.protocol.cards import PACK_36, SUITS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from croupier.protocol.views.view import Play
+
+SHIFT = ("shift",)
+SIX_HIGH = strengths("AKQJT9876")
+TRUMPS = strengths("678TQKA9J")
+
+POINTS = {"A": 11, "K": 4, "Q": 3, "J": 2, "T": 10}
+TRUMP_POINTS = {**POINTS, "J": 20, "9": 14}
+OBENABE_POINTS = {**POINTS, "8": 8}
+UNDENUFE_POINTS = {**POINTS, "A": 0, "8": 8, "6": 11}
+
+AS_TRUMP = {"J": 30, "9": 22, "A": 15}
+"""What a trump promises; any other 10."""
+AS_TOP = (20, 12, 7)
+"""What the highest cards of a suit promise where there are no trumps, while none above is missing."""
+ENOUGH = 66
+"""What a hand has to promise not to be shifted."""
+WORTH_A_TRUMP = 10
+
+
+class TrumpCounter(TrickAgent):
+    """Draw trumps while others have some, lead what is the best left, take what is worth it, feed the partner."""
+
+    def tryBid(self, state: Any) -> Play:
+        """Choose what the hand promises most in, or shift; show all Weis."""
+        if state.phase == "weis":
+            shown: Play = state.legal[0]
+            return shown
+        contracts = [play[1] for play in state.legal if play != SHIFT]
+        best = max(contracts, key=lambda contract: promise(state.hand, contract))
+        if SHIFT in state.legal and promise(state.hand, best) < ENOUGH:
+            return SHIFT
+        return ("trump", best)
+
+    def tryPlay(self, state: Any) -> Play:
+        """Lead, or decide by what lies on the table; who can follow may trump all the same."""
+        return self.tryLead(state) if not state.trick else self.tryFollow(state)
+
+    def tryLead(self, state: Any) -> Play:
+        """Draw trumps from the top, then lead the best card left of a suit, else the least."""
+        tops = [c for c in playable(state) if self.is_top(c, state)]
+        trumps = [c for c in tops if c[0] == state.contract]
+        if trumps and self.others_have_trumps(state):
+            return card(trumps[0])
+        tops = [c for c in tops if c[0] != state.contract]
+        return card(max(tops, key=lambda c: points(c, state))) if tops else card(self.least(playable(state), state))
+
+    def tryFollow(self, state: Any) -> Play:
+        """Feed a trick that stays the partner's, take one that is worth it, else give the least."""
+        cards, last = playable(state), len(state.trick) == 3
+        best = max(state.trick.cards, key=lambda c: self.power(c, state))
+        if self.partners(best, state):
+            if last or self.is_top(best, state):
+                return card(self.most(cards, state))
+            return card(self.least(cards, state))
+        winning = [c for c in cards if self.power(c, state) > self.power(best, state)]
+        safe = winning if last else [c for c in winning if self.is_top(c, state) or c[0] == state.contract]
+        if safe and (taking := self.taking(safe, state)):
+            return card(taking)
+        return card(self.least(cards, state))
+
+    def taking(self, winning: list[str], state: Any) -> str | None:
+        """Choose the card to take a trick with: no trump where little is to be won."""
+        plain = [c for c in winning if c[0] != state.contract]
+        if plain:
+            return max(plain, key=lambda c: points(c, state))
+        lies = sum(points(c, state) for c in state.trick.cards)
+        return min(winning, key=lambda c: TRUMPS[c[1]]) if lies >= WORTH_A_TRUMP else None
+
+    def most(self, cards: list[str], state: Any) -> str:
+        """Return the card with most points that is no trump and not the best of its suit, if there is one."""
+        return max(cards, key=lambda c: (c[0] != state.contract, not self.is_top(c, state), points(c, state)))
+
+    def least(self, cards: Iterable[str], state: Any) -> str:
+        """Return the card that costs least: no trump, not the best of its suit, few points."""
+        return min(
+            cards,
+            key=lambda c: (c[0] == state.contract, self.is_top(c, state), points(c, state), self.strength(c, state)),
+        )
+
+    def strength(self, card: str, state: Any) -> int:
+        """Return how high a card is in its suit."""
+        order = TRUMPS if card[0] == state.contract else SIX_HIGH if state.contract == "u" else ACE_HIGH
+        return order[card[1]]
+
+    def power(self, card: str, state: Any) -> int:
+        """Return how high a card is in the trick on the table."""
+        if card[0] == state.contract:
+            return 100 + TRUMPS[card[1]]
+        return self.strength(card, state) if card[0] == state.trick.cards[0][0] else -1
+
+    def is_top(self, card: str, state: Any) -> bool:
+        """Tell whether nobody else has a higher card of its suit."""
+        mine = self.strength(card, state)
+        return all(c[0] != card[0] or self.strength(c, state) < mine for c in unseen(state, PACK_36))
+
+    def others_have_trumps(self, state: Any) -> bool:
+        """Tell whether trumps are left in other hands."""
+        return any(c[0] == state.contract for c in unseen(state, PACK_36))
+
+    def partners(self, best: str, state: Any) -> bool:
+        """Tell whether a card on the table is the partner's."""
+        cards = state.trick.cards
+        return len(cards) >= 2 and cards[-2] == best
+
+
+def points(name: str, state: Any) -> int:
+    """Return what a card counts."""
+    if state.contract == name[0]:
+        return TRUMP_POINTS.get(name[1], 0)
+    return {"o": OBENABE_POINTS, "u": UNDENUFE_POINTS}.get(state.contract, POINTS).get(name[1], 0)
+
+
+def promise(hand: Iterable[str], contract: str) -> int:
+    """Return about how many points a hand promises in a contract."""
+    suits = {suit: {c[1] for c in hand if c[0] == suit} for suit in SUITS}
+    high = "6789TJQKA" if contract == "u" else "AKQJT9876"
+    if contract not in SUITS:
+        return sum(run(suits[suit], high) for suit in SUITS)
+    trumps = sum(AS_TRUMP.get(rank, 10) for rank in suits[contract])
+    return trumps + sum(run(suits[suit], high) // 2 for suit in SUITS if suit != contract)
+
+
+def run(ranks: set[str], high: str) -> int:
+    """Return what the unbroken run of highest cards of a suit promises."""
+    promised = 0
+    for place, rank in enumerate(high):
+        if rank not in ranks:
+            break
+        promised += AS_TOP[min(place, 2)]
+    return promised
