@@ -116,7 +116,7 @@ def main() -> None:
             sys.stdout.flush()
             lines.append(Line(name, unit, [100 * share for share in shares]))
     if "--draw" in sys.argv:
-        PICTURE.write_text(chart("Intervals of 95 % that hold the truth, in per cent", SIZES, lines, (80, 100), 95))
+        PICTURE.write_text(chart("Intervals of 95 % that hold the truth, in per cent", SIZES, lines, (75, 100), 95))
 
 
 if __name__ == "__main__":
