@@ -42,10 +42,11 @@ STEPS = {"none": 0, "left": 1, "across": 2, "right": 3}
 ROTATION = ("left", "right", "across", "none")
 
 
+CHOICES = tuple(combinations(range(13), GIVEN))
+
+
 class Gifts(Sequence["Play"]):
     """The plays that give three cards of a hand away, made when they are looked at."""
-
-    CHOICES = tuple(combinations(range(13), GIVEN))
 
     __slots__ = ("hand",)
 
@@ -53,17 +54,17 @@ class Gifts(Sequence["Play"]):
         self.hand = hand
 
     def __len__(self) -> int:
-        return len(self.CHOICES)
+        return len(CHOICES)
 
     @overload
     def __getitem__(self, place: int) -> Play: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[Play]: ...
     def __getitem__(self, place: int | slice) -> Play | Sequence[Play]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(len(self))[place]]
         hand = self.hand
-        one, two, three = self.CHOICES[place]
+        if isinstance(place, slice):
+            return [("give", hand[one], hand[two], hand[three]) for one, two, three in CHOICES[place]]
+        one, two, three = CHOICES[place]
         return ("give", hand[one], hand[two], hand[three])
 
 
@@ -156,8 +157,9 @@ class Hearts(TrickTaking):
         gift = PACK.hand(play[1:])  # type: ignore[arg-type]
         self.hands[seat] -= gift
         self.gave[seat] = gift
-        self.turn = next((other for other in range(4) if not self.gave[other]), None)
-        if self.turn is None:
+        if 0 in self.gave:
+            self.turn = self.gave.index(0)
+        else:
             for giver, given in enumerate(self.gave):
                 self.hands[self.receiver(giver)] += given
             self.open()
@@ -179,17 +181,20 @@ class Hearts(TrickTaking):
 
     def open(self) -> None:
         """Let the two of clubs lead, wherever it is after giving, or the first player."""
-        two = next(seat for seat in range(4) if self.hands[seat] & TWO_OF_CLUBS)
-        self.lead(two if self.two_leads else self.forehand)
+        leader = self.forehand
+        while self.two_leads and not self.hands[leader] & TWO_OF_CLUBS:
+            leader = (leader + 1) % 4
+        self.lead(leader)
 
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played, or every three cards to give."""
         if self.tricks and self.trick:  # most asked, and answered without `playable`
             hand = self.hands[self.turn]  # type: ignore[index]
-            return PLAYS[hand & SUITS[self.trick[0]] or hand]
+            follow = hand & SUITS[self.trick[0]]
+            return PLAYS[follow] if follow else PLAYS.of(hand)
         if self.turn is None:
             return ()
-        return PLAYS[self.playable()] if self.phase == "play" else Gifts(PACK.cards[self.hands[self.turn]])
+        return PLAYS.of(self.playable()) if self.phase == "play" else Gifts(PACK.cards.of(self.hands[self.turn]))
 
     def playable(self) -> Hand:
         """Follow suit, keep points off the first trick, break hearts before leading them."""

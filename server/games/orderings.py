@@ -119,7 +119,11 @@ def hearts(led: str) -> Ordering[str]:
 
 def farbspiel(trump: str, led: str) -> Ordering[str]:
     """Order a suit game of Skat: the jacks by suit, then trumps, then the suit led."""
-    return grand(trump) | when(of(led), by(rank, TEN_HIGH))
+    return (
+        when(jacks, by(suit, SUITS_LOW_TO_HIGH))
+        | when(of(trump), by(rank, TEN_HIGH))
+        | when(of(led), by(rank, TEN_HIGH))
+    )
 
 
 def grand(led: str) -> Ordering[str]:

@@ -64,6 +64,7 @@ class TrickTaking(Game):
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
         seats = len(self.players)
+        self.units = self.PACK.units
         self.number = 0
         self.tally = (0,) * seats
         self.around = self._from = clockwise(range(seats))
@@ -149,7 +150,7 @@ class TrickTaking(Game):
         if play[0] != "play":
             return self.bid(seat, play)
         card: Any = play[1]
-        self.hands[seat] -= self.PACK.units[card]
+        self.hands[seat] -= self.units[card]
         trick, order = self.trick, self.order
         trick.append(card)
         fallen = len(trick)
