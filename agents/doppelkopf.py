@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.agents.agent import first
-from croupier.agents.tricks import TrickAgent, card, playable
+from croupier.agents.agent import Agent, first
+from croupier.agents.tricks import card, playable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ ENOUGH = {"re": 16, "kontra": 16, "no90": 19, "no60": 23, "no30": 26, "black": 3
 """How strong one must be to announce."""
 
 
-class Doko(TrickAgent):
+class Doko(Agent):
     """Weigh what each card brings its party, in points that stay and strength that goes."""
 
     def tryBid(self, state: DoppelkopfView) -> Play | None:

@@ -26,7 +26,7 @@ from croupier.server.games.doppelkopf_contracts import (
     order,
 )
 from croupier.server.games.doppelkopf_parties import Parties
-from croupier.server.games.doppelkopf_plays import HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
+from croupier.server.games.doppelkopf_plays import ANNOUNCEMENTS, HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
 from croupier.server.games.doppelkopf_poverty import Poverty
 from croupier.server.games.doppelkopf_unseen import dealt_anew
 from croupier.server.games.game import IllegalPlay, Label, Option, Told, switch
@@ -67,6 +67,7 @@ class Doppelkopf(TrickTaking):
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
         self.cards = WITH_NINES if self.options["nines"] == "yes" else WITHOUT_NINES
+        self.size = len(self.cards) // 4
         self.owing = frozenset(range(4)) if self.options["duty-solo"] == "yes" else frozenset()
         self.finished = 0
         self.forehand = 0
@@ -83,7 +84,7 @@ class Doppelkopf(TrickTaking):
 
     def dealt(self, cards: tuple[str, ...]) -> None:
         """Give a block to each from forehand."""
-        self.deal_around(self.around[self.forehand], cards, len(cards) // 4)
+        self.deal_around(self.around[self.forehand], cards, self.size)
 
     def begin(self) -> None:
         """Clear the table and ask for reservations."""
@@ -181,7 +182,7 @@ class Doppelkopf(TrickTaking):
         """Begin the play of a game: its order of cards, its deadlines, its leader."""
         self.game = game
         self._order_cards()
-        self.announcements = Announcements(shift=12 - len(self.cards) // 4)
+        self.announcements = Announcements(shift=12 - self.size)
         self.lead(self.leader)
         return (Told(("contract", *told)),)
 
@@ -189,12 +190,14 @@ class Doppelkopf(TrickTaking):
         """Look up what beats what from now on: Schweinchen change it, and the last trick may."""
         dulle = str(self.options["dulle"])
         if dulle == "second-but-last-trick":
-            dulle = "first" if len(self.tricks) == len(self.cards) // 4 - 1 else "second"
+            dulle = "first" if len(self.tricks) == self.size - 1 else "second"
         self.suits, self.trumps, self.table = order(self.game, dulle, "low" if self.high_foxes is None else "high")
 
     def held(self, seat: int) -> int:
         """Count the cards that a seat holds."""
-        return PACK.count(self.hands[seat])
+        if self.phase != "play":
+            return PACK.count(self.hands[seat])
+        return self.size - len(self.tricks) - ((seat - self.leader) % 4 < len(self.trick))
 
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played, then what may be announced; or what may be said before."""
@@ -211,9 +214,7 @@ class Doppelkopf(TrickTaking):
 
     def _announceable(self, seat: int) -> tuple[Play, ...]:
         sides = self.parties.sides
-        if sides is None or not (words := self.announcements.open(sides[seat], self.held(seat))):
-            return ()
-        return tuple([SPOKEN[word] for word in words])
+        return () if sides is None else ANNOUNCEMENTS[self.announcements.open(sides[seat], self.held(seat))]
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may say this now; announcements need no turn."""
@@ -262,7 +263,8 @@ class Doppelkopf(TrickTaking):
         if play[0] != "play":
             return self.bid(seat, play)
         news = self._show(seat, str(play[1]))
-        return [*news, *super().play(seat, play)]
+        more = super().play(seat, play)
+        return [*news, *more] if news else more
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
         """Apply what is not a card."""

@@ -13,6 +13,8 @@ from croupier.server.games.game import IllegalPlay
 RE, KONTRA = 0, 1
 PARTIES = ("re", "kontra")
 DENIALS = ("no90", "no60", "no30", "black")
+WORDS = (("re", *DENIALS), ("kontra", *DENIALS))
+"""What each party may announce, step by step."""
 STEPS = {"re": 1, "kontra": 1, "no90": 2, "no60": 3, "no30": 4, "black": 5}
 """What a side has announced: 0 nothing, 1 its base call, 2 to 5 so many steps."""
 _FIRST_DEADLINE = 11
@@ -43,29 +45,26 @@ class Announcements:
         """Return the least number of cards to hold for a step."""
         return _FIRST_DEADLINE + 1 - step - self.shift
 
-    def open(self, party: int, held: int) -> list[str]:
-        """List what a player of this party who holds so many cards may announce, each of it changing something."""
-        step = self.steps[party]
-        words = [] if step or not self._base_in_time(party, held) else [PARTIES[party]]
-        if held >= self._denials_need(party):
-            words += DENIALS[max(step - 1, 0) :]
-        return words
+    def open(self, party: int, held: int) -> tuple[str, ...]:
+        """List what a player of this party who holds so many cards may announce, each of it changing something.
 
-    def _base_in_time(self, party: int, held: int) -> bool:
-        """Tell whether Re or Kontra may be said: in its own time, or with one card less than the other side needed."""
-        other = self.steps[1 - party]
-        return held >= self.deadline(1) or (other > 0 and held >= self.deadline(other) - 1)
-
-    def _denials_need(self, party: int) -> int:
-        """Return the cards to hold for the lowest step that is missing: all that is skipped must be in time.
-
-        A base call that was only a reply carries no denial; it would have to be in time itself.
+        All that is skipped must be in time. A base call that was only a reply carries no denial, unless in time now.
         """
-        return self.deadline(1 if self.late[party] else self.steps[party] + 1)
+        step, in_time = self.steps[party], held >= self.deadline(1)
+        if step == 0:
+            return WORDS[party] if in_time else WORDS[party][:1] if self._in_reply(party, held) else ()
+        if in_time or (held >= self.deadline(step + 1) and not self.late[party]):
+            return WORDS[party][step:]
+        return ()
+
+    def _in_reply(self, party: int, held: int) -> bool:
+        """Tell whether the base call may answer the other side's highest call, with one card less than that needed."""
+        other = self.steps[1 - party]
+        return other > 0 and held >= self.deadline(other) - 1
 
     def changes_nothing(self, party: int, word: str) -> bool:
         """Tell whether the party has announced as much or more."""
-        return word in (PARTIES[party], *DENIALS) and self.steps[party] >= STEPS[word]
+        return word in WORDS[party] and self.steps[party] >= STEPS[word]
 
     def check(self, party: int, word: str, held: int) -> None:
         """Raise IllegalPlay with the reason why this cannot be announced now."""
@@ -81,7 +80,7 @@ class Announcements:
             )
         if self.late[party]:
             raise IllegalPlay(f"a {PARTIES[party]} that was said in reply, after its own time, carries no {word}")
-        needs = self._denials_need(party)
+        needs = self.deadline(self.steps[party] + 1)
         raise IllegalPlay(f"{word} now needs {needs} cards or more, for what it includes; {held} are left")
 
     def announce(self, seat: int, party: int, word: str, held: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.games.doppelkopf_announcements import STEPS
+from croupier.server.games.doppelkopf_announcements import STEPS, WORDS
 from croupier.server.games.doppelkopf_contracts import SOLOS
 from croupier.server.games.game import UnknownPlay
 
@@ -22,6 +22,12 @@ RESERVATION: Play = ("reservation",)
 TAKE: Play = ("take",)
 PASS: Play = ("pass",)
 SPOKEN: dict[str, Play] = {word: ("announce", word) for word in STEPS}
+ANNOUNCEMENTS: dict[tuple[str, ...], tuple[Play, ...]] = {
+    some: tuple([SPOKEN[word] for word in some])
+    for words in WORDS
+    for some in ((), words[:1], *[words[step:] for step in range(len(words))])
+}
+"""The plays of what `Announcements.open` lists."""
 
 ABOUT: Mapping[str, str] = {
     "(healthy)": "no reservation; with both queens of clubs, a silent wedding",
