@@ -98,7 +98,9 @@ class Order(NamedTuple):
 def order(game: str, dulle: str = "first", foxes: str = "low") -> Order:
     """Return the order of a game; ``dulle`` is which of two tens of hearts wins, ``foxes`` are high as Schweinchen."""
     effective = {card: TRUMP if is_trump(game, card) else suit(card) for card in PACK_24}
-    masks = {name: PACK.where(lambda card, name=name: effective[card] == name) for name in effective.values()}
+    masks: dict[str, Hand] = {}
+    for card, name in effective.items():
+        masks[name] = masks.get(name, 0) + PACK.masks[card]
     dullen = second_wins if dulle == "second" else first_wins
 
     def composed(led: str) -> Ordering[str]:

@@ -38,9 +38,10 @@ def dealt_anew(game: D, seat: int, rng: Random) -> D:
     """
     for _ in range(TRIES):
         try:
-            return _Guess(game, seat, rng).deal()
+            twin: D = _Guess(game, seat, rng).deal()
         except ImpossibleError:
             continue
+        return twin
     raise ImpossibleError("no deal agrees with what was seen")
 
 
