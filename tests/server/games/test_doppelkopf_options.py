@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from doppelkopf_table import NAMES, all_healthy, cards_of, do, field, finish, table, told, why
+from games import record_of
 
 from croupier.protocol.cards import by_suit
 from croupier.server.games.game import UnknownPlay
@@ -223,3 +225,10 @@ def test_poverty_nobody_takes_and_the_cards_are_dealt_again():
     assert game.forehand == 0
     assert game.finished == 0
     assert game.phase == "reserve"
+
+
+def test_a_whole_list_of_dokos():
+    """Four bots play this list, a poverty, a wedding and a solo in it, card for card as it was written down."""
+    options = {"poverty": "yes", "schweinchen": "yes", "dulle": "second", "list": 4}
+    golden = Path(__file__).parents[2] / "golden" / "doppelkopf.record"
+    assert record_of("doppelkopf", ["doko"] * 4, deal=142, seed="g", options=options) == golden.read_text()
