@@ -52,6 +52,7 @@ PHASES: dict[Play, tuple[str, ...]] = {
 }
 """The phases to which every play belongs, but for declarations and cards."""
 
+_UNITS: dict[Play, Hand] = {("play", card): unit for card, unit in PACK.units.items()}
 _PLAYS = {unit: ("play", card) for card, unit in PACK.units.items()}
 
 
@@ -169,6 +170,11 @@ class Skat(TrickTaking):
             pair = in_order(rng.sample(PACK.cards[self._twelve], 2))
             return rng.choice(after_picking_up(pair, self._least_null))
         return rng.choice(self.legal())
+
+    def check(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless the seat may play this; a card that may be played is the frequent case."""
+        if self.phase != "play" or seat != self.turn or not _UNITS.get(play, 0) & self.playable():
+            super().check(seat, play)
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and may say this."""
@@ -299,7 +305,7 @@ class Skat(TrickTaking):
     def matadors(self, seat: int, contract: Contract) -> int:
         """Count the matadors of the declarer's twelve cards, negative without."""
         played = [cards[self.around[leader].index(seat)] for leader, cards in self.tricks]
-        played += [card for other, card in zip(self.around[self.leader], self.trick, strict=False) if other == seat]
+        played += [card for other, card in zip(self.order, self.trick, strict=False) if other == seat]
         return matadors(contract.game, (*played, *PACK.cards[self.hands[seat]], *PACK.cards[self.skat]))
 
     def _score(self, seat: int, result: Result) -> Sequence[News]:
