@@ -188,13 +188,17 @@ class Hearts(TrickTaking):
 
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played, or every three cards to give."""
-        if self.tricks and self.trick:  # most asked, and answered without `playable`
-            hand = self.hands[self.turn]  # type: ignore[index]
-            follow = hand & SUITS[self.trick[0]]
-            return PLAYS[follow] if follow else PLAYS.of(hand)
-        if self.turn is None:
+        turn = self.turn
+        if turn is None:
             return ()
-        return PLAYS.of(self.playable()) if self.phase == "play" else Gifts(PACK.cards.of(self.hands[self.turn]))
+        if self.tricks:  # what is asked most is answered without `playable`
+            hand = self.hands[turn]
+            if self.trick:
+                follow = hand & SUITS[self.trick[0]]
+                return PLAYS[follow] if follow else PLAYS.of(hand)
+            if self.broken:
+                return PLAYS.of(hand)
+        return PLAYS[self.playable()] if self.phase == "play" else Gifts(PACK.cards.of(self.hands[turn]))
 
     def playable(self) -> Hand:
         """Follow suit, keep points off the first trick, break hearts before leading them."""

@@ -172,16 +172,16 @@ class Table:
 
     def winner(self, trick: Sequence[str]) -> int:
         """Return the place in the trick, from 0, of the card that wins it."""
-        led = trick[0]
-        holds, takes = self.holds[led], self.takes[led]
-        best, wins = -1, led
-        if holds is takes:
+        led = wins = trick[0]
+        takes = self.takes[led]
+        best = winner = -1
+        if self.holds is self.takes:
             for card in trick:
                 worth = takes[card]
                 if worth > best:
                     best, wins = worth, card
             return trick.index(wins)
-        winner = 0
+        holds = self.holds[led]
         for place, card in enumerate(trick):
             if takes[card] > best:
                 best, winner = holds[card], place
@@ -195,7 +195,8 @@ def compiled(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Call
     """
     cards = list(dict.fromkeys(pack))
     rows = {what: _worth(cards, order(what)) for what in dict.fromkeys(map(led, cards))}
-    return Table(*({card: rows[led(card)][which] for card in cards} for which in (0, 1)))
+    holds, takes = ({card: rows[led(card)][which] for card in cards} for which in (0, 1))
+    return Table(holds, takes) if any(hold is not take for hold, take in rows.values()) else Table(holds, holds)
 
 
 def _worth(cards: list[str], ordering: Ordering[str]) -> tuple[dict[str, int], dict[str, int]]:
