@@ -228,7 +228,7 @@ def test_poverty_nobody_takes_and_the_cards_are_dealt_again():
 
 
 def test_a_whole_list_of_dokos():
-    """Four bots play this list, a poverty, a wedding and a solo in it, card for card as it was written down."""
+    """Four bots play this list, a lost wedding, a new deal and three poverties in it, as it was written down."""
     options = {"poverty": "yes", "schweinchen": "yes", "dulle": "second", "list": 4}
     golden = Path(__file__).parents[2] / "golden" / "doppelkopf.record"
     assert record_of("doppelkopf", ["doko"] * 4, deal=142, seed="g", options=options) == golden.read_text()
