@@ -1,0 +1,131 @@
+"""Skat's players: a bot of a few lines plays whole games, and the club player bids what it can play."""
+
+from random import Random
+
+import pytest
+from tests.support.skat_table import THREE, begin, fore_plays, say
+
+from croupier.agents.driver import respond
+from croupier.agents.skat import SkatAgent, SkatClub, longest, weakest_two
+from croupier.agents.skat_cards import Order
+from croupier.agents.skat_hand import danger
+from croupier.protocol.notifications import Request
+from croupier.server.games.game import Dice
+from croupier.server.games.skat import Skat
+
+
+class Bold(SkatAgent):
+    """Bids to 20 with the old one."""
+
+    def bidUpTo(self, state):
+        """Look for the jack of clubs only."""
+        return 20 if "cJ" in state.hand else 0
+
+
+class Shy(SkatAgent):
+    """Declines in every hook."""
+
+    def tryBid(self, state):
+        """Leave it to whoever is next."""
+
+    trySkat = tryDeclare = tryContra = tryPlay = tryBid
+
+
+def play(agents, rng, **options):
+    """Play one game between agents."""
+    game = Skat(THREE, {name.replace("_", "-"): value for name, value in options.items()}, Dice(rng))
+    while game.turn is not None:
+        chosen = respond(agents[game.turn], Request(game.view(game.turn)))
+        game.check(game.turn, chosen)
+        game.play(game.turn, chosen)
+    return game
+
+
+@pytest.mark.parametrize("kind", [SkatAgent, Bold, Shy, SkatClub])
+@pytest.mark.parametrize(
+    "options", [{}, {"contra": "yes", "all_pass": "ramsch"}, {"impossible_null": "lose", "scoring": "seeger-fabian"}]
+)
+def test_a_player_plays_legally_whatever_the_options(kind, options):
+    """Whatever is dealt, its answers are legal plays."""
+    rng = Random(5)
+    for _ in range(25):
+        play([kind(), kind(), kind()], rng, list=2, **options)
+
+
+def test_a_first_bot_of_one_hook_bids_and_declares():
+    """Who overrides bidUpTo alone still bids, picks up, puts down, declares and plays."""
+    rng = Random(1)
+    games = [play([Bold(), Bold(), Bold()], rng) for _ in range(30)]
+    played = [game for game in games if game.results[0]]
+    assert len(played) > 20
+    assert all(game.auction.value <= 20 for game in played)
+
+
+def test_nobody_bids_without_reason():
+    """Where every hook declines, the auction is passed."""
+    assert play([Shy(), Shy(), Shy()], Random(2)).results == [None]
+
+
+def test_the_club_player_bids_what_it_can_play():
+    """Under a fifth are passed in, two thirds are won, hardly any overbid."""
+    rng = Random(3)
+    club = [SkatClub() for _ in THREE]
+    results = [play(club, rng).results[0] for _ in range(150)]
+    played = [result for result in results if result]
+    assert len(played) > 0.8 * len(results)
+    assert sum(result.won for result in played) > 0.7 * len(played)
+    assert sum(result.overbid for result in played) < 0.02 * len(played)
+
+
+def test_the_club_player_beats_players_that_bid_on_five_trumps():
+    """In the same deals, sitting once in each seat, it brings more than those around it."""
+    totals = [0, 0, 0]
+    for number in range(120):
+        deal, seat = divmod(number, 3)
+        agents = [SkatAgent(), SkatAgent(), SkatAgent()]
+        agents[seat] = SkatClub()
+        scores = play(agents, Random(deal)).scores()
+        totals = [before + scores[(seat + place) % 3] for place, before in enumerate(totals)]
+    assert totals[0] > max(totals[1:])
+
+
+@pytest.mark.parametrize(
+    ("cards", "game"),
+    [("cJ c7 c8 h7 hA d7 s9", "clubs"), ("sJ h7 h8 cA cT d7 s9", "hearts"), ("dJ d7 d8 d9 cA", "diamonds")],
+)
+def test_the_longest_suit_is_played(cards, game):
+    """Trumps are counted; of equals the suit is trump that has fewer points, so that aces and tens stay outside."""
+    assert longest(cards.split()) == game
+
+
+def test_short_suits_go_first():
+    """A bare ten is put down before anything, an ace last."""
+    assert weakest_two("clubs", ["cJ", "sJ", "cA", "cT", "c9", "c7", "sT", "hA", "hK", "h9", "d8", "d7"])[0] == "sT"
+    assert len(weakest_two("clubs", ["cJ", "sJ", "hJ", "dJ", "cA", "cT", "cK", "cQ", "c9", "c8", "c7", "sA"])) == 2
+
+
+def test_danger_of_a_null():
+    """Every second rank from the seven cannot take a trick; what stands above is danger."""
+    assert danger(["c7", "c9", "cJ", "s7", "s8", "h7", "d7", "d9", "dJ", "dK"]) == 0
+    assert danger(["c8"]) == 1
+    assert danger(["cA"]) == 7
+
+
+def test_an_order_knows_what_beats_what():
+    """Trumps beat plain suits, a suit not led beats nothing."""
+    order = Order("hearts")
+    assert order.best(("sA", "h7", "dJ")) == 2
+    assert order.best(("sA", "cA", "dA")) == 0
+    assert Order("null").best(("sT", "sJ", "hA")) == 1
+
+
+def test_a_base_player_knows_suits_and_strengths():
+    """The hooks that ask for a suit or a strength are answered by the contract."""
+    game = begin("hJ h7 sA", "dJ", "cJ")
+    fore_plays(game)
+    say(game, "hand", "declare hearts", "play sA")
+    state = game.view(game.turn)
+    agent = SkatAgent()
+    assert agent.suit("dJ", state) == "trump"
+    assert agent.strength("cJ", state) > agent.strength("hA", state)
+    assert agent.best(state) == "sA"
