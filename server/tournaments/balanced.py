@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from croupier.server.tournaments.schedule import Schedule
 from croupier.server.tournaments.tables import seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from random import Random
 
     from croupier.server.deals import Key
     from croupier.server.tournaments.schedule import Batch, Names, Results, Table
 
 ROUNDS = 10
+TRIES = 4
+"""Choices of who sits out that are tried; they matter where few play."""
 
 
 class Balanced(Schedule):
@@ -49,19 +53,35 @@ class Balanced(Schedule):
                 history.add(pairing, self.table)
             yield self.batches(number, pairings, self.fresh_deals(number))
 
+    def planned(self) -> int:
+        """Count the games without drawing the tables."""
+        tables = sum(len(self._here(number)) // self.table.size for number in range(self.count))
+        pairing = self.table.pairings(self.entries[: self.table.size])[0]
+        return tables * self.deals * len(self.table.seatings(pairing))
+
     def _tables(self, number: int, history: History) -> list[list[str]]:
         """Divide those who play this round into tables."""
         if self.table.size == 2 and not self.joined:
             return self._circle(number)
         dice = self.dice("tables", number)
-        here = [name for name in sorted(self.entries) if self.joined.get(name, 0) <= number]
-        dice.shuffle(here)
-        here.sort(key=lambda name: history.games[name])
-        playing = here[: len(here) // self.table.size * self.table.size]
-        least = min(history.cost(one, other) for one in playing for other in playing if one != other)
-        cost = [[history.cost(one, other) - least for other in playing] for one in playing]
+        here = self._here(number)
+        benches = TRIES if len(here) % self.table.size else 1
+        plans = [self._plan(here, history, dice) for _ in range(benches)]
+        return [self.shuffled(table) for table in min(plans, key=history.unevenness)]
+
+    def _here(self, number: int) -> list[str]:
+        """List who has entered by this round."""
+        return [name for name in sorted(self.entries) if self.joined.get(name, 0) <= number]
+
+    def _plan(self, here: Sequence[str], history: History, dice: Random) -> list[list[str]]:
+        """Let some of those with most games sit out, and divide the others into tables."""
+        order = dice.sample(here, len(here))
+        order.sort(key=lambda name: history.games[name])
+        playing = order[: len(here) // self.table.size * self.table.size]
+        least = min(history.met[one, other] for one, other in combinations(sorted(here), 2))
+        cost = [[(history.met[one, other] - least) ** 2 for other in playing] for one in playing]
         seated = seat(range(len(playing)), self.table.size, cost, dice)
-        return [self.shuffled(playing[place] for place in places) for places in seated]
+        return [[playing[place] for place in places] for places in seated]
 
     def _circle(self, number: int) -> list[list[str]]:
         """Pair two by two by the circle method, which is exact; each time around in another order."""
@@ -95,9 +115,10 @@ class History:
             self.met.update((name, other) for other in set(pairing) - {name})
         self.partners.update(_sides(pairing, table))
 
-    def cost(self, one: str, other: str) -> int:
-        """Return how much these two should not meet: those who have met most often, above all."""
-        return self.met[one, other] ** 2
+    def unevenness(self, tables: Iterable[Iterable[str]]) -> tuple[int, int]:
+        """Return how often those who sit together here have met already: all of them, and the worst pair."""
+        meetings = [self.met[pair] for table in tables for pair in combinations(table, 2)]
+        return sum(meetings), max(meetings)
 
     def partnered(self, pairing: Names, table: Table) -> int:
         """Return how often the partners of this pairing have been partners."""

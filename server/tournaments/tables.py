@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-STEPS = 20_000
+STEPS = 700
+"""Exchanges that are tried, for each player."""
 
 
 def seat(members: Sequence[int], size: int, cost: Sequence[Sequence[float]], dice: Random) -> list[tuple[int, ...]]:
@@ -24,12 +25,13 @@ def seat(members: Sequence[int], size: int, cost: Sequence[Sequence[float]], dic
     now = best = _total(order, size, cost)
     kept = order[:]
     heat = _typical(cost)
-    for step in range(STEPS):
+    steps = STEPS * len(order)
+    for step in range(steps):
         if best == 0:
             break
         one, other = int(dice.random() * len(order)), int(dice.random() * len(order))
         change = _exchange(order, one, other, size, cost)
-        if change <= 0 or dice.random() < exp(-change / (heat * (1 - step / STEPS))):
+        if change <= 0 or dice.random() < exp(-change / (heat * (1 - step / steps))):
             order[one], order[other] = order[other], order[one]
             now += change
             if now < best:

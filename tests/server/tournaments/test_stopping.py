@@ -111,3 +111,11 @@ def test_many_players_share_the_chance_of_an_error():
     assert found == decisions(rows[::-1], High, ["a", "b", "c"], margin=5)
     assert sure(found)
     assert not sure(decisions(rows, High, ["a", "b", "new"], margin=5))
+
+
+def test_in_the_long_run_it_is_the_asymptotic_confidence_sequence():
+    """Robbins' mixture for a known spread: the other theorem's formula."""
+    number = np.array([10_000.0, 1_000_000])
+    growth = EFFECT**2 * number + 1
+    theirs = np.sqrt(2 * growth / (growth - 1) * np.log(np.sqrt(growth) / ALPHA))
+    assert reach_of_t(number) == pytest.approx(theirs, rel=1e-3)
