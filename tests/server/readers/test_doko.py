@@ -8,13 +8,14 @@ from random import Random
 import pytest
 
 from croupier.server.games.doppelkopf import Doppelkopf
+from croupier.server.games.doppelkopf_announcements import WORDS
 from croupier.server.games.doppelkopf_contracts import PACK
 from croupier.server.games.game import Dice
 from croupier.server.readers import doko
 from croupier.server.readers.foreign import Unreadable
 from croupier.server.replay import Replay
 
-WORDS = {"healthy": "gesund", "wedding": "hochzeit"}
+RESERVED = {"healthy": "gesund", "wedding": "hochzeit"}
 SAID = {"no90": "90", "no60": "60", "no30": "30", "black": "0"}
 
 
@@ -33,7 +34,7 @@ def log(seed: int, cards: int = 48) -> dict:
         seat, plays = game.turn, list(game.legal())
         if game.phase == "reserve":
             play = ("wedding",) if ("wedding",) in plays else ("healthy",) if rng.random() < 0.8 else ("solo", "ace")
-            fields["vorbehalte"].append(WORDS.get(play[0], "_".join(play)))
+            fields["vorbehalte"].append(RESERVED.get(play[0], "_".join(play)))
         else:
             seat, play = spoken(game, rng) or (seat, rng.choice([play for play in plays if play[0] == "play"]))
             if play[0] == "play":
@@ -54,9 +55,12 @@ def log(seed: int, cards: int = 48) -> dict:
 
 
 def spoken(game: Doppelkopf, rng: Random) -> tuple | None:
-    """Let any player announce now and then."""
+    """Let any player announce now and then, or say again what his party has said."""
     seat, sides = rng.randrange(4), game.parties.sides
-    words = game.announcements.open(sides[seat], game.held(seat)) if sides and rng.random() < 0.1 else ()
+    if sides is None or rng.random() < 0.9:
+        return None
+    said = WORDS[sides[seat]][: game.announcements.steps[sides[seat]]]
+    words = said + game.announcements.open(sides[seat], game.held(seat))
     return (seat, ("announce", rng.choice(words))) if words else None
 
 
