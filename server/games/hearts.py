@@ -154,14 +154,15 @@ class Hearts(TrickTaking):
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
         """Put three cards aside; when all have, hand them on."""
-        gift = PACK.hand(play[1:])  # type: ignore[arg-type]
-        self.hands[seat] -= gift
-        self.gave[seat] = gift
-        if 0 in self.gave:
-            self.turn = self.gave.index(0)
+        hands, gave, units = self.hands, self.gave, PACK.units
+        _, one, two, three = map(str, play)
+        gave[seat] = gift = units[one] + units[two] + units[three]
+        hands[seat] -= gift
+        if 0 in gave:
+            self.turn = gave.index(0)
         else:
-            for giver, given in enumerate(self.gave):
-                self.hands[self.receiver(giver)] += given
+            step = STEPS[self.passing]
+            self.hands = [hand + gave[seat - step] for seat, hand in enumerate(hands)]
             self.open()
         return ()
 
