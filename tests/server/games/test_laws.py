@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 NAMES = ("alice", "bob", "carol", "dave")
 MANY = 2000
 """More plays than are listed one by one: a Cellar's may be millions."""
-LENIENT = ("skat", "doppelkopf")
-"""Games that accept what they do not list: implied words left out, announcements that change nothing."""
+LENIENT = ("skat",)
+"""Games that accept what they do not list: implied words left out."""
 REVEALING = ("sedma", "doppelkopf")
 """Games in which a play lets others see more than itself: cards from the stock, the party of whoever announces."""
 
@@ -45,6 +45,7 @@ ROWS = [
     ("doppelkopf", 4, {}),
     ("doppelkopf", 4, {"poverty": "yes", "schweinchen": "yes", "nines": "no", "solo-leads": "yes", "list": 3}),
     ("doppelkopf", 4, {"dulle": "second-but-last-trick", "duty-solo": "yes", "list": 2}),
+    ("doppelkopf", 4, {"dulle": "second", "duty-solo": "yes", "poverty": "yes", "list": 5}),
 ]
 
 IDS = [" ".join([name, str(seats), *map(str, sum(options.items(), ()))]) for name, seats, options in ROWS]
