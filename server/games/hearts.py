@@ -69,7 +69,7 @@ class Gifts(Sequence["Play"]):
 
 
 class Hearts(TrickTaking):
-    """Four players, each for himself."""
+    """Four players, each for himself, avoid taking hearts and the queen of spades."""
 
     NAME = "hearts"
     SEATS = (4,)
