@@ -160,46 +160,39 @@ class _Tally:
         self.times: dict[str, Counter[int]] = {name: Counter() for name in names}
         spoilt = {(row.pairing, row.deal) for row in rows if not row.clean}
         for row in rows:
-            self._score(row, clean=(row.pairing, row.deal) not in spoilt)
-            self._meet(row)
+            seats: dict[str, list[int]] = {}
+            for seat, name in enumerate(row.seating):
+                seats.setdefault(name, []).append(seat)
+            pairs = _opponents(seats, game)
+            self._score(row, pairs, clean=(row.pairing, row.deal) not in spoilt)
+            self._meet(row, pairs, seats)
+            self._win(row, seats)
             self._seat(row)
 
-    def _score(self, row: Row, *, clean: bool) -> None:
+    def _score(self, row: Row, pairs: Sequence[tuple[str, str]], *, clean: bool) -> None:
         scores = dict(row.entries(self.game.LOW_WINS))
-        sides = _sides(row, self.game)
-        for name, score in scores.items():
-            entry = (self.number[name], row.deal, score)
-            self.scores.append(entry)
-            if clean:
-                self.clean.append(entry)
-        for one, other in combinations(sorted(scores), 2):
-            if sides[one] != sides[other]:
-                pair = self.number[one] * len(self.names) + self.number[other]
-                self.differences.append((pair, row.deal, scores[one] - scores[other]))
+        entries = [(self.number[name], row.deal, score) for name, score in scores.items()]
+        self.scores += entries
+        if clean:
+            self.clean += entries
+        for one, other in pairs:
+            pair = self.number[one] * len(self.names) + self.number[other]
+            self.differences.append((pair, row.deal, scores[one] - scores[other]))
 
-    def _meet(self, row: Row) -> None:
-        """Compare ranks between each two entries that are not partners; several seats share one game's weight."""
-        best = {
-            name
-            for seat, name in enumerate(row.seating)
-            if row.ranks[seat] == 1 and not any(row.faults[seat : seat + 1])
-        }
-        sides = _sides(row, self.game)
-        for one, other in combinations(sorted(set(row.seating)), 2):
-            if sides[one] == sides[other]:
-                continue
-            ranks = [
-                (mine, yours)
-                for mine, name in zip(row.ranks, row.seating, strict=True)
-                if name == one
-                for yours, rival in zip(row.ranks, row.seating, strict=True)
-                if rival == other
-            ]
-            won = sum(mine < yours for mine, yours in ranks) / len(ranks)
-            lost = sum(mine > yours for mine, yours in ranks) / len(ranks)
+    def _meet(self, row: Row, pairs: Sequence[tuple[str, str]], seats: Mapping[str, Sequence[int]]) -> None:
+        """Compare ranks between opponents; several seats share one game's weight."""
+        for one, other in pairs:
+            meetings = [(row.ranks[mine], row.ranks[yours]) for mine in seats[one] for yours in seats[other]]
+            won = sum([mine < yours for mine, yours in meetings]) / len(meetings)
+            lost = sum([mine > yours for mine, yours in meetings]) / len(meetings)
             self.meetings.append((self.number[one], self.number[other], row.deal, won, lost, 1 - won - lost))
+
+    def _win(self, row: Row, seats: Mapping[str, Sequence[int]]) -> None:
+        """Count who was first, by no fault."""
+        first = [seat for seat, rank in enumerate(row.ranks) if rank == 1 and not (row.faults and row.faults[seat])]
+        best = {row.seating[seat] for seat in first}
         self.wins.update(best)
-        if len({sides[name] for name in best}) > 1:
+        if len(best) > 1 and _opponents({name: seats[name] for name in best}, self.game):
             self.shared.update(best)
 
     def _seat(self, row: Row) -> None:
@@ -247,9 +240,8 @@ class _Tally:
         """Return the difference between each two who met as opponents."""
         count = len(self.names)
         intervals = _intervals(self.differences, count * count)
-        results = np.zeros((count * count, 3))
-        for one, other, _, *shares in self.meetings:
-            results[one * count + other] += shares
+        one, other, _, *shares = self.comparisons()
+        results = np.stack([np.bincount(one * count + other, share, count * count) for share in shares], axis=1)
         return tuple(
             Difference(self.names[pair // count], self.names[pair % count], interval, *results[pair].tolist())
             for pair, interval in enumerate(intervals)
@@ -262,7 +254,10 @@ def _intervals(entries: Sequence[tuple[int, int, float]], count: int) -> list[In
     return clustered(groups, units, values, count)
 
 
-def _sides(row: Row, game: type[Game]) -> dict[str, int]:
-    """Return the side on which each entry plays: partners share one."""
-    side = {seat: number for number, seats in enumerate(game.PARTNERS) for seat in seats}
-    return {name: side.get(seat, -1 - seat) for seat, name in enumerate(row.seating)}
+def _opponents(seats: Mapping[str, Sequence[int]], game: type[Game]) -> list[tuple[str, str]]:
+    """List the pairs of entries at a table that are not partners, each in alphabetical order."""
+    pairs = combinations(sorted(seats), 2)
+    if not game.PARTNERS:
+        return list(pairs)
+    side = {seat: number for number, together in enumerate(game.PARTNERS) for seat in together}
+    return [(one, other) for one, other in pairs if side[seats[one][0]] != side[seats[other][0]]]

@@ -50,9 +50,13 @@ class Counts(NamedTuple):
 
 def strengths(comparisons: Comparisons, players: int) -> list[Interval]:
     """Fit all players, their mean being 0, with intervals from a bootstrap over sets."""
-    pairs, place = np.unique(comparisons.one * players + comparisons.other, return_inverse=True)
     units, unit = np.unique(comparisons.unit, return_inverse=True)
-    results = (comparisons.won, comparisons.lost, comparisons.tied)
+    pair = comparisons.one * players + comparisons.other
+    codes, place = np.unique(pair * (len(units) + 1) + unit, return_inverse=True)
+    shares = (comparisons.won, comparisons.lost, comparisons.tied)
+    results = [np.bincount(place, share, len(codes)) for share in shares]
+    unit = codes % (len(units) + 1)
+    pairs, place = np.unique(codes // (len(units) + 1), return_inverse=True)
 
     def counted(weights: Array) -> Counts:
         won, lost, tied = (np.bincount(place, share * weights[unit], len(pairs)).astype(float) for share in results)
