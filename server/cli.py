@@ -17,6 +17,7 @@ COMMANDS = {
     "play": "play",
     "tournament": "tournament",
     "standings": "tournament",
+    "verify": "verify",
     "replay": "replay",
 }
 """Each command and the module of `croupier.server.commands` that has it: started lean, loaded when called."""

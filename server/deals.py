@@ -139,5 +139,22 @@ class Listed:
         return order
 
 
+class Proven(Listed):
+    """A deal whose listed shuffles must be those that a key gives."""
+
+    def __init__(self, keyed: KeyedDeal) -> None:
+        super().__init__()
+        self.keyed = keyed
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return the next order of the list; raise WrongShuffle if the key gives another."""
+        order = super().shuffle(label, cards)
+        if order != self.keyed.shuffle(label, cards):
+            raise WrongShuffle(
+                f"this is not the shuffle ({label.word}) that the key gives for deal {self.keyed.number}"
+            )
+        return order
+
+
 def _counted(cards: Counter[str]) -> str:
     return ", ".join(card if n == 1 else f"{n} {card}" for card, n in sorted(cards.items()))

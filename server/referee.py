@@ -131,15 +131,14 @@ class Referee:
     async def play(self) -> Result:
         """Play the game to its end; whatever the bots do, it ends."""
         began = time.perf_counter()
-        outcome = Outcome.INTERRUPTED
         try:
             outcome = await self._play()
         except Exception as bug:
             self.record.append(str(lines.End(Outcome.VOID.value)))
             raise RefereeBug(self.record) from bug
-        finally:
-            if outcome is Outcome.INTERRUPTED:
-                self.record.append(str(lines.End(outcome.value)))
+        except BaseException:
+            self.record.append(str(lines.End(Outcome.INTERRUPTED.value)))
+            raise
         return self._close(outcome, time.perf_counter() - began)
 
     async def _play(self) -> Outcome:
@@ -152,7 +151,7 @@ class Referee:
             if play is None:
                 return Outcome.FORFEIT
             self._apply(seat, play)
-        return Outcome.FINISHED
+        return Outcome.VOID if game.void else Outcome.FINISHED
 
     def _open(self) -> None:
         self._keep_shuffles()
@@ -242,15 +241,15 @@ class Referee:
     def _close(self, outcome: Outcome, seconds: float) -> Result:
         game = self.game
         offenders = {fault.seat for fault in self._faults}
-        scores, ranks = settle(game, offenders, outcome)
-        named = tuple(zip(game.players, scores, strict=True))
+        scores, ranks = (None, None) if outcome is Outcome.VOID else settle(game, offenders, outcome)
+        named = tuple(zip(game.players, scores or (), strict=False))
         self._post(Update(TABLE, ("end", *named)))
         for seat, place in enumerate(self.seats):
             if seat not in offenders:
                 place.finish()
         used = tuple(round(sum(times) * 1e6) for times in self._thinking)
         self.record += [
-            str(lines.Score(named)),
+            *([str(lines.Score(named))] if scores is not None else []),
             str(lines.End(outcome.value)),
             *(str(lines.Time(name, spent)) for name, spent in zip(game.players, used, strict=True)),
         ]

@@ -97,6 +97,8 @@ class Replay:
     find: Callable[[str], type[Game]] = games.find
     news: Sequence[News] = ()
     scores: dict[str, int] | None = None
+    outcome: Outcome | None = None
+    deal: Listed = field(default_factory=Listed)
     offenders: set[int] = field(default_factory=set)
     standing_in: set[int] = field(default_factory=set)
 
@@ -106,7 +108,6 @@ class Replay:
         except lines.BadRecord as problem:
             raise Invalid(problem.line, problem.why) from None
         self.header = self._read_header()
-        self.deal = Listed()
         self.game = self._begin()
 
     def _read_header(self) -> Header:
@@ -156,7 +157,7 @@ class Replay:
         while self.entries and isinstance(self.entries[0][1], lines.Shuffled):
             number, shuffled = self.entries.popleft()
             numbers.append(number)
-            self.deal.orders.append(shuffled.cards)  # type: ignore[union-attr]
+            self.deal.orders.append(shuffled.cards)
         listed = len(numbers)
         try:
             result = act()
@@ -270,6 +271,7 @@ class Replay:
             self.scores = self._compare(*scored, outcome) if scored else self._settled(outcome)
         elif scored and outcome is Outcome.VOID:
             raise Invalid(scored[0], "a void game has no scores")
+        self.outcome = outcome
         self._check_tail()
 
     def _settled(self, outcome: Outcome) -> dict[str, int]:

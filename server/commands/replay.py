@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.server import records
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.lists import judge_jass, judge_sedma
-from croupier.server.replay import Failed, Invalid, Replay, Verdict, judge
+from croupier.server.replay import Failed, Invalid, Replay, judge
 from croupier.server.terminal import said
 from croupier.server.wire import NoSuchPlayer, Wire
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from croupier.server.records import Recorded
 
 
 @click.command()
@@ -49,29 +52,35 @@ def replay(
 
     \b
     Example: croupier replay games/*.record
+             croupier replay cup/records/000001-4f.records.gz:3 --show
              croupier replay games/deal-1.record --wire smithy '#17' | ./mybot
              croupier replay --from iss games.sgf --record games
              croupier replay --game jass --contract h matrix.txt
     """
-    paths, question = _split(files)
+    words, question = _split(files)
     if wire is not None:
-        return _print_wire(paths, wire, question, dialect, clock)
+        return _print_wire(words, wire, question, dialect, clock)
+    paths = [Path(word) for word in words]
     if source is not None:
         return _print_foreign(source, paths, record, as_json=as_json)
     if listed is not None:
-        verdicts = [_judge_list(listed, contract, path) for path in paths]
-    else:
-        verdicts = [_judged(path, show=show and not as_json).json() for path in paths]
+        return _tell([(str(path), _judge_list(listed, contract, path)) for path in paths], as_json=as_json)
+    judged = [(name, _judged(name, piece, show=show and not as_json)) for name, piece in _pieces(words)]
+    return _tell(judged, as_json=as_json)
+
+
+def _tell(judged: Sequence[tuple[str, dict[str, object]]], *, as_json: bool) -> int:
+    verdicts = [verdict for _, verdict in judged]
     if as_json:
         print_json(verdicts[0] if len(verdicts) == 1 else verdicts)
     else:
-        for path, verdict in zip(paths, verdicts, strict=True):
-            click.echo(f"{path}: {_said(verdict)}")
+        for name, verdict in judged:
+            click.echo(f"{name}: {_said(verdict)}")
     return 0 if all(verdict["valid"] for verdict in verdicts) else 1
 
 
-def _print_foreign(source: str, paths: list[Path], records: Path | None, *, as_json: bool) -> int:
-    verdicts = [verdict for path in paths for verdict in foreign.verdicts(source, path, _text(path), records)]
+def _print_foreign(source: str, paths: list[Path], folder: Path | None, *, as_json: bool) -> int:
+    verdicts = [verdict for path in paths for verdict in foreign.verdicts(source, path, _text(path), folder)]
     if as_json:
         print_json(verdicts)
     else:
@@ -81,15 +90,15 @@ def _print_foreign(source: str, paths: list[Path], records: Path | None, *, as_j
     return 0 if all(verdict["valid"] for verdict in verdicts) else 1
 
 
-def _split(files: Sequence[str]) -> tuple[list[Path], int | None]:
+def _split(files: Sequence[str]) -> tuple[list[str], int | None]:
     """Take ``#17`` apart from the files."""
     numbers = [word[1:] for word in files if word.startswith("#") and not Path(word).exists()]
-    paths = [Path(word) for word in files if not (word.startswith("#") and not Path(word).exists())]
+    words = [word for word in files if not (word.startswith("#") and not Path(word).exists())]
     if len(numbers) > 1 or any(not number.isdecimal() for number in numbers):
         wrong("one #N at most, such as #17")
-    if not paths:
+    if not words:
         wrong("name at least one file")
-    return paths, int(numbers[0]) if numbers else None
+    return words, int(numbers[0]) if numbers else None
 
 
 def _text(path: Path) -> str:
@@ -99,11 +108,36 @@ def _text(path: Path) -> str:
         wrong(f"{path}: {problem.strerror}")
 
 
-def _judged(path: Path, *, show: bool) -> Verdict:
-    text = _text(path)
+def _pieces(words: Sequence[str]) -> Iterator[tuple[str, Recorded | None]]:
+    """Yield every record by its name: its file's, with ``:3`` for the third of several; None if it is unreadable."""
+    for word in words:
+        file, colon, number = word.rpartition(":")
+        chosen = int(number) if colon and number.isdecimal() and not Path(word).exists() else None
+        path = Path(word if chosen is None else file)
+        try:
+            pieces = records.read(path)
+        except OSError as problem:
+            wrong(f"{path}: {problem.strerror}")
+        except records.BadFile:
+            yield str(path), None
+            continue
+        if chosen is not None and not 1 <= chosen <= len(pieces):
+            wrong(f"{path} has {len(pieces)} records, counted from 1; there is no {chosen}")
+        for place, piece in enumerate(pieces, 1):
+            if chosen in {None, place}:
+                yield (f"{path}:{place}" if len(pieces) > 1 else str(path)), piece
+
+
+def _judged(name: str, piece: Recorded | None, *, show: bool) -> dict[str, object]:
+    """Return the verdict on a record, its line counted in its file."""
+    if piece is None:
+        return {"valid": False, "line": None, "why": "the file cannot be unpacked"}
     if show:
-        _show(text)
-    return judge(text)
+        _show(piece.text)
+    verdict = judge(piece.text).json()
+    if isinstance(line := verdict.get("line"), int):
+        verdict["line"] = line + piece.line - 1
+    return verdict | ({"record": name} if not Path(name).exists() else {})
 
 
 def _show(text: str) -> None:
@@ -136,17 +170,24 @@ def _judge_list(listed: str, contract: str | None, path: Path) -> dict[str, obje
     return judge_jass(_text(path), contract).json()
 
 
-def _print_wire(paths: list[Path], name: str, question: int | None, dialect: str, clock: int) -> int:
+def _print_wire(words: Sequence[str], name: str, question: int | None, dialect: str, clock: int) -> int:
     name, mark, number = name.partition("#")
     if mark and number.isdecimal():
         question = int(number)
+    strangers: list[NoSuchPlayer] = []
+    pieces = list(_pieces(words))
     try:
-        for path in paths:
-            for line in Wire(Replay(_text(path)), name, dialect, clock).lines(question):
+        for _, piece in pieces:
+            try:
+                wire = Wire(Replay(piece.text if piece else ""), name, dialect, clock)
+            except NoSuchPlayer as problem:
+                strangers.append(problem)
+                continue
+            for line in wire.lines(question):
                 click.echo(line)
-    except NoSuchPlayer as problem:
-        wrong(str(problem))
     except Invalid as problem:
         click.echo(f"croupier: {problem}", err=True)
         return 1
+    if len(strangers) == len(pieces):
+        wrong(str(strangers[0]))
     return 0

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from croupier.server.tournaments.config import Settings
-    from croupier.server.tournaments.run import Progress as Gone
+    from croupier.server.tournaments.progress import Progress as Gone
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -147,19 +147,15 @@ def _progress(run: Run, *, shown: bool) -> Iterator[None]:
                 task,
                 total=gone.planned,
                 completed=gone.games,
-                news=f"{rate:.0f}/s  {gone.faults} faults  {_leader(gone, run)}",
+                news=f"{rate:.0f}/s  {gone.faults} faults  {_leads(gone.leader(low_wins=run.kind.LOW_WINS))}",
             )
 
         run.tell = tell
         yield
 
 
-def _leader(gone: Gone, run: Run) -> str:
-    means = {name: total / number for name, (total, number) in gone.sums.items()}
-    if not means:
-        return ""
-    best = (min if run.kind.LOW_WINS else max)(means, key=means.__getitem__)
-    return f"{best} leads"
+def _leads(name: str) -> str:
+    return f"{name} leads" if name else ""
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
@@ -57,10 +58,23 @@ class Game(NamedTuple):
     record: str
 
 
+_folders: set[str] = set()
+
+
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[Game]:
     """Play a batch; when stopped, finish the game in flight and return what there is."""
     with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
-        return trio.run(_play, job, Path(folder), stopped)
+        _folders.add(folder)
+        try:
+            return trio.run(_play, job, Path(folder), stopped)
+        finally:
+            _folders.discard(folder)
+
+
+def abandon() -> None:
+    """Leave nothing behind of the batches that are being played, when this process must end now."""
+    for folder in _folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _play(job: Job, folder: Path, stopped: Callable[[], bool]) -> list[Game]:
@@ -84,15 +98,13 @@ def seated(seating: Sequence[str], job: Job) -> list[Entry]:
 
 
 def _kept(pairing: Names, seating: Names, result: Result) -> Game:
-    assert result.scores is not None
-    assert result.ranks is not None
     kinds = {fault.seat: fault.fault.kind.value for fault in result.faults}
     row = Row(
         pairing=pairing,
         deal=result.deal,
         seating=seating,
-        scores=result.scores,
-        ranks=result.ranks,
+        scores=result.scores or (),
+        ranks=result.ranks or (),
         faults=tuple(kinds.get(seat, "") for seat in range(len(seating))) if kinds else (),
         assisted=tuple(seat in result.assisted for seat in range(len(seating))) if result.assisted else (),
         times=tuple(tuple(sorted(Counter(bucket(t * 1e6) for t in times).items())) for times in result.thinking),

@@ -27,17 +27,20 @@ def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[
     With ``drop_old`` the versions before stop counting.
     """
     known = store.versions()
+    taken = {version.name for version in known} | {bot.name for bot in settings.bots}
     names: dict[str, str] = {}
     seated: dict[str, Entry] = {}
     for bot in settings.bots:
-        entry = entry_of(bot)
+        entry = entry_of(bot, settings.memory)
         sha256 = fingerprint(entry)
         mine = [version for version in known if version.entry == bot.name]
         version = next((version for version in mine if version.sha256 == sha256), None)
         if version is None:
-            version = _new(bot.name, len(mine) + 1, sha256, _round(store, settings), {v.name for v in known})
+            version = _new(bot.name, len(mine) + 1, sha256, _round(store, settings), taken)
+            taken.add(version.name)
             store.enter(version)
-            known.append(version)
+        elif version.retired:
+            store.retire(version.name, back=True)
         if drop_old:
             for old in mine:
                 if old.name != version.name:
@@ -47,8 +50,8 @@ def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[
     return names, seated
 
 
-def entry_of(bot: Bot) -> Entry:
-    """Return a configured bot as one that can sit down, or raise BadEntry."""
+def entry_of(bot: Bot, memory: str) -> Entry:
+    """Return a configured bot as one that can sit down, with this much memory unless it says; or raise BadEntry."""
     if bot.builtin is not None:
         entry = entries.of_bundled(bot.builtin, bot.name)
     else:
@@ -57,14 +60,15 @@ def entry_of(bot: Bot) -> Entry:
         entry,
         lifetime=bot.lifetime or entry.lifetime,
         env={key: str(value) for key, value in bot.env.items()},
-        memory=bot.memory,
+        memory=bot.memory or memory,
         cores=bot.cores,
     )
 
 
 def fingerprint(entry: Entry) -> str:
-    """Return SHA-256 of the files that an entry's command names, and of the command itself."""
-    digest = hashlib.sha256(repr((entry.dialect, sorted(entry.env.items()))).encode())
+    """Return SHA-256 of the files that an entry's command names, of the command itself, and of what it is granted."""
+    granted = (entry.dialect, entry.lifetime, entry.cores, entry.memory, sorted(entry.env.items()))
+    digest = hashlib.sha256(repr(granted).encode())
     for path in _files(entry):
         try:
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -89,7 +93,9 @@ def _words(entry: Entry) -> Sequence[str]:
 
 
 def _new(name: str, number: int, sha256: str, joined: int, taken: set[str]) -> Version:
-    while (called := name if number == 1 else f"{name[:28]}-v{number}") in taken:
+    if number == 1:
+        return Version(name, name, number, sha256, joined, retired=False)
+    while (called := f"{name[: 30 - len(str(number))]}-v{number}") in taken:
         number += 1
     return Version(called, name, number, sha256, joined, retired=False)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.server.deals import Key
 from croupier.server.tournaments.formats import default_format
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.store import StoreError, write_durably
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Game
@@ -42,7 +42,7 @@ def check_settings(store: Store, settings: Settings, kind: type[Game]) -> str:
         now["deals"] = settings.deals
     now = json.loads(json.dumps(now))
     before = store.fact("settings")
-    if before is None:
+    if before is None or (store.last_deal() is None and {**before, "public": now["public"]} == now):
         store.state("settings", now)
     elif before != now:
         changed = [
@@ -63,8 +63,7 @@ def key(store: Store, settings: Settings) -> Key:
     path = store.folder / "key"
     if store.fact("commitment") is None:
         fresh = Key.fresh(settings.public) if seed is None else Key.seeded(seed, settings.public)
-        path.touch(mode=0o600)
-        path.write_text(f"{fresh.secret.hex()}\n", encoding="ascii")
+        write_durably(path, f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
         with store.transaction():
             store.state("seed", seed)
             store.state("commitment", fresh.commitment)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import time
+import traceback
 from collections import deque
-from concurrent.futures import BrokenExecutor
-from dataclasses import dataclass, field, replace
+from concurrent.futures import CancelledError
+from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from croupier.server.faults import Policy
-from croupier.server.referee import Terms
+from croupier.server.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding, stopping
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.enrolment import enrol
 from croupier.server.tournaments.formats import schedule_for
+from croupier.server.tournaments.progress import Events, Progress
 from croupier.server.tournaments.rows import Played
-from croupier.server.tournaments.store import Store, StoreError, tally
-from croupier.server.tournaments.workers import Cluster, Workers, play
+from croupier.server.tournaments.store import Store, StoreError, write_durably
+from croupier.server.tournaments.withdrawals import Withdrawals
+from croupier.server.tournaments.workers import Cluster, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,40 +31,23 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.tournaments.batch import Game as Kept
     from croupier.server.tournaments.config import Settings
-    from croupier.server.tournaments.schedule import Batch, Schedule
+    from croupier.server.tournaments.rows import Row
+    from croupier.server.tournaments.schedule import Batch, Names, Schedule
 
-LEAST_GAMES = 10
-"""Nobody is withdrawn before so many games."""
+    Crew = Workers | Cluster
+    Known = dict[tuple[Names, int], tuple[str, ...]]
+
 _AHEAD = 3
 _TRIES = 3
 
 
 class Waiting(NamedTuple):
-    """A batch that is being played, in the order of the schedule, with what its job was told."""
+    """A batch in the order of the schedule: what is known of it already, and what is being played."""
 
     batch: Batch
-    job: Job
-    future: Future[list[Kept]]
-
-
-@dataclass
-class Progress:
-    """How far a tournament is: what a progress bar shows."""
-
-    games: int = 0
-    planned: int | None = None
-    faults: int = 0
-    fresh: int = 0
-    sums: dict[str, tuple[float, int]] = field(default_factory=dict)
-
-    def note(self, game: Kept, *, low_wins: bool) -> None:
-        """Count a game."""
-        self.games += 1
-        self.fresh += 1
-        self.faults += sum(map(bool, game.row.faults))
-        for name, score in game.row.entries(low_wins):
-            total, number = self.sums.get(name, (0.0, 0))
-            self.sums[name] = (total + score, number + 1)
+    known: Known
+    job: Job | None
+    future: Future[list[Kept]] | None
 
 
 class Run:
@@ -80,32 +65,44 @@ class Run:
         *,
         drop_old: bool = False,
         tell: Callable[[Progress], None] = lambda progress: None,  # noqa: ARG005
+        crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.settings = settings
         self.kind = kind
         self.drop_old = drop_old
         self.tell = tell
+        self.hire = crew or hired
         self.store = Store(folder)
+        self.events = Events(folder)
         self.progress = Progress()
+        self.withdrawals = Withdrawals(settings.max_fault_share)
         self.stopped = self.sure = False
-        self.workers: Workers | Cluster | None = None
+        self.crew: Crew | None = None
+        self._evidence: list[Row] = []
+        self._tries = 0
 
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
         with self.store.locked():
             self._begin()
-            self._say("started", entries=list(self.entries), planned=self.progress.planned)
-            complete = self._play_rounds()
+            self.events.say("started", entries=list(self.entries), planned=self.progress.planned)
+            complete = self._play_all()
             if complete:
                 founding.conclude(self.store, self.key)
-            self._say("finished" if complete else "stopped", games=self.progress.games)
+            self.events.say("finished" if complete else "stopped", games=self.progress.games)
         return complete
+
+    def commit_to_key(self) -> str:
+        """Draw the key and nothing else; return what it is committed to."""
+        with self.store.locked():
+            founding.check_settings(self.store, self.settings, self.kind)
+            return founding.key(self.store, self.settings).commitment
 
     def stop(self) -> None:
         """Finish the games in flight and no others."""
         self.stopped = True
-        if self.workers is not None:
-            self.workers.stop()
+        if self.crew is not None:
+            self.crew.stop()
 
     def _begin(self) -> None:
         """Bring what is asked for together with what lies in the folder."""
@@ -115,48 +112,49 @@ class Run:
         names, self.entries = enrol(self.settings, self.store, drop_old=self.drop_old)
         bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.settings.bots)
         self.settings = msgspec.structs.replace(self.settings, bots=bots, format=the_format)
-        self.store.state("run", msgspec.to_builtins(self.settings))
-        self.store.state("finished", False)
         self.schedule = plan(self.store, self.settings, self.kind, self.key)
-        total, self.played, self.faulted = self.store.counts()
-        self.progress = Progress(games=total, planned=self.schedule.planned(), faults=sum(self.faulted.values()))
+        self.store.sweep()
+        with self.store.transaction():
+            self.store.state("run", msgspec.to_builtins(self.settings))
+            self.store.state("finished", False)
+        total, faults = self.store.counts()
+        self.progress = Progress(games=total, planned=self.schedule.planned(), faults=faults)
 
-    def _play_rounds(self) -> bool:
-        settings = self.settings
-        cores = max(bot.cores for bot in settings.bots)
-        pinned = settings.affinity == "auto"
-        self.workers = (
-            Cluster(settings.cluster) if settings.cluster else Workers(settings.workers, cores, pinned=pinned)
-        )
+    def _play_all(self) -> bool:
+        self.crew = self.hire(self.settings, self.schedule.table.seats)
+        rounds = self.schedule.rounds(Results(self.store, self.schedule, low_wins=self.kind.LOW_WINS))
         try:
-            for batches in self.schedule.rounds(Results(self.store, self.schedule, low_wins=self.kind.LOW_WINS)):
-                self._play_round(self.workers, batches)
+            for batches in rounds if self.schedule.adaptive else [chain.from_iterable(rounds)]:
+                self._play_batches(self.crew, batches)
                 if self.stopped or self.sure:
                     break
         finally:
-            self.workers.close()
+            self.crew.close()
         return not self.stopped
 
-    def _play_round(self, workers: Workers | Cluster, batches: Iterable[Batch]) -> None:
-        """Play a round's batches, some ahead of the one that is committed next."""
+    def _play_batches(self, crew: Crew, batches: Iterable[Batch]) -> None:
+        """Play batches, some ahead of the one that is committed next."""
         waiting: deque[Waiting] = deque()
         rest = iter(batches)
         while not self.sure:
-            while len(waiting) < _AHEAD * workers.number and not self.stopped and (batch := next(rest, None)):
-                if job := self._job(batch):
-                    waiting.append(Waiting(batch, job, workers.executor.submit(play, job)))
+            while len(waiting) < _AHEAD * crew.number and not self.stopped and (batch := next(rest, None)):
+                waiting.append(self._begun(crew, batch))
             if not waiting:
                 return
-            self._commit(workers, waiting)
-            self.sure = self._is_sure()
+            self._settle(crew, waiting)
         for item in waiting:
-            item.future.cancel()
+            if item.future is not None:
+                item.future.cancel()
 
-    def _job(self, batch: Batch) -> Job | None:
-        """Return what is missing of a batch as a job, None if nothing is."""
+    def _begun(self, crew: Crew, batch: Batch) -> Waiting:
+        """Hand out what is missing of a batch."""
+        known = self.store.known(batch.pairing, batch.deals)
+        games = tuple(game for game in batch.games() if game not in known)
+        job = self._job(batch, games) if games else None
+        return Waiting(batch, known, job, crew.submit(job) if job else None)
+
+    def _job(self, batch: Batch, games: tuple[tuple[Names, int], ...]) -> Job:
         settings = self.settings
-        if not (games := self.store.missing(batch.pairing, batch.games())):
-            return None
         return Job(
             game=settings.game,
             options=self.kind.read_options(settings.options),
@@ -171,59 +169,86 @@ class Run:
                 None if settings.on_fault is None else Policy(settings.on_fault),
             ),
             start=settings.start / 1000,
-            absent=self._absent(batch.pairing),
+            absent=self.withdrawals.absent(batch.pairing),
         )
 
-    def _absent(self, names: Iterable[str]) -> dict[str, str]:
-        """Say who of these is withdrawn by what is stored so far, and why."""
-        absent = {}
-        for name in dict.fromkeys(names):
-            games, faulted = self.played.get(name, 0), self.faulted.get(name, 0)
-            if games >= LEAST_GAMES and faulted > self.settings.max_fault_share * games:
-                absent[name] = f"withdrawn: a fault in more than {self.settings.max_fault_share:.0%} of its games"
-        return absent
-
-    def _commit(self, workers: Workers | Cluster, waiting: deque[Waiting]) -> None:
+    def _settle(self, crew: Crew, waiting: deque[Waiting]) -> None:
         """Wait for the next batch of the schedule and keep it, unless it was played by one who is withdrawn by now."""
         item = waiting.popleft()
-        try:
-            kept = item.future.result()
-        except BrokenExecutor:
-            self._again(workers, [item, *waiting], waiting)
-            return
+        if item.job is not None and item.future is not None:
+            try:
+                kept = item.future.result()
+            except CancelledError:
+                return
+            except crew.lost:
+                self._again(crew, item, waiting)
+                return
+            except RefereeBug as bug:
+                self._report(bug)
+            absent = self.withdrawals.absent(item.batch.pairing)
+            if absent != item.job.absent:
+                if not self.stopped:
+                    job = replace(item.job, absent=absent)
+                    waiting.appendleft(item._replace(job=job, future=crew.submit(job)))
+                return
+            self._keep(item.batch, kept)
+        for (seating, _), faults in item.known.items():
+            self.withdrawals.note(seating, faults)
+        self._look(item.batch, waiting)
+
+    def _keep(self, batch: Batch, kept: list[Kept]) -> None:
         self._tries = 0
-        if self._absent(item.batch.pairing) != item.job.absent and not self.stopped:
-            job = replace(item.job, absent=self._absent(item.batch.pairing))
-            waiting.appendleft(Waiting(item.batch, job, workers.executor.submit(play, job)))
-            return
         self.store.commit(kept)
         for game in kept:
-            tally(game.row.seating, game.row.faults, self.played, self.faulted)
+            self.withdrawals.note(game.row.seating, game.row.faults)
             self.progress.note(game, low_wins=self.kind.LOW_WINS)
-        self._say("batch", pairing=item.batch.pairing, deals=list(item.batch.deals), games=self.progress.games)
+        deals = [batch.deals[0], batch.deals[-1]]
+        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games)
         self.tell(self.progress)
 
-    _tries = 0
-
-    def _again(self, workers: Workers | Cluster, lost: list[Waiting], waiting: deque[Waiting]) -> None:
-        """Hand the lost batches out anew after a worker has died; nothing of them was kept."""
+    def _again(self, crew: Crew, item: Waiting, waiting: deque[Waiting]) -> None:
+        """Hand out anew what was lost when a worker died; nothing of it was kept."""
         self._tries += 1
         if self._tries > _TRIES:
             raise StoreError("worker processes die again and again; the system's log may say why (too little memory?)")
-        self._say("worker died", batches=len(lost))
-        workers.replace()
+        lost = [item, *waiting]
         waiting.clear()
-        waiting.extend(item._replace(future=workers.executor.submit(play, item.job)) for item in lost)
+        for each in lost:
+            gone = each.job is not None and (each is item or _lost(each.future, crew.lost))
+            waiting.append(each._replace(future=crew.submit(each.job)) if gone and each.job else each)
+        self.events.say("worker died")
 
-    def _is_sure(self) -> bool:
-        settings = self.settings
-        if not settings.until_sure:
-            return False
-        return stopping.sure(stopping.decisions(self.store.rows(), self.kind, list(self.entries), settings.margin))
+    def _report(self, bug: RefereeBug) -> None:
+        """Stop the run for a bug of ours, and keep the record of the game so far."""
+        path = self.store.folder / "failed.record"
+        cause = "".join(f"; {line}\n" for line in "".join(traceback.format_exception(bug)).splitlines())
+        write_durably(path, ("\n".join(bug.record) + f"\n{cause}").encode("ascii", "replace"))
+        self.events.say("referee failed", record=str(path))
+        raise StoreError(
+            f"the rules of {self.kind.NAME} failed in the middle of a game, which is a bug; its record so far is {path}"
+        ) from bug
 
-    def _say(self, event: str, **what: object) -> None:
-        with (self.store.folder / "events.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"event": event, "at": round(time.time(), 3), **what}) + "\n")
+    def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
+        """At the end of a round, look whether there is anything left to find out."""
+        if not self.settings.until_sure or self.stopped:
+            return
+        self._evidence += self.store.rows_of(batch.pairing, batch.deals)
+        if not waiting or waiting[0].batch.round != batch.round:
+            decided = stopping.decisions(self._evidence, self.kind, list(self.entries), self.settings.margin)
+            self.sure = stopping.sure(decided)
+
+
+def hired(settings: Settings, seats: int) -> Crew:
+    """Return those who play the batches: a cluster, or worker processes with at most ``max_warm`` bots alive."""
+    if settings.cluster:
+        return Cluster(settings.cluster)
+    cores = max(bot.cores for bot in settings.bots)
+    most = max(1, settings.max_warm // seats)
+    return Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most)
+
+
+def _lost(future: Future[list[Kept]] | None, lost: tuple[type[BaseException], ...]) -> bool:
+    return future is not None and future.done() and not future.cancelled() and isinstance(future.exception(), lost)
 
 
 def plan(store: Store, settings: Settings, kind: type[Game], key: Any) -> Schedule:
@@ -240,7 +265,12 @@ class Results:
         self.schedule = schedule
         self.low_wins = low_wins
 
-    def scores(self, pairing: tuple[str, ...], deals: range) -> dict[str, float] | None:
-        """Return each entry's mean score over these sets; None if one is missing."""
+    def scores(self, pairing: Names, deals: range) -> dict[str, float] | None:
+        """Return each entry's mean score over these sets but void ones; None if one has not been played."""
+        seatings = len(self.schedule.table.seatings(pairing))
+        if len(self.store.known(pairing, deals)) < seatings * len(deals):
+            return None
         rows = self.store.rows_of(pairing, deals)
-        return Played(rows, len(self.schedule.table.seatings(pairing)), low_wins=self.low_wins).scores(pairing, deals)
+        played = Played(rows, seatings, low_wins=self.low_wins)
+        counting = [deal for deal in deals if len(played.sets.get((pairing, deal), ())) == seatings]
+        return played.scores(pairing, counting) if counting else dict.fromkeys(pairing, 0.0)

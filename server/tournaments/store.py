@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.server.tournaments.rows import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from croupier.server.tournaments.batch import Game
@@ -38,6 +38,11 @@ CREATE TABLE IF NOT EXISTS games (
     PRIMARY KEY (pairing, deal, seating)
 ) STRICT, WITHOUT ROWID;
 """
+_GAMES = (
+    "SELECT pairing, deal, seating, scores, ranks, faults, assisted, times, outcome, whys, decisions, seconds, file,"
+    " place FROM games JOIN batches ON games.batch = batches.number "
+)
+_IN_ORDER = " ORDER BY batch, place"
 
 
 class StoreError(Exception):
@@ -113,26 +118,30 @@ class Store:
         found = self._db.execute(
             "SELECT name, entry, number, sha256, joined, retired FROM versions ORDER BY joined, rowid"
         )
-        return [Version(*values[:5], bool(values[5])) for values in found]
+        return [Version._make((*known, bool(retired))) for *known, retired in found]
 
     def enter(self, version: Version) -> None:
         """Write a program down."""
         self._db.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?)", (*version[:5], int(version.retired)))
 
-    def retire(self, name: str) -> None:
-        """Mark a program as one that no longer counts."""
-        self._db.execute("UPDATE versions SET retired = 1 WHERE name = ?", (name,))
+    def retire(self, name: str, *, back: bool = False) -> None:
+        """Mark a program as one that no longer counts, or as one that does again."""
+        self._db.execute("UPDATE versions SET retired = ? WHERE name = ?", (int(not back), name))
 
-    def missing(self, pairing: Names, games: Iterable[tuple[Names, int]]) -> tuple[tuple[Names, int], ...]:
-        """Return those games of a pairing that have not been played."""
-        text = " ".join(pairing)
-        wanted = tuple(games)
-        deals = [deal for _, deal in wanted]
+    def known(self, pairing: Names, deals: range) -> dict[tuple[Names, int], tuple[str, ...]]:
+        """Return the games of a pairing on these deals that have been played, each with the faults in it by seat."""
         found = self._db.execute(
-            "SELECT seating, deal FROM games WHERE pairing = ? AND deal BETWEEN ? AND ?", (text, min(deals), max(deals))
+            "SELECT seating, deal, faults FROM games WHERE pairing = ? AND deal BETWEEN ? AND ? ORDER BY deal, seating",
+            (" ".join(pairing), deals[0], deals[-1]),
         )
-        have = {(tuple(seating.split()), deal) for seating, deal in found}
-        return tuple(game for game in wanted if game not in have)
+        return {(tuple(seating.split()), deal): tuple(json.loads(faults)) for seating, deal, faults in found}
+
+    def sweep(self) -> None:
+        """Remove what a run that was killed has left behind: files of batches that were never committed."""
+        kept = {file for file, _ in self.batches()}
+        for path in (self.folder / RECORDS).iterdir():
+            if path.name not in kept:
+                path.unlink()
 
     def commit(self, games: Sequence[Game]) -> None:
         """Keep a batch: its records first, then all its games in one transaction."""
@@ -169,17 +178,14 @@ class Store:
         return found
 
     def rows_of(self, pairing: Names, deals: range) -> list[Row]:
-        """Return the games of a pairing on these deals."""
+        """Return the games of a pairing on these deals, but void ones."""
         wanted = "WHERE pairing = ? AND deal BETWEEN ? AND ?"
-        return [game.row for game in self.games(wanted, (" ".join(pairing), deals[0], deals[-1]))]
+        games = self.games(wanted, (" ".join(pairing), deals[0], deals[-1]))
+        return [game.row for game in games if game.row.scores]
 
     def games(self, wanted: str = "", values: tuple[object, ...] = ()) -> Iterator[Stored]:
         """Yield every game, or those wanted, in the order of the schedule as it was committed."""
-        found = self._db.execute(
-            "SELECT pairing, deal, seating, scores, ranks, faults, assisted, times, outcome, whys, decisions, seconds,"
-            f" file, place FROM games JOIN batches ON games.batch = batches.number {wanted} ORDER BY batch, place",  # noqa: S608  ours
-            values,
-        )
+        found = self._db.execute(_GAMES + wanted + _IN_ORDER, values)
         for pairing, deal, seating, scores, ranks, faults, assisted, times, *rest in found:
             row = Row(
                 pairing=tuple(pairing.split()),
@@ -195,35 +201,26 @@ class Store:
             yield Stored(row, outcome, tuple(map(tuple, json.loads(whys))), decisions, seconds, file, place)
 
     def rows(self) -> list[Row]:
-        """Return what the statistics see: every game of programs that are not retired."""
+        """Return what the statistics see: every game that counts, between programs that are not retired."""
         retired = {version.name for version in self.versions() if version.retired}
-        return [game.row for game in self.games() if not retired.intersection(game.row.seating)]
+        rows = (game.row for game in self.games())
+        return [row for row in rows if row.scores and not retired.intersection(row.seating)]
 
     def batches(self) -> list[tuple[str, str]]:
         """List the files of records with the SHA-256 that each must have."""
         return list(self._db.execute("SELECT file, sha256 FROM batches ORDER BY number"))
 
-    def counts(self) -> tuple[int, dict[str, int], dict[str, int]]:
-        """Return the number of games, and of each entry's games and faulted games."""
-        total, played, faulted = 0, dict[str, int](), dict[str, int]()
-        for seating, faults in self._db.execute("SELECT seating, faults FROM games"):
-            total += 1
-            tally(seating.split(), json.loads(faults), played, faulted)
-        return total, played, faulted
+    def counts(self) -> tuple[int, int]:
+        """Return the number of games and of faults."""
+        total: int = self._db.execute("SELECT count(*) FROM games").fetchone()[0]
+        found = self._db.execute("SELECT faults FROM games WHERE faults != '[]'")
+        return total, sum(sum(map(bool, json.loads(faults))) for (faults,) in found)
 
 
-def tally(seating: Sequence[str], faults: Sequence[str], played: dict[str, int], faulted: dict[str, int]) -> None:
-    """Count a game for each entry in it, once, and whether it committed a fault in it."""
-    for name in dict.fromkeys(seating):
-        played[name] = played.get(name, 0) + 1
-        if any(fault for other, fault in zip(seating, faults, strict=False) if other == name):
-            faulted[name] = faulted.get(name, 0) + 1
-
-
-def write_durably(path: Path, content: bytes) -> None:
+def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Write a file so that it is there in whole or not at all, whatever happens."""
     draft = path.with_name(path.name + ".part")
-    with draft.open("wb") as file:
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:  # noqa: PTH123  a mode
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -5,14 +5,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import suppress
+import threading
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.tournaments import batch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from concurrent.futures import Executor, Future
 
     from croupier.server.tournaments.batch import Game, Job
 
@@ -25,16 +28,25 @@ def play(job: Job) -> list[Game]:
 
 
 class Workers:
-    """Worker processes on this machine, each on cores of its own; a dead one is replaced."""
+    """Worker processes on this machine, each on cores of its own; a dead one is replaced.
 
-    def __init__(self, number: int | None = None, cores: int = 1, *, pinned: bool = True) -> None:
+    ``most`` bounds their number: as many tables as may be warm at once.
+    """
+
+    lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
+    """What the future of a batch raises when its worker has died."""
+
+    def __init__(
+        self, number: int | None = None, cores: int = 1, *, pinned: bool = True, most: int | None = None
+    ) -> None:
         here = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
-        self.number = number or max(1, len(here) // cores)
+        wanted = number or max(1, len(here) // cores)
+        self.number = min(wanted, most or wanted)
         places = [here[start : start + cores] for start in range(0, len(here) - cores + 1, cores)]
         self._places = places if pinned and self.number <= len(places) else []
         self._context = multiprocessing.get_context("spawn")
         self._stop = self._context.Event()
-        self._pool = self._start()
+        self.executor = self._start()
 
     def _start(self) -> Executor:
         free = self._context.SimpleQueue()
@@ -44,15 +56,15 @@ class Workers:
             self.number, self._context, initializer=_begin, initargs=(self._stop, free if self._places else None)
         )
 
-    @property
-    def executor(self) -> Executor:
-        """The pool that batches are handed to."""
-        return self._pool
-
-    def replace(self) -> None:
-        """Start anew after a worker has died."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._pool = self._start()
+    def submit(self, job: Job) -> Future[list[Game]]:
+        """Hand a batch out; to new workers if one has died."""
+        with _deaf():
+            try:
+                return self.executor.submit(play, job)
+            except BrokenExecutor:
+                self.executor.shutdown(wait=False, cancel_futures=True)
+                self.executor = self._start()
+                return self.executor.submit(play, job)
 
     def stop(self) -> None:
         """Let every worker finish the game it is at, and no other."""
@@ -60,23 +72,29 @@ class Workers:
 
     def close(self) -> None:
         """Let the workers go."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._stop.set()
+        self.executor.shutdown(wait=True, cancel_futures=True)
 
 
 class Cluster:
-    """Workers of a Dask cluster, through the same interface."""
+    """Workers of a Dask cluster, through the same interface; the scheduler moves a dead one's batches to another."""
 
     def __init__(self, address: str) -> None:
         try:
-            from distributed import Client  # noqa: PLC0415  an extra
+            from distributed import Client, KilledWorker  # noqa: PLC0415  an extra
         except ImportError:
             raise ModuleNotFoundError("--cluster needs the cluster extra: pip install 'croupier[cluster]'") from None
-        self._client = Client(address, timeout=30)
+        try:
+            self._client = Client(address, timeout=30)
+        except OSError as problem:
+            raise ConnectionError(f"no Dask scheduler answers at {address}: {problem}") from None
+        self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
         self.number = max(1, sum(self._client.nthreads().values()))
-        self.executor: Executor = self._client.get_executor(pure=False, retries=3)
+        self.executor: Executor = self._client.get_executor(pure=False)
 
-    def replace(self) -> None:
-        """Leave it to the scheduler, which moves a dead worker's batches to another."""
+    def submit(self, job: Job) -> Future[list[Game]]:
+        """Hand a batch out."""
+        return self.executor.submit(play, job)
 
     def stop(self) -> None:
         """Leave what runs: batches are short."""
@@ -86,13 +104,33 @@ class Cluster:
         self._client.close()
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Let processes that start meanwhile be born deaf to the terminal's interrupt, which is for their parent."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(stop: Any, free: Any) -> None:
-    """Make this process a worker: deaf to the terminal's interrupt, on a core of its own, gone with its parent."""
+    """Make this process a worker: deaf to the terminal's interrupt, on cores of its own, gone with its parent."""
     global _stop  # noqa: PLW0603  a worker's only state
     _stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
     if free is not None:
         _pin(free.get())
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        batch.abandon()
+        os._exit(1)
 
 
 def _pin(cores: Sequence[int]) -> None:

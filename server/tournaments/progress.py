@@ -1,0 +1,54 @@
+"""Progress: how far a tournament is, for a person who watches and for programs that read events.jsonl."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from croupier.server.tournaments.batch import Game
+
+EVENTS = "events.jsonl"
+
+
+@dataclass
+class Progress:
+    """How far a tournament is: what a progress bar shows."""
+
+    games: int = 0
+    planned: int | None = None
+    faults: int = 0
+    fresh: int = 0
+    sums: dict[str, tuple[float, int]] = field(default_factory=dict)
+
+    def note(self, game: Game, *, low_wins: bool) -> None:
+        """Count a game."""
+        self.games += 1
+        self.fresh += 1
+        self.faults += sum(map(bool, game.row.faults))
+        if not game.row.scores:
+            return
+        for name, score in game.row.entries(low_wins):
+            total, number = self.sums.get(name, (0.0, 0))
+            self.sums[name] = (total + score, number + 1)
+
+    def leader(self, *, low_wins: bool) -> str:
+        """Return who has the best mean of what this run has played, an empty word if nobody has played."""
+        means = {name: total / number for name, (total, number) in self.sums.items()}
+        return (min if low_wins else max)(means, key=means.__getitem__) if means else ""
+
+
+class Events:
+    """A line of JSON for each thing that happens, added at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / EVENTS
+
+    def say(self, event: str, **what: object) -> None:
+        """Write an event down."""
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"event": event, "at": round(time.time(), 3), **what}) + "\n")

@@ -1,0 +1,38 @@
+"""Withdrawals: who has faulted too often to play on, decided in the order of the schedule and by nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LEAST_GAMES = 10
+"""Nobody is withdrawn before so many games."""
+
+
+class Withdrawals:
+    """Games and faulted games of each entry in all batches that the schedule has before the one asked about."""
+
+    def __init__(self, share: float) -> None:
+        self.share = share
+        self.played: Counter[str] = Counter()
+        self.faulted: Counter[str] = Counter()
+
+    def note(self, seating: Sequence[str], faults: Sequence[str]) -> None:
+        """Count a game for each entry in it, once, and whether it committed a fault in it."""
+        names = set(seating)
+        self.played.update(names)
+        if faults:
+            guilty = {name for name, fault in zip(seating, faults, strict=True) if fault}
+            self.faulted.update(guilty)
+
+    def absent(self, names: Iterable[str]) -> dict[str, str]:
+        """Say who of these no longer plays, and why."""
+        why = f"withdrawn: a fault in more than {self.share:.0%} of its games"
+        return {name: why for name in dict.fromkeys(names) if self._too_many(name)}
+
+    def _too_many(self, name: str) -> bool:
+        games = self.played[name]
+        return games >= LEAST_GAMES and self.faulted[name] > self.share * games
