@@ -21,7 +21,7 @@ bench: .venv/ready
 	$(VENV)/python -m bench
 
 soak: .venv/ready-test
-	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak --override-ini addopts= -v
+	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak -v
 
 clean:
 	rm -rf .venv build dist *.egg-info
