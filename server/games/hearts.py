@@ -31,6 +31,8 @@ HEARTS = PACK.where(of("h"))
 TWO_OF_CLUBS = PACK.units["c2"]
 QUEEN = "sQ"
 JACK = "dJ"
+TABLE = compiled(PACK_52, hearts, led=suit)
+WORTH = TABLE.takes
 POINTS = {card: 13 if card == QUEEN else int(suit(card) == "h") for card in PACK_52}
 POINT_CARDS = PACK.where(lambda card: POINTS[card] > 0)
 ALL_POINTS = 26
@@ -105,7 +107,7 @@ class Hearts(TrickTaking):
     PACK = PACK
     DEALT = PACK_52
     suits = SUITS
-    table = compiled(PACK_52, hearts, led=suit)
+    table = TABLE
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -220,6 +222,23 @@ class Hearts(TrickTaking):
         if self.tricks or (led and self.safe):
             return f"{card} is a point, and none may fall on the first trick" if led else "hearts are not broken"
         return "the two of clubs leads to the first trick" if self.two_leads else "hearts are not broken"
+
+    def end_trick(self) -> Sequence[News]:
+        """Give the trick to the highest card of the suit led: four cards are compared sooner than any number."""
+        one, two, three, four = cards = tuple(self.trick)
+        worth = WORTH[one]
+        best, place = worth[one], 0
+        if worth[two] > best:
+            best, place = worth[two], 1
+        if worth[three] > best:
+            best, place = worth[three], 2
+        if worth[four] > best:
+            place = 3
+        self.trick = []
+        self.tricks.append((self.leader, cards))
+        self.turn = self.leader = winner = self.order[place]
+        self.order = self.around[winner]
+        return self.took(winner, cards)
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the points of a trick; score the hand after the last."""
