@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import trio
 
 from croupier.agents import bundled
+from croupier.server.process import Host
 from croupier.server.referee import Referee
+from croupier.server.sandbox import House
 from croupier.server.seats import AbsentSeat, LocalSeat, ProcessSeat
 from croupier.server.terminal import TerminalSeat
 
@@ -31,8 +33,16 @@ class Table:
     ``folder`` is the table's own: each bot works in a folder inside it and has its standard error in a file there.
     """
 
-    def __init__(self, entries: Sequence[Entry], folder: Path, start: float = 5.0, wire: Path | None = None) -> None:
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        folder: Path,
+        start: float = 5.0,
+        wire: Path | None = None,
+        house: House = House(),  # noqa: B008  frozen
+    ) -> None:
         self.entries = entries
+        self.host = Host(house, entries)
         self.folder = folder
         self._start = start
         self.record: list[str] = []
@@ -52,7 +62,7 @@ class Table:
             self._wires.append(log)
         home = self.folder / entry.name
         home.mkdir(parents=True, exist_ok=True)
-        return ProcessSeat(entry, home, self.folder / f"{entry.name}.stderr", self._start, log)
+        return ProcessSeat(entry, home, self.folder / f"{entry.name}.stderr", self.host, self._start, log)
 
     async def play(
         self,
@@ -90,6 +100,7 @@ class Table:
 
     async def __aexit__(self, *exc: object) -> None:
         await self._leave()
+        self.host.close()
         for log in self._wires:
             log.close()
 

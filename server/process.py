@@ -5,61 +5,98 @@ from __future__ import annotations
 import os
 import select
 import signal
-import subprocess
+import sys
+import time
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.server import sandbox
+from croupier.server import minder
+from croupier.server.keeper import Keeper
+from croupier.server.sandbox import House, Level, chosen, order
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
     from croupier.server.entries import Entry
+    from croupier.server.keeper import Line
 
 STDERR_CAP = 1 << 20
 GRACE = 0.5
 _CHUNK = 65_536
 _LOOK_AGAIN = 0.2
 _BRIEFLY = 1
+_TO_START = 5.0
 
 
 class Hangup(Exception):
     """The process has closed its end of a pipe, or has ended."""
 
 
+class Host:
+    """Where bots' processes run: the house's rules as they work on this machine, and the keeper that starts them.
+
+    ``entries`` are all who sit at the table: none of them sees the others' programs, where its level can hide them.
+    """
+
+    def __init__(self, house: House = House(), entries: Iterable[Entry] = ()) -> None:  # noqa: B008  frozen
+        self.house = house
+        self._files = {entry.name: set(entry.files) for entry in entries}
+        self._keeper = Keeper()
+        self._level: Level | None = None
+
+    @property
+    def level(self) -> Level:
+        """The level that all bots here are under."""
+        if self._level is None:
+            self._level = chosen(self.house)
+        return self._level
+
+    def start(self, entry: Entry, folder: Path, stdin: int, stdout: int, stderr: int) -> Line:
+        """Start an entry's program on these descriptors."""
+        own = self._files.get(entry.name, set())
+        masked = set[Path]().union(*self._files.values()) - own - {Path(sys.executable)}
+        return self._keeper.start(order(entry, folder, self.house, self.level, sorted(masked)), stdin, stdout, stderr)
+
+    def sweep(self) -> None:
+        """End what a minder could not."""
+        self._keeper.sweep()
+
+    def close(self) -> None:
+        """End everything and wait until it has."""
+        self._keeper.close()
+
+
 class BotProcess:
     """A running bot. `write` and `read` raise Hangup when there is nobody at the other end."""
 
-    def __init__(self, entry: Entry, folder: Path, errors: Path) -> None:
-        """Start the program with ``folder`` as its working folder; raise OSError if it cannot be started."""
+    def __init__(self, entry: Entry, folder: Path, errors: Path, host: Host) -> None:
+        """Have the program started with ``folder`` as its working folder; whether it could be shows later."""
+        self.entry = entry
         self.errors = errors
-        with errors.open("ab") as stderr:
-            self._process = subprocess.Popen(  # noqa: S603  to run strangers' programs is what we are for
-                entry.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-                cwd=folder,
-                env=sandbox.environment(entry, folder),
-                start_new_session=True,
-                bufsize=0,
-            )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._stdin = self._process.stdin.fileno()
-        self._stdout = self._process.stdout.fileno()
+        self._host = host
+        theirs, self._stdin = os.pipe()
+        self._stdout, wire = os.pipe()
+        stderr = os.open(errors, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        self._line = host.start(entry, folder, theirs, wire, stderr)
+        for fd in (theirs, wire, stderr):
+            os.close(fd)
         os.set_blocking(self._stdin, False)
         os.set_blocking(self._stdout, False)
         self._quick = select.poll()
         self._quick.register(self._stdout, select.POLLIN)
         self._prompt = False
+        self._open = True
+        self._program = 0
 
     @property
     def pid(self) -> int:
-        """The process's id, which is its group's too."""
-        return self._process.pid
+        """The process's id, which is its group's too; 0 if it did not start."""
+        if self._line.pid is None:
+            self._line.wait(_TO_START, "pid")
+        return self._line.pid or 0
 
     def pending(self) -> bytes:
         """Return what the process has written and nobody has read; never wait."""
@@ -91,7 +128,7 @@ class BotProcess:
     async def read(self) -> bytes:
         """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and said no more.
 
-        A process that was prompt last time is waited for right here: who answers in a moment is not worth the scheduler.
+        A process that was prompt last time is waited for right here: an answer in a moment is not worth the scheduler.
         """
         if self._prompt and not self._quick.poll(_BRIEFLY):
             self._prompt = False
@@ -114,14 +151,53 @@ class BotProcess:
         with trio.move_on_after(_LOOK_AGAIN):
             await ready(fd)  # type: ignore[operator]
             return
-        self.cap_errors()
-        if self._process.poll() is not None and not self._quick.poll(0):
+        if (self._line.listen().over or self._mute()) and not self._quick.poll(0):
             raise Hangup
 
-    def cap_errors(self) -> None:
-        """Cut the standard error file back when it has grown over its cap; keep its beginning."""
-        if self.errors.stat().st_size > STDERR_CAP:
-            os.truncate(self.errors, STDERR_CAP)
+    def _mute(self) -> bool:
+        """Say whether nobody can write any more: bubblewrap itself keeps open what its program has closed."""
+        if self._host.level is not Level.BWRAP or not self.program:
+            return False
+        wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"
+        try:
+            for pid in (self.program, *minder.descendants(self.program)):
+                if any(os.readlink(fd) == wire for fd in Path(f"/proc/{pid}/fd").iterdir()):  # noqa: PTH115  no path
+                    return False
+        except OSError:
+            return False
+        return True
+
+    def cpu(self) -> float:
+        """Return the seconds of CPU time that the program has used; 0.0 where that cannot be read."""
+        if not self.program:
+            return 0.0
+        try:
+            return time.clock_gettime(~self.program << 3 | 2)  # a process's CPU clock, as clock_getcpuclockid makes it
+        except OSError:
+            return 0.0
+
+    @property
+    def program(self) -> int:
+        """The process that is the program itself, not bubblewrap's; 0 while there is none."""
+        if not self._program:
+            pid = self.pid
+            for _ in range(2 if self._host.level is Level.BWRAP else 0):
+                pid = next(iter(minder.children(pid)), 0)
+            self._program = pid
+        return self._program
+
+    def stop(self) -> None:
+        """Stop the process's group: it is not its turn."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let the process's group run again."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, what: signal.Signals) -> None:
+        with suppress(OSError):
+            if self.pid:
+                os.killpg(self.pid, what)
 
     def last_words(self) -> str:
         """Return the last line of standard error: mostly the reason why a program died."""
@@ -133,40 +209,49 @@ class BotProcess:
     async def status(self) -> str:
         """Say how the process ended; one that has just closed its output gets a moment to do so."""
         await self._ended(_LOOK_AGAIN)
-        code = self._process.poll()
-        if code is None:
-            return "it closed its output"
-        if code < 0:
-            return f"it was ended by {signal.Signals(-code).name}"
-        return f"it left with exit status {code}"
+        line = self._line
+        if line.why:
+            return f"it was stopped, because {line.why}"
+        if line.error is not None:
+            return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
+        if line.code is None:
+            return "its minder was killed" if line.quiet else "it closed its output"
+        killed = -line.code if line.code < 0 else line.code - 128 if self._host.level is Level.BWRAP else 0
+        with suppress(ValueError):
+            if killed > 0:
+                return f"it was ended by {signal.Signals(killed).name}"
+        return f"it left with exit status {line.code}"
 
     async def leave(self) -> None:
         """Ask the process to leave by ending its input, give it a moment, then `kill` what is left."""
-        self._close(self._process.stdin)
+        if self._open:
+            os.close(self._stdin)
+            self._stdin = -1
         await self._ended(GRACE)
         self.kill()
 
     async def _ended(self, patience: float) -> None:
         """Wait at most so many seconds for the process to end; what it still writes is thrown away."""
-        pause = 0.001
         with trio.move_on_after(patience):
-            while self._process.poll() is None:
+            while not self._line.listen().over:
                 self.pending()
-                await trio.sleep(pause)
-                pause = min(pause * 2, 0.02)
+                with trio.move_on_after(0.02):
+                    await trio.lowlevel.wait_readable(self._line)
 
     def kill(self) -> None:
-        """Kill the process's whole group and reap it."""
-        try:
-            os.killpg(self.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            self._process.kill()
-        self._process.wait()
-        self._close(self._process.stdin)
-        self._close(self._process.stdout)
-        self.cap_errors()
+        """End the process and all that came of it, and wait until it has."""
+        if not self._open:
+            return
+        self._open = False
+        for fd in (self._stdin, self._stdout):
+            if fd >= 0:
+                os.close(fd)
+        if not self._line.hang_up():
+            self._host.sweep()
+        self._cap_errors()
 
-    @staticmethod
-    def _close(pipe: object) -> None:
+    def _cap_errors(self) -> None:
+        """Cut the standard error file back when it has grown over its cap; keep its beginning."""
         with suppress(OSError):
-            pipe.close()  # type: ignore[attr-defined]
+            if self.errors.stat().st_size > STDERR_CAP:
+                os.truncate(self.errors, STDERR_CAP)

@@ -24,8 +24,13 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.entries import Entry
     from croupier.server.games.game import Play
+    from croupier.server.process import Host
 
     Question = Request | Attacked
+
+
+MUCH_BURNT = 0.25
+"""Seconds of CPU time off turn in one game after which a process is stopped off turn."""
 
 
 class Seat(ABC):
@@ -37,6 +42,8 @@ class Seat(ABC):
 
     dialect = NATIVE
     used = 0.0
+    burnt = 0.0
+    """Seconds of CPU time that the player used in the last game while others were on turn, where that is known."""
     asked = ""
 
     def __init__(self, name: str) -> None:
@@ -102,17 +109,20 @@ class ProcessSeat(Seat):
     """
 
     def __init__(
-        self, entry: Entry, folder: Path, errors: Path, start: float = 5.0, wire: TextIO | None = None
+        self, entry: Entry, folder: Path, errors: Path, host: Host, start: float = 5.0, wire: TextIO | None = None
     ) -> None:
         super().__init__(entry.name)
         self.entry = entry
+        self.host = host
         self.dialect = entry.dialect
         self.folder = folder
         self.errors = errors
         self.start = start
         self.wire = wire
         self._process: BotProcess | None = None
-        self._cannot_start = ""
+        self._freeze = host.house.freeze
+        self._on_turn = 0.0
+        self._cpu: float | None = None
         self._fresh = True
         self._framer = Framer()
         self._mail: list[str] = []
@@ -120,8 +130,10 @@ class ProcessSeat(Seat):
         self._speech = Speech(entry.dialect, ())
 
     def sit(self, players: Sequence[str]) -> None:
-        """Learn the names."""
+        """Learn the names, and look how much CPU time the process has used before this game."""
         self._speech = Speech(self.dialect, players)
+        self._on_turn = 0.0
+        self._cpu = None if self._process is None or self._fresh else self._process.cpu()
 
     def ready(self) -> None:
         """Start the process unless it runs."""
@@ -131,10 +143,8 @@ class ProcessSeat(Seat):
         self._unsent = b""
         self._framer = Framer()
         self._fresh = True
-        try:
-            self._process = BotProcess(self.entry, self.folder, self.errors)
-        except OSError as problem:
-            self._cannot_start = f"{self.entry.command[0]} cannot be started: {problem.strerror}"
+        self._freeze = self.host.house.freeze
+        self._process = BotProcess(self.entry, self.folder, self.errors, self.host)
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Hold the notification back until the next question."""
@@ -148,23 +158,40 @@ class ProcessSeat(Seat):
         """Send what waits and the question, and read the answer."""
         self.asked = self._speech.text(question)
         process = self._process
-        if process is None:
-            return Fault(Kind.CRASHED, self._cannot_start)
+        assert process is not None
         if unasked := self._drained(process):
             return Fault(Kind.UNASKED, "it wrote something before it was asked", unasked)
         message = self._envelope(self.asked)
         allowance = self.start if self._fresh else 0.0
         began = trio.current_time()
-        with trio.move_on_after(seconds + allowance):
-            answer = await self._exchange(process, message)
-            self.used = max(0.0, trio.current_time() - began - allowance)
-            self._fresh = False
-            return answer
+        deadline = began + seconds + allowance
+        if self._freeze:
+            process.go_on()
+        try:
+            with trio.CancelScope(deadline=deadline):
+                answer = await self._exchange(process, message, deadline)
+                if answer is not None:
+                    self._answered(process, began, allowance)
+                    return answer
+        except Hangup:
+            return await self._crashed(process)
         self.used = seconds
         rest = self._framer.drain()
         self._log("<", rest.decode("latin-1") + " [no whole answer in time]")
         limit = f"{seconds * 1000:.0f} ms" + (f" and {allowance * 1000:.0f} ms to start" if allowance else "")
         return Fault(Kind.TIMEOUT, f"no whole answer within {limit}", rest)
+
+    def _answered(self, process: BotProcess, began: float, allowance: float) -> None:
+        """Stop the clock, and the process if it is to stand still off turn."""
+        spent = trio.current_time() - began
+        self.used = max(0.0, spent - allowance)
+        self._on_turn += spent
+        if self._fresh:
+            self._fresh = False
+            self._on_turn = 0.0
+            self._cpu = process.cpu()
+        if self._freeze:
+            process.stop()
 
     def _drained(self, process: BotProcess) -> bytes:
         rest = self._framer.drain()
@@ -183,13 +210,14 @@ class ProcessSeat(Seat):
         self._unsent = b""
         return message
 
-    async def _exchange(self, process: BotProcess, message: bytes) -> Play | Fault:
+    async def _exchange(self, process: BotProcess, message: bytes, deadline: float) -> Play | Fault | None:
+        """Return the answer; None if the deadline came first, also with bytes that never ceased to come."""
         try:
             await process.write(message)
             while (reply := self._framer.take()) is None:
                 self._framer.feed(await process.read())
-        except Hangup:
-            return await self._crashed(process)
+                if trio.current_time() > deadline:
+                    return None
         except Malformed as problem:
             return self._spoilt(Kind.MALFORMED, problem)
         except Flooded as problem:
@@ -221,12 +249,24 @@ class ProcessSeat(Seat):
 
     def finish(self) -> None:
         """Send what waits if the pipe takes it; the rest goes before the next question."""
-        if self._process is None or not self._mail:
+        if self._process is None:
+            return
+        self._reckon(self._process)
+        if not self._mail:
             return
         text = "\n".join(self._mail) + "\n"
         self._mail.clear()
         self._log(">", text)
         self._unsent = self._process.offer(self._unsent + text.encode("ascii"))
+
+    def _reckon(self, process: BotProcess) -> None:
+        """Find out what the game cost in CPU time off turn; stop off turn from now on whoever spins there."""
+        if self._cpu is None:
+            return
+        self.burnt = max(0.0, process.cpu() - self._cpu - self._on_turn * self.entry.cores)
+        if self.burnt > MUCH_BURNT and self.entry.cores == 1:
+            self._freeze = True
+            process.stop()
 
     def retire(self) -> None:
         """Kill the process and its group."""
@@ -238,6 +278,7 @@ class ProcessSeat(Seat):
         """End the process's input and let it go; kill it if it stays."""
         if self._process is not None:
             process, self._process = self._process, None
+            process.go_on()
             await process.leave()
 
 

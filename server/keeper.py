@@ -1,0 +1,163 @@
+"""The keeper as the referee sees it: takes orders for bots' processes, and ends with all of them when closed."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier.server import minder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, Self
+
+PATIENCE = 6.0
+
+
+class Line:
+    """What a minder says about its bot: its number, why it could not start or had to end, how it ended."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
+        self._line.setblocking(False)
+        self._cut = b""
+        self.pid: int | None = None
+        self.error: int | None = None
+        self.why = ""
+        self.code: int | None = None
+        self.quiet = False
+        """Whether nothing is left: the minder has hung up."""
+
+    def fileno(self) -> int:
+        """Return what can be waited for."""
+        return self._line.fileno()
+
+    def listen(self) -> Self:
+        """Take in what was said; never wait."""
+        while not self.quiet:
+            try:
+                data = self._line.recv(4096)
+            except BlockingIOError:
+                break
+            except OSError:
+                data = b""
+            self.quiet = not data
+            *lines, self._cut = (self._cut + data).split(b"\n")
+            for line in lines:
+                self._take(*line.decode().split(" ", 1))
+        return self
+
+    def _take(self, word: str, text: str) -> None:
+        match word:
+            case "pid":
+                self.pid = int(text)
+            case "error":
+                self.error = int(text)
+            case "why":
+                self.why = text
+            case "exit":
+                self.code = int(text)
+
+    @property
+    def over(self) -> bool:
+        """Whether the bot itself has ended, could not start, or was ended."""
+        return self.quiet or self.code is not None or self.error is not None or bool(self.why)
+
+    def wait(self, seconds: float, until: str = "quiet") -> bool:
+        """Wait at most so long until something is known; return whether it is."""
+        poll = select.poll()
+        poll.register(self._line, select.POLLIN)
+        while not self.quiet and not getattr(self.listen(), until):
+            if not poll.poll(seconds * 1000):
+                return False
+        return bool(getattr(self, until))
+
+    def hang_up(self) -> bool:
+        """Have everything ended; return whether it is."""
+        with suppress(OSError):
+            self._line.send(b"x")
+        ended = self.wait(PATIENCE)
+        self._line.close()
+        return ended
+
+
+class Keeper:
+    """Starts bots; itself started with the first. Use it as a context manager or `close` it."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
+
+    def start(self, order: Mapping[str, Any], stdin: int, stdout: int, stderr: int) -> Line:
+        """Start a bot on these descriptors; what becomes of it is heard on the line."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._send(order, [stdin, stdout, stderr, theirs.fileno()])
+        return Line(ours)
+
+    def sweep(self) -> None:
+        """End what its minder could not."""
+        self._send({"sweep": True}, [])
+
+    def _send(self, order: Mapping[str, Any], fds: Sequence[int]) -> None:
+        text = marshal.dumps(dict(order))
+        message = len(text).to_bytes(4, "big") + text
+        try:
+            self._send_all(message, fds)
+        except OSError:  # somebody has killed it: another takes its place
+            self.close()
+            self._send_all(message, fds)
+
+    def _send_all(self, message: bytes, fds: Sequence[int]) -> None:
+        line = self._line or self._begin()
+        sent = socket.send_fds(line, [message], fds)
+        line.sendall(message[sent:])
+
+    def _begin(self) -> socket.socket:
+        minder.shut_eyes()
+        self._line, theirs = socket.socketpair()
+        with theirs:
+            program = Path(minder.__file__)
+            self._process = subprocess.Popen(  # noqa: S603  our own program
+                [sys.executable, "-I", "-S", program, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                cwd="/",
+                env={},
+                start_new_session=True,
+            )
+        return self._line
+
+    @property
+    def pid(self) -> int | None:
+        """The keeper's process, if it runs."""
+        return None if self._process is None else self._process.pid
+
+    def close(self) -> None:
+        """End everything and wait until it has."""
+        line, process = self._line, self._process
+        self._line = self._process = None
+        if line is None or process is None:
+            return
+        line.close()
+        try:
+            process.wait(2 * PATIENCE)
+        except subprocess.TimeoutExpired:
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()

@@ -1,0 +1,367 @@
+"""A program by itself: it starts bots for a referee, watches what they use up, and ends all that came of them.
+
+    referee --- keeper --- minder --- bot --- whatever the bot starts
+                       `- minder --- bot
+
+The keeper is one small process beside the referee; it starts early and is forked once a bot, which is cheap, and safe
+because nothing else runs in it. A minder adopts what its bot leaves behind (`PR_SET_CHILD_SUBREAPER`), so that a
+process that made a session of its own is found by its ancestors all the same. When the referee hangs up, however it
+died, minders and keeper end everything and leave.
+
+The referee speaks to the keeper in orders: four bytes of length, a marshalled dict, and the descriptors of standard
+input, output, error and of the minder's line. On its line a minder says ``pid N``, ``error ERRNO``, ``why TEXT`` and
+``exit CODE``, and hangs up when nothing is left; anything the referee writes there means: end it.
+
+It imports little and nothing of ours: `python -I -S minder.py FD`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import marshal
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from _socket import AF_UNIX, CMSG_SPACE, SOCK_STREAM, socket
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, NoReturn
+
+LOOK_EVERY = 0.2
+GIVE_UP = 5.0
+_STDERR_CAP = 1 << 20
+_FDS = 4
+_PROGRAMS = (b"#!", b"\x7fELF")
+_SET_PDEATHSIG, _SET_DUMPABLE, _SET_SUBREAPER, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SECUREBITS = 1, 4, 36, 24, 38, 28
+_NO_ROOT_LOCKED = 0b11
+_FILE_CAPABILITIES = 4
+_LAST_CAPABILITY = 40
+_LANDLOCK_CREATE, _LANDLOCK_RESTRICT = 444, 446
+LANDLOCK_SCOPES_SINCE = 6
+_SOCKETS_AND_SIGNALS = 0b11
+_MAKE_BLOCK_DEVICES = 1 << 11
+
+_linux = sys.platform == "linux"
+_libc = ctypes.CDLL(None, use_errno=True) if _linux else None
+_CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
+
+
+def prctl(option: int, value: int) -> None:
+    """Set something about this process, where the system has it."""
+    if _libc is not None:
+        _libc.prctl(option, value, 0, 0, 0)
+
+
+def shut_eyes() -> None:
+    """Close this process's memory, environment and descriptors to others of the same user."""
+    prctl(_SET_DUMPABLE, 0)
+
+
+def keep(line: socket) -> None:
+    """Start a minder for each order until the referee hangs up; then end what its minders could not."""
+    prctl(_SET_SUBREAPER, 1)
+    os.set_inheritable(line.fileno(), False)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    minders: set[int] = set()
+    while (received := _order(line)) is not None:
+        order, fds = received
+        minders = {pid for pid in minders if _alive(pid)}
+        if order.get("sweep"):
+            _end_children(minders)
+            continue
+        minder = os.fork()
+        if minder == 0:
+            line.close()
+            _mind(order, fds)
+        minders.add(minder)
+        for fd in fds:
+            os.close(fd)
+    deadline = time.monotonic() + 2 * GIVE_UP
+    while time.monotonic() < deadline and _end_children(minders):
+        time.sleep(0.002)
+
+
+def _order(line: socket) -> tuple[dict[str, Any], list[int]] | None:
+    """Read one order; None when there is nobody any more to give one."""
+    head, control, _, _ = line.recvmsg(4, CMSG_SPACE(4 * _FDS))
+    fds = [
+        int.from_bytes(data[place : place + 4], sys.byteorder)
+        for _, _, data in control
+        for place in range(0, len(data) // 4 * 4, 4)
+    ]
+    for fd in fds:
+        os.set_inheritable(fd, False)
+    size = int.from_bytes(head, "big")
+    text = b""
+    while head and len(text) < size:
+        data = line.recv(size - len(text))
+        if not data:
+            return None
+        text += data
+    return (marshal.loads(text), fds) if head else None  # noqa: S302  from the referee that started us
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+def _end_children(spared: set[int]) -> bool:
+    """Kill the children that are no minders, with all that came of them; return whether any child is left."""
+    left = children(os.getpid())
+    for pid in left:
+        if pid not in spared:
+            for victim in [*descendants(pid), pid]:
+                kill(victim)
+    return bool(left)
+
+
+def _mind(order: dict[str, Any], fds: list[int]) -> NoReturn:
+    try:
+        Minder(order, *fds).run()
+    finally:
+        os._exit(0)
+
+
+class Minder:
+    """Start one bot, watch it, and end it with all that came of it."""
+
+    def __init__(self, order: dict[str, Any], stdin: int, stdout: int, stderr: int, line: int) -> None:
+        self.order = order
+        self.pipes = (stdin, stdout, stderr)
+        self.line = line
+        self.bot = 0
+        self.over = False
+
+    def run(self) -> None:
+        """Live as long as the bot does and the referee wants it."""
+        prctl(_SET_SUBREAPER, 1)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        rang, bell = os.pipe()
+        os.set_blocking(rang, False)
+        os.set_blocking(bell, False)
+        signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
+        self._start()
+        for fd in self.pipes[:2]:
+            os.close(fd)
+        poll = select.poll()
+        poll.register(self.line, select.POLLIN)
+        poll.register(rang, select.POLLIN)
+        while not self.over:
+            for fd, _ in poll.poll(LOOK_EVERY * 1000):
+                self.over |= fd == self.line
+                if fd == rang:
+                    os.read(rang, 512)
+            self._reap()
+            if not self.over and (why := self._excess()):
+                self._say(f"why {why}")
+                self.over = True
+        self._end()
+
+    def _start(self) -> None:
+        trouble, told = os.pipe()
+        self.bot = os.fork()
+        if self.bot == 0:
+            self._become(told)
+        os.close(told)
+        problem = os.read(trouble, 16)
+        os.close(trouble)
+        self._say(f"error {problem.decode()}" if problem else f"pid {self.bot}")
+
+    def _become(self, told: int) -> NoReturn:
+        """Turn into the bot; tell the number of the error if that cannot be."""
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            os.setsid()
+            os.chdir(self.order["folder"])
+            for wanted, fd in enumerate(self.pipes):
+                os.dup2(fd, wanted)
+            confine(self.order)
+            argv = self.order["argv"]
+            if self.order["program"]:
+                _check(self.order["program"])
+            os.execve(argv[0], argv, self.order["env"])  # noqa: S606  to run strangers' programs is what we are for
+        except OSError as problem:
+            os.write(told, str(problem.errno).encode())
+        finally:
+            os._exit(127)
+
+    def _reap(self) -> None:
+        try:
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if pid == 0:
+                    return
+                if pid == self.bot:
+                    self._say(f"exit {os.waitstatus_to_exitcode(status)}")
+                    self.over = True
+        except ChildProcessError:
+            self.over = True
+
+    def _excess(self) -> str:
+        """Say what the bot uses more of than it may; keep its standard error short."""
+        if os.fstat(self.pipes[2]).st_size > 2 * _STDERR_CAP:
+            os.truncate(self.pipes[2], _STDERR_CAP)
+        if not self.order["watch"]:
+            return ""
+        memory = processes = threads = 0
+        for pid in descendants(os.getpid()):
+            memory += _resident(pid)
+            processes += 1
+            threads += len(_listed(f"/proc/{pid}/task"))
+        if memory > self.order["memory"]:
+            return f"it used {memory >> 20} MiB of memory, and may use {self.order['memory'] >> 20}"
+        if processes > self.order["processes"]:
+            return f"it had {processes} processes, and may have {self.order['processes']}"
+        if threads > self.order["threads"]:
+            return f"it had {threads} threads, and may have {self.order['threads']}"
+        return ""
+
+    def _end(self) -> None:
+        """Kill the bot's group, which nobody in it can outrun, and its descendants until there are none."""
+        pause = 0.0005
+        deadline = time.monotonic() + GIVE_UP
+        while time.monotonic() < deadline:
+            try:
+                os.killpg(self.bot, signal.SIGKILL)
+            except OSError:
+                pass
+            left = descendants(os.getpid())
+            for pid in left:
+                kill(pid)
+            try:
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            except ChildProcessError:
+                return
+            if len(left) < 8:
+                time.sleep(pause)
+                pause = min(2 * pause, 0.01)
+
+    def _say(self, text: str) -> None:
+        try:
+            os.write(self.line, f"{text}\n".encode())
+        except OSError:
+            self.over = True
+
+
+def _check(program: str) -> None:
+    """Raise what starting a program would: who starts it inside a sandbox would hide that, or hand it to a shell."""
+    if not os.access(program, os.X_OK):
+        raise OSError(errno.EACCES if os.path.exists(program) else errno.ENOENT, program)
+    with open(program, "rb") as file:
+        if not file.read(4).startswith(_PROGRAMS):
+            raise OSError(errno.ENOEXEC, program)
+
+
+def confine(order: dict[str, Any]) -> None:
+    """Give this process the limits of the order; they hold for all that it will start."""
+    prctl(_SET_PDEATHSIG, signal.SIGKILL)
+    for which, wanted in order["limits"]:
+        _, hard = resource.getrlimit(which)
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(which, (most, most))
+    if order["lone"]:
+        _drop_capabilities()
+        prctl(_SET_NO_NEW_PRIVS, 1)
+        _fence()
+
+
+def _drop_capabilities() -> None:
+    """Keep of root's powers only those over files, so that it cannot look into other processes."""
+    if _linux and os.getuid() == 0:
+        prctl(_SET_SECUREBITS, 0)
+        for capability in range(_FILE_CAPABILITIES, _LAST_CAPABILITY + 1):
+            prctl(_CAPBSET_DROP, capability)
+
+
+def landlock() -> int:
+    """Return the version of the kernel's Landlock, 0 without."""
+    return 0 if _libc is None else max(0, _libc.syscall(_LANDLOCK_CREATE, None, 0, 1))
+
+
+def _fence() -> None:
+    """Enter a Landlock domain: what is outside of it can be neither traced nor signalled from within."""
+    version = landlock()
+    if _libc is None or not version:
+        return
+    scoped = version >= LANDLOCK_SCOPES_SINCE
+    rules = (ctypes.c_uint64 * 3)(0, 0, _SOCKETS_AND_SIGNALS) if scoped else (ctypes.c_uint64 * 3)(_MAKE_BLOCK_DEVICES)
+    ruleset = _libc.syscall(_LANDLOCK_CREATE, ctypes.byref(rules), 24 if scoped else 8, 0)
+    if ruleset >= 0:
+        _libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0)
+        os.close(ruleset)
+
+
+def kill(pid: int) -> None:
+    """Kill a process if it is still there."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass
+
+
+def descendants(pid: int) -> list[int]:
+    """List all processes that came of this one, parents before their children."""
+    found: list[int] = []
+    ahead = [pid]
+    while ahead:
+        born = [child for parent in ahead for child in children(parent)]
+        found += born
+        ahead = born
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """List the processes whose parent this is, the dead among them too until they are reaped."""
+    if not _CHILDREN_ARE_LISTED:
+        return [child for child, parent in _parents() if parent == pid]
+    born: list[int] = []
+    for thread in _listed(f"/proc/{pid}/task"):
+        try:
+            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                born += map(int, file.read().split())
+        except OSError:
+            continue
+    return born
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    """Yield each process and its parent: where the kernel does not list children."""
+    for name in _listed("/proc"):
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                yield int(name), int(file.read().rpartition(b")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+
+
+def _resident(pid: int) -> int:
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except (OSError, IndexError):
+        return 0
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    keep(socket(AF_UNIX, SOCK_STREAM, 0, int(sys.argv[1])))

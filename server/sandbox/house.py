@@ -1,0 +1,39 @@
+"""The house's rules for bots' processes: one value, from the command line or a tournament file to each process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+AUTO = "auto"
+UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
+
+
+class Level(Enum):
+    """How far a bot is shut in, from not at all to as far as we can."""
+
+    NONE = "none"
+    LIMITS = "limits"
+    BWRAP = "bwrap"
+
+
+@dataclass(frozen=True)
+class House:
+    """What holds for every bot: the level (``auto`` is the best that works here), its memory, and off turn a stop.
+
+    ``hidden`` lists folders that no bot may see where its level can hide them: records, a store, a wire.
+    """
+
+    sandbox: str = AUTO
+    memory: str = "512M"
+    freeze: bool = False
+    hidden: tuple[Path, ...] = ()
+
+
+def memory_bytes(memory: str) -> int:
+    """Return how many bytes ``512M`` is."""
+    return int(memory[:-1]) * UNITS[memory[-1]]

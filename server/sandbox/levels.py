@@ -1,0 +1,89 @@
+"""Which level works on this machine, found out by running something under it."""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier.server.sandbox import bwrap
+from croupier.server.sandbox.house import AUTO, Level
+
+if TYPE_CHECKING:
+    from croupier.server.sandbox.house import House
+
+
+class NoSuchLevel(ValueError):
+    """A level that was asked for does not work here, and why."""
+
+
+@functools.cache
+def problem(level: Level) -> str:
+    """Say why a level does not work here; nothing if it does."""
+    match level:
+        case Level.NONE:
+            return ""
+        case Level.LIMITS:
+            return "" if os.name == "posix" else "process limits need a POSIX system; on Windows, run inside WSL"
+        case Level.BWRAP:
+            return _bwrap_problem()
+
+
+def _bwrap_problem() -> str:
+    if sys.platform != "linux":
+        return "bubblewrap needs Linux"
+    program = bwrap.program()
+    if program is None:
+        return "bwrap is not installed (the package is called bubblewrap)"
+    try:
+        done = subprocess.run(  # noqa: S603  found on the system's own path
+            [program, *bwrap.ISOLATION, *bwrap.system(), "--", "/bin/sh", "-c", "exit 0"],
+            capture_output=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as trouble:
+        return f"bwrap does not run here: {trouble}"
+    if done.returncode == 0:
+        return ""
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return f"bwrap cannot make its namespaces here: {said[-1] if said else f'it left with {done.returncode}'}"
+
+
+def best() -> Level:
+    """Return the best level that works here."""
+    return next(level for level in reversed(Level) if not problem(level))
+
+
+def chosen(house: House) -> Level:
+    """Return the level that a house asks for; raise NoSuchLevel where it does not work."""
+    if house.sandbox == AUTO:
+        return best()
+    level = Level(house.sandbox)
+    if why := problem(level):
+        raise NoSuchLevel(f"the sandbox {level.value} does not work here: {why}")
+    return level
+
+
+def hardening() -> dict[str, str]:
+    """Say what of `Level.LIMITS` the system lends: nothing behind a word means that it works."""
+    linux = sys.platform == "linux"
+    return {
+        "orphans found again": "" if linux else "needs Linux (a subreaper)",
+        "memory and processes watched": "" if Path("/proc/self/statm").exists() else "needs /proc",
+        "other processes out of reach": _landlock_problem(),
+    }
+
+
+def _landlock_problem() -> str:
+    from croupier.server import minder  # noqa: PLC0415  only who asks pays for ctypes
+
+    version = minder.landlock()
+    if version >= minder.LANDLOCK_SCOPES_SINCE:
+        return ""
+    if version > 0:
+        return "this kernel keeps bots from looking into other processes, but not from ending them (Linux 6.12 does)"
+    return "needs Landlock in the kernel (Linux 5.13): bots run as you and can reach your other processes"

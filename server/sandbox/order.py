@@ -1,0 +1,97 @@
+"""The order that starts a bot: its command line, environment and limits, as its entry and the house have them."""
+
+from __future__ import annotations
+
+import functools
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.sandbox import bwrap
+from croupier.server.sandbox.house import Level, memory_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from croupier.server.entries import Entry
+    from croupier.server.sandbox.house import House
+
+PROCESSES = 64
+THREADS = 1024
+OPEN_FILES = 1024
+FILE_BYTES = 64 << 20
+CPU_SECONDS = 12 * 3600
+"""Thinking has its deadlines; this ends what nobody waits for any more."""
+_SPARE_PROCESSES = 512
+_SPARE_MEMORY = 512 << 20
+
+
+def order(entry: Entry, folder: Path, house: House, level: Level, masked: Iterable[Path] = ()) -> dict[str, Any]:
+    """Return what the keeper needs to start an entry with ``folder`` as its working folder.
+
+    ``masked`` are the other bots' files.
+    """
+    memory = memory_bytes(entry.memory or house.memory)
+    covered = [path.absolute() for path in (folder.parent, *house.hidden)]
+    shut_in = level is Level.BWRAP
+    return {
+        "argv": bwrap.command(entry, folder, covered, masked) if shut_in else list(entry.command),
+        "program": entry.command[0] if shut_in else "",
+        "env": environment(entry, folder),
+        "folder": str(folder),
+        "limits": [] if level is Level.NONE else limits(memory),
+        "watch": level is not Level.NONE,
+        "lone": level is Level.LIMITS,
+        "memory": memory,
+        "processes": PROCESSES,
+        "threads": THREADS,
+    }
+
+
+def environment(entry: Entry, folder: Path) -> dict[str, str]:
+    """Return a small clean environment: no secrets of whoever runs the table, and unbuffered output for Python bots."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
+    return {
+        "PATH": path,
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **entry.env,
+    }
+
+
+def limits(memory: int) -> list[tuple[int, int]]:
+    """Return what one process may use up, as (resource, amount).
+
+    Memory is bounded by what is written to (``RLIMIT_DATA``), generously, as the minder watches what is used: an
+    address-space limit would kill programs of Java, Node or Haskell that reserve much and use little.
+    """
+    most = [
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_DATA, 2 * memory + _SPARE_MEMORY),
+    ]
+    if spare := _processes():
+        most.append((resource.RLIMIT_NPROC, spare))
+    return most
+
+
+@functools.cache
+def _processes() -> int:
+    """Return how many threads this user may have in all: those there are and some; 0 for root, whom nothing bounds."""
+    if os.getuid() == 0:
+        return 0
+    count = 0
+    for folder in Path("/proc").glob("[0-9]*/task"):
+        try:
+            if folder.stat().st_uid == os.getuid():
+                count += sum(1 for _ in folder.iterdir())
+        except OSError:
+            continue
+    return count + _SPARE_PROCESSES
