@@ -112,7 +112,8 @@ class Jass(TrickTaking):
         if self.turn is None:
             return ()
         if self.phase == "play":
-            return PACK.plays[self.contract.playable(self.hands[self.turn], self.trick)]  # type: ignore[union-attr]
+            hand = self.hands[self.turn]
+            return PACK.plays[self.contract.playable(hand, self.trick) if self.trick else hand]  # type: ignore[union-attr]
         if self.phase == "weis":
             return self.showings()
         return (*TRUMP.values(), SHIFT) if self.turn == self.forehand else tuple(TRUMP.values())
