@@ -53,7 +53,6 @@ PHASES: dict[Play, tuple[str, ...]] = {
 """The phases to which every play belongs, but for declarations and cards."""
 
 _UNITS: dict[Play, Hand] = {("play", card): unit for card, unit in PACK.units.items()}
-_PLAYS = {unit: ("play", card) for card, unit in PACK.units.items()}
 
 
 def _phases(play: Play) -> tuple[str, ...]:
@@ -68,13 +67,6 @@ def _phases(play: Play) -> tuple[str, ...]:
             raise UnknownPlay(f"{value} is not the value of any game, so it cannot be bid")
         case _:
             raise UnknownPlay(f"not a play of Skat; its plays: {' '.join(Skat.PLAYS)}")
-
-
-def _drawn(hand: Hand, rng: Random) -> Play:
-    """Draw a card of the hand to play, each equally likely."""
-    for _ in range(int(rng.random() * hand.bit_count())):
-        hand &= hand - 1
-    return _PLAYS[hand & -hand]
 
 
 class Skat(TrickTaking):
@@ -163,9 +155,10 @@ class Skat(TrickTaking):
         return self.auction.value if self.options["impossible-null"] == "reject" else 0
 
     def sample(self, rng: Random) -> Play:
-        """Return one legal play; neither a hand's cards nor the pairs that may be put down are listed for it."""
+        """Return one legal play; the pairs that may be put down are not listed for it."""
         if self.phase == "play":
-            return _drawn(self.playable(), rng)
+            plays = PACK.plays[self.playable()]
+            return plays[int(rng.random() * len(plays))]
         if self.phase == "declare" and self.picked_up:
             pair = in_order(rng.sample(PACK.cards[self._twelve], 2))
             return rng.choice(after_picking_up(pair, self._least_null))
