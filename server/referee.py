@@ -59,6 +59,8 @@ class Result:
     """Microseconds of thinking by seat."""
     thinking: list[list[float]]
     """Seconds of each decision by seat."""
+    burnt: tuple[float, ...] = ()
+    """Seconds of CPU time that each seat's program used while it was not on turn."""
     record: list[str] = field(default_factory=list)
 
 
@@ -265,6 +267,7 @@ class Referee:
             seconds=seconds,
             used=used,
             thinking=self._thinking,
+            burnt=tuple(place.burnt for place in self.seats),
             record=self.record,
         )
 

@@ -3,21 +3,50 @@
 from __future__ import annotations
 
 import json as json_text
+import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from croupier.server import entries, games
+from croupier.server import entries, games, sandbox
+from croupier.server.sandbox import House, Level
+from croupier.server.sandbox.house import AUTO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
 
 json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def house_options(command: Any) -> Any:
+    """Add the options that say how far bots are shut in."""
+    level = click.option(
+        "--sandbox",
+        type=click.Choice([AUTO, *(level.value for level in Level)]),
+        default=AUTO,
+        show_default=True,
+        help="How far bots are shut in; `croupier doctor` says what works here.",
+    )
+    memory = click.option("--memory", default="512M", show_default=True, help="Memory a bot, such as 2G.")
+    return level(memory(command))
+
+
+def the_house(how: Mapping[str, Any]) -> House:
+    """Read the options that say how far bots are shut in, or refuse the call."""
+    hidden = tuple(how[name].absolute() for name in ("record", "wire") if how.get(name) is not None)
+    if not re.fullmatch("[1-9][0-9]*[KMG]", how["memory"]):
+        wrong(f"--memory {how['memory']}: write an amount such as 512M or 2G")
+    house = House(how["sandbox"], how["memory"], how.get("freeze", False), hidden)
+    try:
+        sandbox.chosen(house)
+    except sandbox.NoSuchLevel as problem:
+        wrong(str(problem))
+    return house
 
 
 def wrong(why: str) -> NoReturn:

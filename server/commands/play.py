@@ -15,11 +15,13 @@ from rich.table import Table as RichTable
 
 from croupier.protocol.record import KeyLine
 from croupier.server.commands import (
+    house_options,
     json_option,
     on_terminal,
     print_json,
     the_entries,
     the_game,
+    the_house,
     the_options,
     wrong,
 )
@@ -27,6 +29,7 @@ from croupier.server.deals import Key
 from croupier.server.faults import Policy
 from croupier.server.match import Table
 from croupier.server.referee import RefereeBug, Terms
+from croupier.server.seats import MUCH_BURNT
 from croupier.server.terminal import said
 
 if TYPE_CHECKING:
@@ -66,6 +69,8 @@ if TYPE_CHECKING:
     type=click.Choice([policy.value for policy in Policy]),
     help="What follows a fault.  [default: forfeit at two, else stand-in]",
 )
+@house_options
+@click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @click.option("--show", is_flag=True, help="Show the game as it goes.")
 @json_option
 def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
@@ -81,6 +86,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     seated = the_entries(bots, kind)
     if len(seated) not in kind.SEATS:
         wrong(f"{kind.NAME} is played by {' or '.join(map(str, kind.SEATS))}, not by {len(seated)}")
+    how["house"] = the_house(how)
     session = Session(kind, options, seated, how, quiet=as_json)
     try:
         session.run()
@@ -129,7 +135,7 @@ class Session:
         how = self.how
         policy = None if how["on_fault"] is None else Policy(how["on_fault"])
         terms = Terms(how["time_"] / 1000, None if how["bank"] is None else how["bank"] / 1000, policy)
-        async with Table(self.seated, folder, how["start"] / 1000, how["wire"]) as table:
+        async with Table(self.seated, folder, how["start"] / 1000, how["wire"], how["house"]) as table:
             for number in range(1, how["deals"] + 1):
                 try:
                     result = await table.play(self.kind, self.options, self.key.deal(number), terms, self._watch())
@@ -195,13 +201,16 @@ class Session:
             for fault in result.faults:
                 name = result.players[fault.seat]
                 click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
+        for seat, entry in enumerate(self.seated):
+            if (burnt := sum(result.burnt[seat] for result in games)) >= MUCH_BURNT:
+                click.echo(f"{entry.name}: {burnt:.1f} s of CPU time while others were on turn", err=True)
 
 
 def game_json(result: Result, path: Path | None) -> dict[str, object]:
     """Return one game in the shape that scripts rely on."""
     names = result.players
 
-    def by_name(values: Sequence[int] | None) -> dict[str, int] | None:
+    def by_name(values: Sequence[float] | None) -> dict[str, float] | None:
         return None if values is None else dict(zip(names, values, strict=True))
 
     return {
@@ -216,6 +225,7 @@ def game_json(result: Result, path: Path | None) -> dict[str, object]:
         ],
         "assisted": [names[seat] for seat in result.assisted],
         "decisions": result.decisions,
+        "burnt": by_name([round(seconds, 3) for seconds in result.burnt]),
         "seconds": round(result.seconds, 6),
         "record": None if path is None else str(path),
     }

@@ -17,6 +17,7 @@ from croupier.server.commands import json_option, on_terminal, print_json, the_e
 from croupier.server.commands.tables import print_standings
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
+from croupier.server.sandbox import NoSuchLevel
 from croupier.server.tournaments import config
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.run import Run
@@ -66,7 +67,7 @@ def tournament(words: Sequence[str], *, drop_old: bool, as_json: bool, **how: An
         run = Run(settings, kind, out, drop_old=drop_old)
         with _progress(run, shown=on_terminal() and not as_json), _interruptible(run):
             complete = run.play()
-    except (StoreError, ScheduleError, BadOption, BadEntry, ModuleNotFoundError) as problem:
+    except (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError) as problem:
         wrong(str(problem))
     _print(out, as_json=as_json, as_csv=False)
     if not complete:

@@ -1,7 +1,7 @@
 """What a bot's process may touch and use up: the levels, and the order that starts a bot under one of them."""
 
 from croupier.server.sandbox.house import House, Level
-from croupier.server.sandbox.levels import best, chosen, problem
+from croupier.server.sandbox.levels import NoSuchLevel, best, chosen, problem
 from croupier.server.sandbox.order import order
 
-__all__ = ["House", "Level", "best", "chosen", "order", "problem"]
+__all__ = ["House", "Level", "NoSuchLevel", "best", "chosen", "order", "problem"]

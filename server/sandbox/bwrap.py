@@ -75,7 +75,11 @@ def command(entry: Entry, folder: Path, covered: Iterable[Path] = (), masked: It
     for path in shown:
         words += ["--ro-bind", str(path), str(path)]
     for path in covered:
-        if path.is_dir() and _inside(path, shown):
+        if (
+            path.is_dir()
+            and _inside(path, shown)
+            and not any(word.is_relative_to(path) for word in _paths(entry.command))
+        ):
             words += ["--tmpfs", str(path)]
     for path in {path.resolve() for path in masked} - {Path(sys.executable).resolve()}:
         if path.is_file() and _inside(path, shown):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 AUTO = "auto"
-UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
+_UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
 
 
 class Level(Enum):
@@ -36,4 +36,4 @@ class House:
 
 def memory_bytes(memory: str) -> int:
     """Return how many bytes ``512M`` is."""
-    return int(memory[:-1]) * UNITS[memory[-1]]
+    return int(memory[:-1]) * _UNITS[memory[-1]]

@@ -15,6 +15,7 @@ import trio
 from croupier.server import entries, games
 from croupier.server.deals import Key
 from croupier.server.match import Table
+from croupier.server.sandbox import House
 from croupier.server.tournaments.rows import Row, bucket
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Job:
     public: str
     terms: Terms
     start: float
+    house: House = House()
     absent: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -83,7 +85,7 @@ async def _play(job: Job, folder: Path, stopped: Callable[[], bool]) -> list[Gam
     played: list[Game] = []
     for number, (seating, group) in enumerate(groupby(job.games, key=lambda game: game[0])):
         home = folder / str(number)
-        async with Table(seated(seating, job), home, job.start) as table:
+        async with Table(seated(seating, job), home, job.start, house=job.house) as table:
             for _, deal in group:
                 if stopped():
                     return played

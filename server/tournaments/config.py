@@ -18,7 +18,6 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]$")]
-UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
 
 
 class BadConfig(ValueError):
@@ -115,11 +114,6 @@ def build(document: dict[str, Any], changes: Sequence[str] = (), source: str = "
         return msgspec.convert(document, Settings)
     except msgspec.ValidationError as problem:
         _explain(str(problem), source)
-
-
-def memory_bytes(memory: str) -> int:
-    """Return how many bytes ``512M`` is."""
-    return int(memory[:-1]) * UNITS[memory[-1]]
 
 
 def _set(document: dict[str, Any], change: str) -> None:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from croupier.server import sandbox
 from croupier.server.faults import Policy
 from croupier.server.referee import RefereeBug, Terms
+from croupier.server.sandbox import House
 from croupier.server.tournaments import founding, stopping
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.enrolment import enrol
@@ -68,6 +70,7 @@ class Run:
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.settings = settings
+        self.house = House(settings.sandbox, settings.memory, settings.freeze, hidden=(folder.absolute(),))
         self.kind = kind
         self.drop_old = drop_old
         self.tell = tell
@@ -106,6 +109,7 @@ class Run:
 
     def _begin(self) -> None:
         """Bring what is asked for together with what lies in the folder."""
+        sandbox.chosen(self.house)
         the_format = founding.check_settings(self.store, self.settings, self.kind)
         self.key = founding.key(self.store, self.settings)
         founding.build(self.store, self.settings)
@@ -169,6 +173,7 @@ class Run:
                 None if settings.on_fault is None else Policy(settings.on_fault),
             ),
             start=settings.start / 1000,
+            house=self.house,
             absent=self.withdrawals.absent(batch.pairing),
         )
 
