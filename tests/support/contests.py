@@ -1,0 +1,97 @@
+"""Small tournaments: quick bots in C where there is a compiler, and crews that play or pretend in this very process."""
+
+import functools
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import Future
+from pathlib import Path
+
+from croupier.server import games
+from croupier.server.tournaments import batch, config
+from croupier.server.tournaments.results import standing
+from croupier.server.tournaments.run import Run
+from croupier.server.tournaments.store import Store
+
+BOTS = Path(__file__).parent.parent / "bots"
+
+
+@functools.cache
+def quick():
+    """Compile the quick bot once; without a compiler return None."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    program = Path(tempfile.mkdtemp(prefix="croupier-quick-")) / "quick"
+    subprocess.run([compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, BOTS / "quick.c"], check=True)
+    return str(program)
+
+
+def bot(name, how="first", *words, **more):
+    """Enter a bot that plays at once: the quick one, or a Python program that plays the first legal play."""
+    if quick() is None:
+        command = [sys.executable, "-S", "-E", str(BOTS / "misfit.py"), "fair"]
+    else:
+        command = [quick(), how, *map(str, words)]
+    return {"name": name, "command": command, **more}
+
+
+FOUR = [bot("ann", "first"), bot("ben", "last"), bot("cat", "mixed"), bot("dan", "mixed")]
+
+
+def settings(bots=None, *changes, **keys):
+    """Make settings for a little Hearts."""
+    document = {"game": "hearts", "options": {"pass": "none"}, "seed": "contest", "deals": 4, "bots": bots or FOUR}
+    return config.build(document | keys, changes)
+
+
+class Here:
+    """A crew of one that plays in this process, when asked for the result."""
+
+    number = 1
+    lost = (OSError,)
+
+    def __init__(self, play=batch.play):
+        self.play = play
+        self.jobs = []
+        self.stopped = False
+
+    def submit(self, job):
+        """Take a job; it is played at once."""
+        self.jobs.append(job)
+        future = Future()
+        try:
+            future.set_result(self.play(job, lambda: self.stopped))
+        except Exception as problem:  # noqa: BLE001  as an executor does
+            future.set_exception(problem)
+        return future
+
+    def stop(self):
+        """Play no more."""
+        self.stopped = True
+
+    def close(self):
+        """Have nothing to close."""
+
+
+def contest(folder, asked, crew=None, **how):
+    """Play a tournament in this process; return its run."""
+    crew = crew or Here()
+    run = Run(asked, games.find(asked.game), folder, crew=lambda *_: crew, **how)
+    run.complete = run.play()
+    run.store.close()
+    return run
+
+
+def document(folder):
+    """Return the standings of a folder as ``--json`` prints them."""
+    store = Store(folder, new=False)
+    table = standing(store).document()
+    store.close()
+    return table
+
+
+def played(crew):
+    """List the (pairing, seating, deal) of each game that a crew was given."""
+    return [(job.pairing, seating, deal) for job in crew.jobs for seating, deal in job.games]
