@@ -287,9 +287,8 @@ class Skat(TrickTaking):
     def _end(self, last: int) -> Sequence[News]:
         contract, seat, skat = self.contract, self.declarer, card_points(PACK.cards[self.skat])
         if contract is None or seat is None:
-            self.points[last] += skat
-            points = {seat: (self.points[seat], self.won[seat]) for seat in self.active}
-            return self._finish(None, skat_scoring.ramsch(len(self.players), points))
+            taken = {seat: (self.points[seat] + skat * (seat == last), self.won[seat]) for seat in self.active}
+            return self._finish(None, skat_scoring.ramsch(len(self.players), taken))
         outcome = self.auction.value, self.points[seat] + skat, self.won[seat]
         if contract.game == "null":
             return self._score(seat, settle_null(contract, *outcome))
@@ -303,8 +302,8 @@ class Skat(TrickTaking):
 
     def _score(self, seat: int, result: Result) -> Sequence[News]:
         """Write the declarer's result, times what contra and re make of it, in the way of the option."""
-        doubled = sum(said != "pass" for _, said in self.doubling)
-        result = result._replace(value=result.value * 2**doubled)
+        if doubled := sum(said != "pass" for _, said in self.doubling):
+            result = result._replace(value=result.value * 2**doubled)
         write = skat_scoring.SCORING[str(self.options["scoring"])]
         return self._finish(result, write(len(self.players), seat, result.value))
 

@@ -171,9 +171,10 @@ class _Log:
         yield write(("shuffle", "deal", *pack))
         for seat, play in self.plays:
             yield write(("play", names[seat], play))
-        if ended:
-            value = _values(result).get("value")
-            scores = [(name, value if value and seat == self.declarer else 0) for seat, name in enumerate(names)]
+        values = _values(result)
+        if ended and values:
+            value = values.get("value", 0)
+            scores = [(name, value if seat == self.declarer else 0) for seat, name in enumerate(names)]
             yield write(("score", *scores))
             yield "(end finished)"
 

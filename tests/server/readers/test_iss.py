@@ -77,6 +77,14 @@ def test_a_game_that_ended_comes_out_as_recorded(seed):
     assert tuple(replay.scores.values()) == game.scores()
 
 
+def test_a_log_without_a_result_is_replayed_all_the_same():
+    """Where the server wrote no outcome down there is nothing to compare."""
+    _, text = logged(2)
+    (foreign,) = iss.read(text[: text.index("R[")] + ";)")
+    assert foreign.values == {}
+    assert foreign.differences(replayed(foreign).game) == []
+
+
 def test_several_games_are_read_one_after_the_other():
     """A collection is a game a node."""
     text = "".join(logged(seed)[1] for seed in range(3))
