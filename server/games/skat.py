@@ -157,12 +157,13 @@ class Skat(TrickTaking):
     def sample(self, rng: Random) -> Play:
         """Return one legal play; the pairs that may be put down are not listed for it."""
         if self.phase == "play":
-            plays = PACK.plays[self.playable()]
-            return plays[int(rng.random() * len(plays))]
-        if self.phase == "declare" and self.picked_up:
+            plays: Sequence[Play] = PACK.plays[self.playable()]
+        elif self.phase == "declare" and self.picked_up:
             pair = in_order(rng.sample(PACK.cards[self._twelve], 2))
-            return rng.choice(after_picking_up(pair, self._least_null))
-        return rng.choice(self.legal())
+            plays = after_picking_up(pair, self._least_null)
+        else:
+            plays = self.legal()
+        return plays[int(rng.random() * len(plays))]
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may play this; a card that may be played is the frequent case."""

@@ -173,7 +173,7 @@ class _Log:
             yield write(("play", names[seat], play))
         values = _values(result)
         if ended and values:
-            value = values.get("value", 0)
+            value = int(values.get("value") or 0)
             scores = [(name, value if seat == self.declarer else 0) for seat, name in enumerate(names)]
             yield write(("score", *scores))
             yield "(end finished)"
