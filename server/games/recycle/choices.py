@@ -10,7 +10,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.games.recycle.points import PointMap
-from croupier.server.games.recycle.steps import Conditional, Let, Loop, Pending, Sequence, Step, Unfolding, steps
+from croupier.server.games.recycle.steps import (
+    Conditional,
+    Let,
+    Loop,
+    Pending,
+    Sequence,
+    Step,
+    Unfolding,
+    numbered_steps,
+)
 from croupier.server.games.recycle.table import Broken, Table, Veil, Watched, undo
 
 if TYPE_CHECKING:
@@ -37,7 +46,7 @@ class Choice:
     def __init__(self, node: Node, scope: Scope) -> None:
         self.node = node
         self.compat = scope.compat
-        self.steps = steps(node, scope)
+        self.nodes, self.steps = numbered_steps(node, scope)
         self.listings = [None if scope.compat else _listing(step) for step in self.steps]
 
     def options(self, table: Table) -> list[Option]:
@@ -52,7 +61,7 @@ class Choice:
 
     def sources(self, table: Table) -> list[int]:
         """Return how many options each step of the choice has now."""
-        return [len(self._unfolded(step, Unfolding(table, compat=self.compat))) for step in self.steps]
+        return [len(self._described(step, table, frozenset())) for step in self.steps]
 
     @staticmethod
     def _unfolded(step: Step, unfolding: Unfolding) -> list[Option]:
@@ -68,17 +77,16 @@ class Choice:
     def described(self, table: Table, hidden: frozenset[int]) -> list[Described]:
         """List what the options do, as a seat from whom these cards are hidden may know it.
 
-        Works on a copy, whose tables note when a hidden card is looked at: what an option does from there on is not
+        The table is a copy, whose tables note when a hidden card is looked at: what an option does from there on is not
         told.
         """
-        table = table.copy()
-        described: list[Described] = []
-        for step in self.steps:
-            unfolding = _Describing(table, compat=self.compat)
-            _veiled(table, Veil(hidden, unfolding.log))
-            self._unfolded(step, unfolding)
-            described += unfolding.described
-        return described
+        return [option for step in self.steps for option in self._described(step, table, hidden)]
+
+    def _described(self, step: Step, table: Table, hidden: frozenset[int]) -> list[Described]:
+        unfolding = _Describing(table, compat=self.compat)
+        _veiled(table, Veil(hidden, unfolding.log))
+        self._unfolded(step, unfolding)
+        return unfolding.described
 
 
 class _Describing(Unfolding):

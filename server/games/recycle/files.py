@@ -32,7 +32,7 @@ def load(file: str) -> type[Game]:
     data = read_bytes(path)
     key = (path.stem, digest(data))
     if key not in _loaded:
-        _loaded[key] = _game(path.stem, data)
+        _loaded[key] = game_of(path.stem, data)
     return _loaded[key]
 
 
@@ -67,9 +67,10 @@ def read_bytes(path: Path) -> bytes:
         raise BadGame(f"{path} cannot be read: {os.strerror(problem.errno or 0)}") from None
 
 
-def _game(name: str, data: bytes) -> type[RecycleGame]:
+def game_of(name: str, data: bytes, program: Program | None = None) -> type[RecycleGame]:
+    """Return the Game that the bytes of a program become, or raise BadProgram with all that is wrong."""
     text = _text(name, data)
-    program = Program(text)
+    program = program or Program(text)
     if errors := program.errors():
         raise BadProgram(errors, name)
     called = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "program"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.recycle.choices import Choice, Described
+    from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.steps import Option as Way
 
 IMAGINED_TRIES = 10
@@ -60,6 +61,8 @@ class RecycleGame(Game):
         assert self.program.start is not None
         self.table = self.program.start.copy()
         self.table.deal = deal
+        self.broken_at: Node | None = None
+        self.why: str | None = None
         self.choice: Choice | None = None
         self._ways: list[Way] | None = None
         self._known: tuple[Any, ...] | None = None
@@ -92,7 +95,7 @@ class RecycleGame(Game):
         except Stuck:
             self._end("stuck", f"{self.program.stuck_after} steps of the program without a choice")
         except Broken as broken:
-            self._end("broken", str(broken))
+            self._break(broken)
         else:
             self._end("finished")
 
@@ -127,7 +130,11 @@ class RecycleGame(Game):
     def _end(self, outcome: str, void: str | None = None) -> None:
         self.turn = None
         self.outcome = outcome
-        self.void = void
+        self.void = self.why = void
+
+    def _break(self, broken: Broken) -> None:
+        self._end("broken", str(broken))
+        self.broken_at, self.why = broken.at, broken.message
 
     # Playing
 
@@ -151,7 +158,7 @@ class RecycleGame(Game):
         try:
             self._take(int(play[1]) - 1)  # type: ignore[arg-type]
         except Broken as broken:
-            self._end("broken", str(broken))
+            self._break(broken)
         else:
             self._go_on()
         if self.turn is not None:
@@ -193,11 +200,15 @@ class RecycleGame(Game):
         """Return what the chooser may know of the options, worked out once a choice."""
         if self._known is None or self._known[0] != seat:
             assert self.choice is not None
-            twin = self.table.copy()
-            twin.drawn = dict(self._drawn)
-            self._known = (seat, self.choice.described(twin, sight.hidden_from(seat)))
+            self._known = (seat, self.choice.described(self.table_at_choice(), sight.hidden_from(seat)))
         described: list[Described] = self._known[1]
         return described
+
+    def table_at_choice(self) -> Table:
+        """Return a copy of the table as it was when the present options were listed, to list them once more."""
+        twin = self.table.copy()
+        twin.drawn = dict(self._drawn)
+        return twin
 
     # Scores
 

@@ -54,7 +54,7 @@ def _operands(node: Node, first: int, scope: Scope) -> Callable[[Table], list[Ca
 @builds("union")
 def _union(node: Node, scope: Scope) -> Expression:
     lists = _operands(node, 1, scope)
-    return Expression(CARDS, lambda table: [card for held in lists(table) for card in held])
+    return Expression(CARDS, lambda table: [card for held in lists(table) for card in table.visit(held)])
 
 
 @builds("intersect")
@@ -77,7 +77,7 @@ def _disjunction(node: Node, scope: Scope) -> Expression:
 
 
 def _times(lists: list[Cards], table: Table) -> Counter[int]:
-    times = Counter(card for held in lists for card in held)
+    times = Counter(card for held in lists for card in table.visit(held))
     if table.veil is not None and not table.veil.hidden.isdisjoint(times):
         table.veil.lift()
     return times
@@ -125,15 +125,15 @@ def _by_attribute(node: Node, items: Run, scope: Scope) -> Run | None:
         return None
     key, value = attribute.items[1].text, scope.string(wanted)
     if body.head == "==":
-        return lambda table: _equal(items(table), table.columns[key], value(table))
-    return lambda table: _different(items(table), table.columns[key], value(table))
+        return lambda table: _equal(table.visit(items(table)), table.columns[key], value(table))
+    return lambda table: _different(table.visit(items(table)), table.columns[key], value(table))
 
 
-def _equal(cards: Cards, column: Sequence[str], value: str) -> Cards:
+def _equal(cards: Sequence[int], column: Sequence[str], value: str) -> Cards:
     return [card for card in cards if column[card] == value]
 
 
-def _different(cards: Cards, column: Sequence[str], value: str) -> Cards:
+def _different(cards: Sequence[int], column: Sequence[str], value: str) -> Cards:
     return [card for card in cards if column[card] != value]
 
 
@@ -146,7 +146,7 @@ def _tuples(node: Node, scope: Scope) -> Expression:
     def run(table: Table) -> list[Cards]:
         worth, many = points(table).table, number(table)
         buckets: dict[int, Cards] = {}
-        for card in cards(table):
+        for card in table.visit(cards(table)):
             buckets.setdefault(worth[card], []).append(card)
         found: list[Cards] = []
         for score in sorted(buckets):
@@ -172,7 +172,7 @@ def _partition(node: Node, scope: Scope) -> Expression:
         column = table.columns[key(table)]
         groups: dict[str, Cards] = {}
         for held in lists(table):
-            for card in held:
+            for card in table.visit(held):
                 groups.setdefault(column[card], []).append(card)
         return list(groups.values())
 
@@ -210,7 +210,7 @@ def _runs(node: Node, scope: Scope) -> Expression:
     def run(table: Table) -> list[Cards]:
         least = max(1, number(table))
         found: list[Cards] = []
-        for stretch in _stretches(cards(table), points(table).table):
+        for stretch in _stretches(table.visit(cards(table)), points(table).table):
             for first, last in _spans(len(stretch), least, every=which.text == "all"):
                 found += _forked(stretch[first:last], table, node)
         return found
@@ -218,7 +218,7 @@ def _runs(node: Node, scope: Scope) -> Expression:
     return Expression(GROUPS, run)
 
 
-def _stretches(cards: Cards, worth: Sequence[int]) -> list[list[Cards]]:
+def _stretches(cards: Sequence[int], worth: Sequence[int]) -> list[list[Cards]]:
     """Return the maximal stretches of consecutive points: for each step the cards that have them."""
     steps: dict[int, Cards] = {}
     for card in cards:
@@ -259,7 +259,7 @@ def _run(node: Node, scope: Scope) -> Expression:
     number, cards = scope.number(node.items[2]), scope.cards(node.items[3])
 
     def run(table: Table) -> Cards:
-        held, worth = list(cards(table)), points(table).table
+        held, worth = list(table.visit(cards(table))), points(table).table
         if end.text == "top":
             held.reverse()
         for many in range(len(held), max(0, number(table) - 1), -1):

@@ -263,7 +263,7 @@ def _extreme(node: Node, scope: Scope) -> Expression:
     highest = node.head == "max"
 
     def run(table: Table) -> int:
-        held = cards(table)
+        held = table.visit(cards(table))
         if not held:
             raise Broken(f"{node.head} of no card", node)
         worth = points(table).table
@@ -272,13 +272,15 @@ def _extreme(node: Node, scope: Scope) -> Expression:
         if highest and best < -1:
             last: int = held[-1]
             return last
-        return _untied([card for card, score in zip(held, scores, strict=True) if score == best], table)
+        return _untied([card for card, score in zip(held, scores, strict=True) if score == best], table, node)
 
     return Expression(CARD, run)
 
 
-def _untied(tied: list[int], table: Table) -> int:
+def _untied(tied: list[int], table: Table, node: Node) -> int:
     chosen = tied[0]
+    if table.ties is not None and len(tied) > 1:
+        table.ties.append(node)
     for card in tied[1:]:
         if table.draw("tie", 2):
             chosen = card

@@ -15,7 +15,7 @@ from croupier.server.games import BadGame
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_BYTES = 256 * 1024
+MAX_BYTES = 128 * 1024
 MAX_LEVELS = 100
 
 _TOKEN = re.compile(
@@ -89,9 +89,11 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """Yield this node and all below it, in the order of the text."""
-        yield self
-        for item in self.items:
-            yield from item.walk()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.items))
 
 
 STORES = ("sto", "str", "points")

@@ -254,7 +254,12 @@ def step(node: Node, scope: Scope) -> Step:
 
 
 def steps(node: Node, scope: Scope) -> list[Step]:
-    """Compile the steps of ``(do (STEP ...))``; a problem in one does not hide those in the others."""
+    """Compile the steps of ``(do (STEP ...))``."""
+    return numbered_steps(node, scope)[1]
+
+
+def numbered_steps(node: Node, scope: Scope) -> tuple[list[Node], list[Step]]:
+    """Compile the steps of a `do` or a `choice`, each with its node; a problem in one does not hide the others'."""
     scope.arity(node, 2)
     listed = node.items[1]
     if listed.kind != "form":
@@ -263,8 +268,9 @@ def steps(node: Node, scope: Scope) -> list[Step]:
         raise Wrong(
             listed.problem(f"{node.items[0]} takes a list: put one more pair of parentheses around {shown(listed)}")
         )
-    compiled = [scope.attempt(lambda item: step(item, scope), item) for item in listed.items]
-    return [each for each in compiled if each is not None]
+    compiled = [(item, scope.attempt(lambda each: step(each, scope), item)) for item in listed.items]
+    sound = [(item, each) for item, each in compiled if each is not None]
+    return [item for item, _ in sound], [each for _, each in sound]
 
 
 def _loop(node: Node, scope: Scope) -> Step:

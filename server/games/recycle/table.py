@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Entry = tuple[Any, ...]
 
-FUEL = 1_000_000
+FUEL = 1_500_000
 """Elements that loops may visit between two choices."""
 MAX_CARDS = 5_000
 
@@ -98,6 +98,7 @@ class Table:
         "team_of",
         "team_queued",
         "teams",
+        "ties",
         "veil",
         "where",
     )
@@ -115,14 +116,17 @@ class Table:
         self.maps: list[dict[str, PointMap]] = [{} for _ in range(players + 1)]
         self.teams: list[list[int]] = []
         self.team_of = [-1] * players
-        self.seat = self.team = 0
-        self.queued = self.team_queued = -1
+        self.seat: int = 0
+        self.team: int = 0
+        self.queued: int = -1
+        self.team_queued: int = -1
         self.stack: list[tuple[int, int]] = []
         self.pc = 0
         self.choices = 0
         self.fuel = FUEL
         self.log: list[Entry] | None = None
         self.veil: Veil | None = None
+        self.ties: list[Node] | None = None
         self.drawn: dict[str, int] = {}
         self.memory: dict[tuple[str, int], tuple[str, ...]] = {}
 
@@ -141,6 +145,7 @@ class Table:
         twin.stack = self.stack[:]
         twin.pc, twin.choices, twin.fuel = self.pc, self.choices, self.fuel
         twin.log = twin.veil = None
+        twin.ties = self.ties
         twin.drawn, twin.memory = dict(self.drawn), dict(self.memory)
         return twin
 
@@ -165,6 +170,13 @@ class Table:
         self.fuel -= elements
         if self.fuel < 0:
             raise Broken(f"more than {FUEL:,} steps of work between two choices")
+
+    def visit(self, cards: Sequence[int]) -> Sequence[int]:
+        """Pay for looking at every card of a list; return the list."""
+        self.fuel -= len(cards)
+        if self.fuel < 0:
+            self.work(0)
+        return cards
 
     def add_team(self, members: list[int]) -> None:
         """Make a team of these players."""

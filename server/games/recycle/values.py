@@ -143,7 +143,7 @@ def _sum(node: Node, scope: Scope) -> Expression:
 
     def run(table: Table) -> int:
         worth = points(table).table
-        return wrapped(sum([worth[card] for card in cards(table)]))
+        return wrapped(sum([worth[card] for card in table.visit(cards(table))]))
 
     return Expression(NUMBER, run)
 
@@ -156,7 +156,7 @@ def _best_score(node: Node, scope: Scope) -> Expression:
 
     def run(table: Table) -> int:
         worth = points(table).table
-        scores = [worth[card] for card in cards(table)]
+        scores = [worth[card] for card in table.visit(cards(table))]
         if not scores:
             raise Broken(f"{node.head} of no card", node)
         return best(scores)

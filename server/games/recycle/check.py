@@ -1,0 +1,123 @@
+"""Check: everything that is wrong or suspicious with a program, each at its line and column.
+
+First the program is read and compiled, then its text is looked over, then some random games are played.
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.games.game import Dice
+from croupier.server.games.recycle.files import find, game_of, read_bytes
+from croupier.server.games.recycle.lints import lint
+from croupier.server.games.recycle.program import Program
+from croupier.server.games.recycle.reader import BadProgram, Problem, decoded
+
+if TYPE_CHECKING:
+    from croupier.server.games.recycle.choices import Choice
+    from croupier.server.games.recycle.game import RecycleGame
+    from croupier.server.games.recycle.reader import Node
+
+TRIAL_GAMES = 200
+TRIAL_SECONDS = 0.5
+
+
+class Checked(NamedTuple):
+    """What the checker has to say of a program; ``passed`` if it can be played."""
+
+    program: str
+    problems: list[Problem]
+
+    @property
+    def passed(self) -> bool:
+        """Whether there is no error."""
+        return all(problem.severity != "error" for problem in self.problems)
+
+    def document(self) -> dict[str, object]:
+        """Return it as one JSON document."""
+        problems = [problem._asdict() for problem in self.problems]
+        return {"program": self.program, "passed": self.passed, "problems": problems}
+
+
+def check(file: str) -> Checked:
+    """Check the program in a file, or a game of the library by name."""
+    path = find(file)
+    return Checked(path.stem, problems(read_bytes(path)))
+
+
+def problems(data: bytes) -> list[Problem]:
+    """Return what is wrong with the bytes of a program, in the order of the text."""
+    try:
+        text = decoded(data)
+        program = Program(text)
+    except BadProgram as bad:
+        return bad.problems
+    found = program.problems + lint(program.tree)
+    if not program.errors():
+        found += Trial(game_of("trial", data, program)).problems()
+    return sorted(set(found))
+
+
+class Trial:
+    """Some random games, for what only shows in play."""
+
+    def __init__(self, kind: type[RecycleGame]) -> None:
+        self.kind = kind
+        self.games = 0
+        self.cut = False
+        self.offered: dict[int, list[bool]] = {}
+        self.choices: dict[int, Choice] = {}
+        self.ties: dict[tuple[int, int], Node] = {}
+        self.failure: Problem | None = None
+        self._play_some()
+
+    def _play_some(self) -> None:
+        deadline = time.monotonic() + TRIAL_SECONDS
+        for number in range(TRIAL_GAMES):
+            self._play(number, deadline)
+            if self.cut or self.failure is not None:
+                return
+            self.games += 1
+            self.cut = time.monotonic() > deadline
+
+    def _play(self, number: int, deadline: float) -> None:
+        rng = Random(number)  # noqa: S311  which games are tried is no secret
+        game = self.kind([f"p{seat}" for seat in range(self.kind.SEATS[0])], {}, Dice(rng))
+        game.table.ties = []
+        while game.turn is not None:
+            if time.monotonic() > deadline:
+                self.cut = True
+                return
+            self._note(game)
+            game.play(game.turn, game.sample(rng))
+        for node in game.table.ties:
+            self.ties[node.line, node.column] = node
+        if game.void is not None:
+            at = game.broken_at or game.program.tree
+            severity = "error" if game.outcome == "broken" else "warning"
+            self.failure = at.problem(f"a random game came to no good end: {game.why}", severity)
+
+    def _note(self, game: RecycleGame) -> None:
+        choice = game.choice
+        assert choice is not None
+        offered = self.offered.setdefault(id(choice), [False] * len(choice.steps))
+        self.choices[id(choice)] = choice
+        if not all(offered):
+            for place, many in enumerate(choice.sources(game.table_at_choice())):
+                offered[place] = offered[place] or many > 0
+
+    def problems(self) -> list[Problem]:
+        """Report ties, options that were never offered, and games that came to no end."""
+        if self.failure is not None:
+            return [self.failure]
+        found: list[Problem] = []
+        tie = "cards tie here in play, and chance decides; say so in the rules or in the map"
+        found += [node.problem(tie, "warning") for node in self.ties.values()]
+        for name, offered in self.offered.items():
+            for node, seen in zip(self.choices[name].nodes, offered, strict=True):
+                if not seen:
+                    message = f"this option was never offered in {self.games or 'part of one'} random games"
+                    found.append(node.problem(message, "warning"))
+        return found

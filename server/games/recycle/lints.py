@@ -1,0 +1,165 @@
+"""Lints: what is allowed in a program, and probably not what its author means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.games.recycle.reader import KINDS, STORES
+from croupier.server.games.recycle.scope import shown
+from croupier.server.games.recycle.values import OPERATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from croupier.server.games.recycle.reader import Node, Problem
+
+COUNTS = ("set", "inc", "dec")
+
+
+def lint(tree: Node) -> list[Problem]:
+    """Report everything suspicious in a normalised program, in the order of the text."""
+    found = [
+        *_wrong_way_round(tree),
+        *_kinds_that_differ(tree),
+        *_any_outside_choice(tree),
+        *_never_set(tree),
+        *_read_otherwise(tree),
+    ]
+    return sorted(found)
+
+
+def _wrong_way_round(tree: Node) -> Iterator[Problem]:
+    """Find the flag that lets cards of a kind be played, and is set when there is no card of that kind."""
+    guards = dict(guard for choice in _forms(tree, "choice") for guard in _guards(choice))
+    for node in tree.walk():
+        if node.head != "nth" or len(node.items) != 2:
+            continue
+        for flag in _flags_set(node.items[1]):
+            if (kind := guards.get(flag)) is None:
+                continue
+            for test in _conjuncts(node.items[0]):
+                if _counts_none(test, kind):
+                    key, value = kind
+                    yield test.problem(
+                        f"{flag} is set here when there is no card with {key} {value}, because {shown(test)} asks for "
+                        f"none; but while {flag} is 0, just those cards may not be chosen: it should be set when there "
+                        "is one, with != instead of ==",
+                        "warning",
+                    )
+
+
+def _guards(choice: Node) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Find what a choice holds back while a flag is 0: the flag, and the key and value of such cards."""
+    for node in choice.walk():
+        if node.head != "nth" or len(node.items) != 2:
+            continue
+        flags = [str(test.items[1]) for test in _conjuncts(node.items[0]) if _is_zero(test, "sto")]
+        for loop in _forms(node.items[1], "any"):
+            different = _by_attribute(loop.items[1], "!=") if len(loop.items) == 4 else None
+            if different is not None:
+                yield from ((flag, different) for flag in flags)
+
+
+def _by_attribute(node: Node, sign: str) -> tuple[str, str] | None:
+    """Return the key and the value by which ``(filter LIST 'V (SIGN (cardatt KEY 'W) VALUE))`` picks its cards."""
+    if node.head != "filter" or len(node.items) != 4:
+        return None
+    test = node.items[3]
+    if test.head != sign or len(test.items) != 3 or test.items[1].head != "cardatt" or len(test.items[1].items) != 3:
+        return None
+    return str(test.items[1].items[1]), str(test.items[2])
+
+
+def _counts_none(test: Node, kind: tuple[str, str]) -> bool:
+    return _is_zero(test, "size") and _by_attribute(test.items[1].items[1], "==") == kind
+
+
+def _is_zero(test: Node, head: str) -> bool:
+    return (
+        test.head == "==" and len(test.items) == 3 and test.items[1].head == head and test.items[2].has("number", "0")
+    )
+
+
+def _conjuncts(condition: Node) -> tuple[Node, ...]:
+    return condition.items[1:] if condition.head == "and" else (condition,)
+
+
+def _flags_set(action: Node) -> Iterator[str]:
+    for node in _forms(action, "set"):
+        if len(node.items) == 3 and node.items[1].head == "sto" and node.items[2].text.strip("0"):
+            yield str(node.items[1])
+
+
+def _forms(tree: Node, head: str) -> Iterator[Node]:
+    return (node for node in tree.walk() if node.head == head)
+
+
+def _kinds_that_differ(tree: Node) -> Iterator[Problem]:
+    """Find lists of one owner and name, but of several kinds: each kind is a list of its own."""
+    seen: dict[tuple[bool, str], Node] = {}
+    told: set[tuple[bool, str, str]] = set()
+    for node in tree.walk():
+        if node.head not in KINDS or node.head == "mem" or len(node.items) < 3 or node.items[2].kind != "name":
+            continue
+        owner = node.items[0].has("word", "game")
+        name = node.items[2].text
+        first = seen.setdefault((owner, name), node)
+        if first.head != node.head and (owner, name, node.head) not in told:
+            told.add((owner, name, node.head))
+            yield node.problem(
+                f"{name} is {node.head} here and {first.head} at line {first.line}: these are two different lists",
+                "warning",
+            )
+
+
+def _any_outside_choice(tree: Node) -> Iterator[Problem]:
+    """Find `any` with an action where nobody chooses: it is the same loop as `all`."""
+    for block in _blocks(tree):
+        for node in block.walk():
+            if node.head == "any" and len(node.items) == 4 and _acts(node.items[3]):
+                yield node.problem("outside a choice, any does what all does: the action for every element", "warning")
+
+
+def _blocks(node: Node) -> Iterator[Node]:
+    """Yield what the machine runs: the blocks of the game and its stages that are no choices."""
+    for item in node.items:
+        if item.head in ("do", "any", "all", "let"):
+            yield item
+        elif item.head in ("stage", "game"):
+            yield from _blocks(item)
+
+
+def _acts(node: Node) -> bool:
+    return any(part.head in ("move", "set", "inc", "dec", "do", "cycle", "turn", "remember") for part in node.walk())
+
+
+def _never_set(tree: Node) -> Iterator[Problem]:
+    """Find stores that are read and never set, where all that is set has a plain name."""
+    for store in STORES:
+        written, dynamic = _written(tree, store)
+        if dynamic:
+            continue
+        told: set[str] = set()
+        for node in _forms(tree, store):
+            name = node.items[2] if len(node.items) == 3 else node
+            if name.kind == "name" and name.text not in written and name.text not in told:
+                told.add(name.text)
+                what = "point map" if store == "points" else "store"
+                yield node.problem(f"the {what} {name.text} is used here and never set", "warning")
+
+
+def _written(tree: Node, store: str) -> tuple[set[str], bool]:
+    """Return the names that a program sets among its stores of a kind, and whether it works some out."""
+    targets = [node.items[1] for head in COUNTS for node in _forms(tree, head) if len(node.items) == 3]
+    names = [target.items[2] for target in targets if target.head == store and len(target.items) == 3]
+    return {name.text for name in names if name.kind == "name"}, any(name.kind != "name" for name in names)
+
+
+def _read_otherwise(tree: Node) -> Iterator[Problem]:
+    """Find what the original engine reads or does otherwise."""
+    for node in tree.walk():
+        items = node.items
+        if node.head in OPERATIONS and len(items) == 3 and items[1].kind == items[2].kind == "number":
+            yield node.problem(f"the original engine misreads two literal numbers in a row: {shown(node)}", "warning")
+        if node.head == "repeat" and len(items) == 3 and items[1].kind != "word" and items[2].head in ("inc", "dec"):
+            yield node.problem(f"the original engine counts only once here: {shown(node)}", "warning")
