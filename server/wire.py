@@ -56,7 +56,7 @@ class Wire:
             if before is not None:
                 yield from self._after(before)
                 before = None
-            if step.seat == self.seat:
+            if step.seat == self.seat == game.turn:  # other servers' records hold what was said out of turn
                 yield self._question()
             if isinstance(step, Step):
                 before = step

@@ -37,18 +37,18 @@ class DoppelkopfView(View):
     GAME = "doppelkopf"
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "hand": CARDS,
-        "reservations": TABLE,
+        "trick": TRICK,
+        "tricks": TRICKS,
+        "tally": TABLE,
         "contract": CONTRACT,
+        "reservations": TABLE,
         "party": SYMBOL,
         "parties": TABLE,
         "announced": FORMS,
+        "points": TABLE,
         "exchanged": CARDS,
         "received": CARDS,
         "schweinchen": SYMBOL,
-        "trick": TRICK,
-        "tricks": TRICKS,
-        "points": TABLE,
-        "tally": TABLE,
         "finished": NUMBER,
         "owing": SYMBOLS,
     }
