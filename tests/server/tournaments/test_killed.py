@@ -1,0 +1,141 @@
+"""Killed with -9 whenever it may be, a tournament continues to the very same table."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import contests
+import pytest
+
+DYING = Path(contests.__file__).parent / "dying.py"
+POINTS = ("written", "named", "before commit", "after commit")
+
+pytestmark = pytest.mark.skipif(contests.quick() is None, reason="needs a C compiler")
+
+
+def words(folder, deals):
+    """Return the words of a tournament of Hearts between four quick bots."""
+    bots = [f"{bot['name']}={' '.join(bot['command'])}" for bot in contests.FOUR]
+    how = ["--deals", str(deals), "--seed", "killed", "-o", "pass=none", "--out", str(folder)]
+    return ["tournament", "--game", "hearts", *bots, *how]
+
+
+def command(*arguments):
+    """Run the command line to its end; return what it printed."""
+    done = subprocess.run([sys.executable, "-m", "croupier", *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def killed_at(point, number, folder, deals):
+    """Run until the point is reached; return whether it was."""
+    program = [sys.executable, str(DYING), point, str(number), *words(folder, deals)]
+    return subprocess.run(program, capture_output=True, check=False).returncode == -signal.SIGKILL
+
+
+def killed_after(seconds, folder, deals):
+    """Run for so long; return whether it was still at work."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "croupier", *words(folder, deals)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return True
+    return False
+
+
+def table(folder):
+    """Return the table byte for byte."""
+    return command("standings", str(folder), "--json")
+
+
+def first_batch(folder):
+    """Return how many seconds a run took until it had kept a batch, by its own events."""
+    events = [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines()]
+    times = {event["event"]: event["at"] for event in reversed(events)}
+    return times["batch"] - times["started"]
+
+
+def survived(folder, whole, deals):
+    """Continue to the end and demand the same table, every game once, and valid records."""
+    command(*words(folder, deals))
+    assert table(folder) == table(whole)
+    assert json.loads(command("verify", str(folder), "--json")) == {
+        "valid": True, "finished": True, "key": "revealed", "problems": [], "games": 4 * deals,
+        "files": len(list((folder / "records").iterdir())),
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return a tournament that was never killed, and how long it took."""
+    folder = tmp_path_factory.mktemp("whole") / "cup"
+    began = time.monotonic()
+    command(*words(folder, 30))
+    return folder, time.monotonic() - began
+
+
+def test_killed_at_every_point_where_the_store_commits(tmp_path, whole):
+    """Between the file of records and its games in the store, before and after: nothing is lost or doubled."""
+    folder = tmp_path / "cup"
+    for number in (1, 2):
+        for point in POINTS:
+            assert killed_at(point, number, folder, 30), (point, number)
+    survived(folder, whole[0], 30)
+
+
+def test_killed_at_random_moments(tmp_path, whole):
+    """Killed six times wherever it happens to be, it ends in the same table."""
+    folder, (reference, seconds) = tmp_path / "cup", whole
+    dice = random.Random(4)
+    for _ in range(6):
+        killed_after(dice.uniform(0.2, 0.9) * seconds, folder, 30)
+    survived(folder, reference, 30)
+
+
+@pytest.mark.soak
+def test_two_thousand_deals_killed_a_hundred_times(tmp_path):
+    """A hundred random moments, and every point where the store commits, over two thousand deals."""
+    deals, whole, folder = 2_000, tmp_path / "whole", tmp_path / "cup"
+    began = time.time()
+    command(*words(whole, deals))
+    first = json.loads((whole / "events.jsonl").read_text().splitlines()[0])["at"] - began + first_batch(whole)
+    dice = random.Random(4)
+    hit = 0
+    for point in POINTS:
+        assert killed_at(point, 2, folder, deals)
+    while hit < 100:
+        hit += killed_after(dice.uniform(0.05, 1.15) * first, folder, deals)
+    print(f"killed {hit} times; {json.loads(table(folder))['games']} games stood before the last start")
+    survived(folder, whole, deals)
+
+
+def test_an_interrupt_finishes_the_games_in_flight_and_says_how_to_continue(tmp_path, whole):
+    """Control-C ends it soon, with a table, and the same command goes on."""
+    folder = tmp_path / "cup"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "croupier", *words(folder, 30)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    events = folder / "events.jsonl"
+    while not events.exists() or '"started"' not in events.read_text():
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "ranked by mean" in out
+    assert "finishing the games in flight" in errors
+    assert f"the same command continues: croupier {words(folder, 30)[0]}" in errors
+    survived(folder, whole[0], 30)

@@ -1,0 +1,187 @@
+"""Verifying: whatever is changed afterwards is found, and by name."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import random
+import sqlite3
+
+import pytest
+from click.testing import CliRunner
+from contests import FOUR, bot, contest, settings
+
+from croupier.server.cli import cli
+from croupier.server.deals import Key
+from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.verify import verify
+
+
+@pytest.fixture
+def cup(tmp_path):
+    """Play a little tournament."""
+    contest(tmp_path / "cup", settings(deals=2, public="17 23 42"))
+    return tmp_path / "cup"
+
+
+def checked(folder):
+    """Verify a folder."""
+    store = Store(folder, new=False)
+    verdict = verify(store)
+    store.close()
+    return verdict
+
+
+def only_file(folder):
+    """Return the one file of records."""
+    (path,) = (folder / "records").iterdir()
+    return path
+
+
+def database(folder, *statement):
+    """Change the store behind the project's back."""
+    db = sqlite3.connect(folder / "tournament.db")
+    with db:
+        db.execute(*statement)
+    db.close()
+
+
+def rewrite(folder, change):
+    """Change the records' text and put the new checksum into the store, as a forger would."""
+    path = only_file(folder)
+    before = gzip.decompress(path.read_bytes()).decode()
+    after = change(before)
+    assert after != before
+    path.write_bytes(gzip.compress(after.encode()))
+    database(folder, "UPDATE batches SET sha256 = ?", (hashlib.sha256(path.read_bytes()).hexdigest(),))
+
+
+def test_a_tournament_that_was_played_is_valid(cup):
+    """Key, shuffles, plays and scores agree, the public text mixed in."""
+    verdict = checked(cup)
+    assert verdict.document() == {
+        "valid": True, "finished": True, "files": 1, "games": 8, "key": "revealed", "problems": [],
+    }  # fmt: skip
+
+
+def test_any_changed_bit_is_found_and_its_file_named(cup):
+    """One bit anywhere in a file of records is enough."""
+    path = only_file(cup)
+    content, dice = path.read_bytes(), random.Random(1)
+    for place in [0, 3, 9, len(content) - 1, *dice.sample(range(len(content)), 20)]:
+        changed = bytearray(content)
+        changed[place] ^= 1 << dice.randrange(8)
+        path.write_bytes(changed)
+        assert [problem.file for problem in checked(cup).problems][:1] == [path.name], place
+    path.write_bytes(content)
+    assert checked(cup).valid
+
+
+def test_a_missing_file_is_named(cup):
+    """Records cannot go unnoticed."""
+    path = only_file(cup)
+    path.unlink()
+    (problem,) = checked(cup).problems
+    assert (problem.file, problem.why) == (path.name, "the file cannot be read: No such file or directory")
+
+
+def swapped_hands(text):
+    """Give the first two players each other's hands in the first game."""
+    lines = text.split("\n")
+    place = next(number for number, line in enumerate(lines) if line.startswith("(shuffle"))
+    cards = lines[place][len("(shuffle deal ") : -1].split()
+    lines[place] = f"(shuffle deal {' '.join(cards[13:26] + cards[:13] + cards[26:])})"
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (swapped_hands, "not the shuffle (deal) that the key gives for deal 1"),
+        (lambda text: text.replace("(end finished)", "(end interrupted)", 1), "outcome"),
+        (lambda text: text.replace("(deal 1 ", "(deal 2 ", 1), "the store has the deal 1, the record 2"),
+        (lambda text: text.replace("(break yes)", "(break no)", 1), "options"),
+        (lambda text: text.replace("ann", "abe"), "players"),
+        (lambda text: text[: text.rindex("(record 1)")], "7 records where the store has 8 games"),
+    ],
+)
+def test_a_forged_record_is_found_though_its_checksum_is_right(cup, change, why):
+    """Each record must be the game that the key, the rules and the store say."""
+    rewrite(cup, change)
+    problems = checked(cup).problems
+    assert why in str(problems[0])
+    assert problems[0].file == only_file(cup).name
+    assert problems[0].game in {None, "game 1, deal 1"}
+
+
+def test_changed_scores_in_the_store_are_found(cup):
+    """The table cannot be changed without the records."""
+    database(cup, "UPDATE games SET scores = '[0,0,0,26]' WHERE place = 3")
+    (problem,) = checked(cup).problems
+    assert problem.game.startswith("game 4, ")
+    assert "the store has the scores 0 0 0 26, the record" in problem.why
+
+
+def test_another_key_is_not_believed(cup):
+    """What is revealed must be what was committed to."""
+    other = Key.seeded("other", "17 23 42").secret.hex()
+    database(cup, "UPDATE facts SET value = ? WHERE name = 'revealed'", (json.dumps(other),))
+    problems = checked(cup).problems
+    assert "not the one committed to" in problems[0].why
+    assert "not the shuffle" in problems[1].why
+
+
+def test_before_the_key_is_revealed_the_rest_is_checked_and_said(cup):
+    """Until the tournament is over shuffles are taken as recorded."""
+    database(cup, "DELETE FROM facts WHERE name = 'revealed'")
+    assert checked(cup).document()["key"] == "withheld"
+    result = CliRunner().invoke(cli, ["verify", str(cup)])
+    assert "not checked yet: the shuffles" in result.stdout
+    rewrite(cup, swapped_hands)
+    assert "game 1, deal 1" in str(checked(cup).problems[0])
+
+
+def test_a_stand_in_plays_what_the_key_has_it_play(tmp_path):
+    """Nobody can choose a stand-in's plays afterwards."""
+    contest(tmp_path, settings([bot("ann", "first", 1), *FOUR[1:]], deals=1, max_fault_share=1.0))
+    assert checked(tmp_path).valid
+    rewrite(tmp_path, lambda text: text.replace("unknown", "illegal", 1))
+    assert "faults" in str(checked(tmp_path).problems[0])
+
+
+def test_a_withdrawn_entry_s_games_are_verified_too(tmp_path):
+    """Who was withdrawn has records like everybody else."""
+    contest(tmp_path, settings([bot("ann", "first", 1), *FOUR[1:]], deals=12))
+    assert checked(tmp_path).valid
+
+
+def test_the_command_says_what_is_wrong_and_leaves_with_one(cup):
+    """Scripts rely on the exit status and on the document."""
+    runner = CliRunner()
+    result = runner.invoke(cli, ["verify", str(cup)], standalone_mode=False)
+    assert (result.return_value, result.stdout.splitlines()[0].split(":")[0]) == (0, "8 games in 1 files")
+    path = only_file(cup)
+    path.write_bytes(path.read_bytes()[:-1])
+    result = runner.invoke(cli, ["verify", str(cup), "--json"], standalone_mode=False)
+    assert result.return_value == 1
+    assert json.loads(result.stdout)["problems"][0]["file"] == path.name
+    assert runner.invoke(cli, ["verify", str(cup / "records")]).exit_code == 2
+
+
+def test_a_file_of_several_records_is_replayed_game_by_game(cup):
+    """Each game of a batch has its own verdict, and a name by which it is asked for alone."""
+    runner, path = CliRunner(), only_file(cup)
+    result = runner.invoke(cli, ["replay", str(path), "--json"], standalone_mode=False)
+    verdicts = json.loads(result.stdout)
+    assert [verdict["record"] for verdict in verdicts] == [f"{path}:{number}" for number in range(1, 9)]
+    one = runner.invoke(cli, ["replay", f"{path}:3", "--json"], standalone_mode=False)
+    assert json.loads(one.stdout) == verdicts[2]
+    plain = path.with_name("plain.record")
+    text = gzip.decompress(path.read_bytes()).decode()
+    plain.write_text(text.replace("(end finished)", "(end finished)\n(play ann (play h9))"))
+    result = runner.invoke(cli, ["replay", str(plain)], standalone_mode=False)
+    assert result.return_value == 1
+    line = 2 + text[: text.index("(end finished)")].count("\n")
+    assert result.stdout.startswith(f"{plain}:1: invalid, line {line}: ")
+    assert runner.invoke(cli, ["replay", f"{path}:9"]).exit_code == 2
