@@ -6,6 +6,7 @@ pays in `skat_scoring`.
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.protocol.skat import (
@@ -15,7 +16,6 @@ from croupier.protocol.skat import (
     after_picking_up,
     card_points,
     from_the_hand,
-    in_order,
     matadors,
 )
 from croupier.protocol.skat import PACK as CARDS
@@ -52,6 +52,8 @@ PHASES: dict[Play, tuple[str, ...]] = {
 }
 """The phases to which every play belongs, but for declarations and cards."""
 
+PAIRS = tuple(combinations(range(12), 2))
+"""The places in a hand of twelve of any two cards."""
 _UNITS: dict[Play, Hand] = {("play", card): unit for card, unit in PACK.units.items()}
 
 
@@ -159,8 +161,8 @@ class Skat(TrickTaking):
         if self.phase == "play":
             plays: Sequence[Play] = PACK.plays[self.playable()]
         elif self.phase == "declare" and self.picked_up:
-            pair = in_order(rng.sample(PACK.cards[self._twelve], 2))
-            plays = after_picking_up(pair, self._least_null)
+            cards, (one, other) = PACK.cards[self._twelve], PAIRS[int(rng.random() * len(PAIRS))]
+            plays = after_picking_up((cards[one], cards[other]), self._least_null)
         else:
             plays = self.legal()
         return plays[int(rng.random() * len(plays))]
