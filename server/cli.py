@@ -17,6 +17,7 @@ COMMANDS = {
     "play": "play",
     "tournament": "tournament",
     "standings": "tournament",
+    "report": "report",
     "verify": "verify",
     "replay": "replay",
 }
@@ -55,7 +56,7 @@ def main() -> NoReturn:
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as problem:
-        problem.show()
+        _say(problem)
         sys.exit(problem.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("croupier: interrupted", err=True)
@@ -64,3 +65,13 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _say(problem: click.ClickException) -> None:
+    """Say what is wrong in one sentence, and where to read on; a call without anything gets the whole help."""
+    context = getattr(problem, "ctx", None)
+    if context is None or isinstance(problem, click.exceptions.NoArgsIsHelpError):
+        problem.show()
+        return
+    path = context.command_path
+    click.echo(f"{path}: {problem.format_message().rstrip('.')}; see {path} --help", err=True)

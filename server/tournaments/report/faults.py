@@ -1,0 +1,66 @@
+"""Faults: who committed which, with what was asked and what came."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from croupier.server.faults import Kind
+from croupier.server.tournaments.report.drawing import section, table, tag, text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from croupier.server.tournaments.report.findings import Exchange, Findings
+    from croupier.server.tournaments.standings import Player
+
+LONGEST = 1200
+
+
+def faults(findings: Findings) -> str:
+    """Show the faults of everybody, or of the one whose report it is."""
+    mine = [player for player in findings.standings.players if findings.own in {None, player.name}]
+    guilty = [player for player in mine if any(player.faults.values())]
+    if not guilty:
+        return section("faults", "Faults", f"{text(findings.own or 'Nobody')} committed no faults.")
+    about = (
+        "A fault never pays: it costs at least the game's penalty, a stand-in plays on where there are others, and the"
+        " program is started afresh. Each exchange shows the last question and all that came."
+    )
+    order = [player.name for player in guilty]
+    found = sorted(findings.exchanges, key=lambda exchange: order.index(exchange.name))
+    by_name = groupby(found, key=lambda exchange: exchange.name)
+    return section("faults", "Faults", about, _counts(guilty), *(_entry(name, each) for name, each in by_name))
+
+
+def _counts(guilty: Sequence[Player]) -> str:
+    kinds = [kind.value for kind in Kind if any(player.faults.get(kind.value) for player in guilty)]
+    rows = [
+        [
+            text(player.name),
+            *(f"{player.faults[kind]:,}" if player.faults[kind] else "" for kind in kinds),
+            f"{sum(player.faults.values()) / max(player.games, 1):.1%}",
+        ]
+        for player in guilty
+    ]
+    return table(["", *kinds, "of games"], rows, "faults")
+
+
+def _entry(name: str, exchanges: Iterable[Exchange]) -> str:
+    return tag("div", tag("h3", text(name)), *map(_exchange, exchanges), class_="exchanges")
+
+
+def _exchange(each: Exchange) -> str:
+    said = {"asked": each.asked, "answered": each.received}
+    parts = [
+        tag("dt", title) + tag("dd", tag("pre", text(_short(words)) or "nothing")) for title, words in said.items()
+    ]
+    again = tag("dt", "again") + tag("dd", tag("code", f"croupier replay {text(each.place)} --show"))
+    head = tag("summary", tag("b", text(each.kind)), f" deal {each.deal}: {text(each.why)}")
+    return tag("details", head, tag("dl", *parts, again))
+
+
+def _short(said: str) -> str:
+    """Show bytes as they came, the unprintable ones escaped, and not more of them than anybody reads."""
+    plain = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02x}" for char in said)
+    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]} … ({len(plain):,} characters)"

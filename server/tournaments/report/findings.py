@@ -1,0 +1,143 @@
+"""Findings: all that a report shows, gathered from a tournament's folder."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from croupier.protocol import record as lines
+from croupier.server import entries, games, records
+from croupier.server.entries import Entry
+from croupier.server.tournaments.intervals import Interval, clustered
+from croupier.server.tournaments.results import settings_of, standing
+from croupier.server.tournaments.store import RECORDS, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from croupier.server.tournaments.rows import Row
+    from croupier.server.tournaments.standings import Standings
+    from croupier.server.tournaments.store import Store, Stored
+
+STATIONS = 60
+"""Points of a curve of convergence, at most."""
+SHOWN, OWN = 5, 100
+"""Faults of an entry that are shown with their exchange, in everybody's report and in its author's."""
+
+
+class Exchange(NamedTuple):
+    """A fault with what was asked and what came."""
+
+    name: str
+    kind: str
+    why: str
+    asked: str
+    received: str
+    deal: int
+    place: str
+    """Where the record lies, as ``croupier replay`` takes it."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a report shows; ``own`` names the entry for whose author it is made, if any."""
+
+    standings: Standings
+    form: str
+    deals: int
+    low_wins: bool
+    commitment: str
+    revealed: str | None
+    scores: Mapping[str, Counter[int]]
+    times: Mapping[str, Counter[int]]
+    curves: Mapping[str, Sequence[Interval]]
+    """Each entry's mean after so many sets."""
+    exchanges: Sequence[Exchange]
+    own: str | None = None
+
+
+def gather(store: Store, own: str | None = None) -> Findings:
+    """Read a tournament; with ``own``, only that entry's faults and exchanges. Raise StoreError for a stranger."""
+    table = standing(store)
+    settings = settings_of(store)
+    kind = games.find(settings.game)
+    names = [player.name for player in table.players]
+    if own is not None and own not in names:
+        raise StoreError(f"nobody here is called {own}; the entries: {', '.join(names)}")
+    rows = store.rows()
+    scores: dict[str, Counter[int]] = {name: Counter() for name in names}
+    times: dict[str, Counter[int]] = {name: Counter() for name in names}
+    for row in rows:
+        for seat, name in enumerate(row.seating):
+            scores[name][row.scores[seat]] += 1
+            if row.times:
+                times[name].update(dict(row.times[seat]))
+    return Findings(
+        standings=table,
+        form=settings.format or "",
+        deals=len({row.deal for row in rows}),
+        low_wins=kind.LOW_WINS,
+        commitment=store.fact("commitment"),
+        revealed=store.fact("revealed"),
+        scores=scores,
+        times=times,
+        curves=curves(rows, names, low_wins=kind.LOW_WINS),
+        exchanges=list(_exchanges(store, names, own)),
+        own=own,
+    )
+
+
+def curves(rows: Iterable[Row], names: Sequence[str], *, low_wins: bool) -> dict[str, list[Interval]]:
+    """Return each entry's mean with its interval as it stood after some of its sets, the last of them included."""
+    sets: dict[str, dict[int, list[float]]] = {name: defaultdict(list) for name in names}
+    for row in rows:
+        for name, score in row.entries(low_wins):
+            sets[name][row.deal].append(score)
+    return {name: _curve([deals[deal] for deal in sorted(deals)]) for name, deals in sets.items()}
+
+
+def _curve(sets: Sequence[Sequence[float]]) -> list[Interval]:
+    if len(sets) < 2:
+        return []
+    values = np.array([score for games_of_set in sets for score in games_of_set], float)
+    units = np.repeat(np.arange(len(sets)), [len(games_of_set) for games_of_set in sets])
+    ends = np.cumsum([len(games_of_set) for games_of_set in sets])
+    stations = sorted({round(at) for at in np.linspace(2, len(sets), min(STATIONS, len(sets) - 1))})
+    return [
+        clustered(np.zeros(ends[at - 1], int), units[: ends[at - 1]], values[: ends[at - 1]], 1)[0] for at in stations
+    ]
+
+
+def _exchanges(store: Store, names: Sequence[str], own: str | None) -> Iterator[Exchange]:
+    """Yield faults with what was said, a few of each entry, or many of one."""
+    shown: Counter[str] = Counter()
+    wanted = {own} if own else set(names)
+    for game in store.games("WHERE faults != '[]' "):
+        guilty = wanted.intersection(game.row.seating[seat] for seat, _, _ in game.whys)
+        guilty = {name for name in guilty if shown[name] < (OWN if own else SHOWN)}
+        if not guilty:
+            continue
+        for exchange in _of_game(store, game):
+            if exchange.name in guilty:
+                shown[exchange.name] += 1
+                yield exchange
+
+
+def _of_game(store: Store, game: Stored) -> Iterator[Exchange]:
+    """Read the faults of a game from its record; only what the store knows of them if that is gone."""
+    seating = game.row.seating
+    seated = [entry.name for entry in entries.distinct(Entry(name, ()) for name in seating)]
+    place = f"{RECORDS}/{game.file}:{game.place + 1}"
+    try:
+        recorded = records.read(store.folder / RECORDS / game.file)[game.place]
+        faults = [line for _, line in lines.read(recorded.text) if isinstance(line, lines.Faulted)]
+    except (OSError, IndexError, records.BadFile, lines.BadRecord):
+        for seat, kind, why in game.whys:
+            yield Exchange(seating[seat], kind, why, "", "", game.row.deal, place)
+        return
+    for fault in faults:
+        name = seating[seated.index(fault.name)]
+        yield Exchange(name, fault.kind, fault.why, fault.request, fault.received, game.row.deal, place)

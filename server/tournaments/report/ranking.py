@@ -1,0 +1,155 @@
+"""The standings: who is best, and how sure that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.tournaments.report.drawing import (
+    Scale,
+    dot,
+    interval,
+    line,
+    microseconds,
+    number,
+    scroll,
+    section,
+    svg,
+    tag,
+    text,
+    words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.server.tournaments.report.findings import Findings
+    from croupier.server.tournaments.standings import Player
+
+HEIGHT = 26
+WORDS = {"mean": "mean score a game", "strength": "fitted strength"}
+
+
+class Column(NamedTuple):
+    """A column: its head, its class, and what it says of a player."""
+
+    head: str
+    class_: str
+    cell: Callable[[Player], str]
+
+
+def ranking(findings: Findings) -> str:
+    """Draw the standings."""
+    standings = findings.standings
+    wins = "Low scores win." if findings.low_wins else "High scores win."
+    about = (
+        f"Ranked by {text(WORDS.get(standings.ranked_by, standings.ranked_by))}. {wins} The bars are 95 % intervals over"
+        " deal sets, each deal in all its seatings: the luck of the deal is in them."
+    )
+    columns = _columns(findings)
+    head = [tag("th", column.head, scope="col", class_=column.class_ or None) for column in columns]
+    rows = [
+        tag(
+            "tr",
+            tag("td", str(place)),
+            *(tag("td", column.cell(player), class_=column.class_ or None) for column in columns),
+            class_="own" if player.name == findings.own else None,
+        )
+        for place, player in enumerate(standings.players, 1)
+    ]
+    top = tag("thead", tag("tr", tag("td", ""), *head))
+    drawn = tag("table", top, tag("tbody", *rows), class_="standings")
+    return section("standings", "Standings", about, scroll(drawn), _notes(findings))
+
+
+def _columns(findings: Findings) -> list[Column]:
+    players = findings.standings.players
+    scale = Scale.around(
+        bound for player in players for bound in (player.score.mean, player.score.low, player.score.high)
+    )
+    columns = [
+        Column("player", "name", lambda player: text(player.name)),
+        Column(_axis(scale), "chart", lambda player: _bar(player, scale)),
+        Column("mean", "", _mean),
+    ]
+    if _spoilt(findings):
+        columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
+    if any(player.points is not None for player in players):
+        columns.append(Column(text(findings.standings.ranked_by), "", lambda player: number(player.points, 1)))
+    return [
+        *columns,
+        Column("games", "wide", lambda player: number(player.games, 0)),
+        Column("wins", "wide", _wins),
+        Column("strength", "wide", lambda player: interval(player.strength, 0)),
+        Column("faults", "", _faults),
+        Column("a decision", "wide", _times),
+    ]
+
+
+def _spoilt(findings: Findings) -> bool:
+    return any(player.clean != player.score for player in findings.standings.players)
+
+
+def _mean(player: Player) -> str:
+    return interval(player.score) + ("<sup>?</sup>" if player.score.few and player.games else "")
+
+
+def _wins(player: Player) -> str:
+    shared = tag("small", f"{number(player.shared, 0)} shared") if player.shared else ""
+    return number(player.wins, 0) + shared
+
+
+def _faults(player: Player) -> str:
+    kinds = ", ".join(f"{count} {kind}" for kind, count in player.faults.items() if count)
+    total = number(sum(player.faults.values()), 0)
+    return tag("span", total, title=kinds, class_="bad") if kinds else total
+
+
+def _times(player: Player) -> str:
+    if player.median is None:
+        return microseconds(None)
+    return microseconds(player.median) + tag("small", f"99 %: {microseconds(player.slowest)}")
+
+
+def _bar(player: Player, scale: Scale) -> str:
+    score = player.score
+    if score.mean is None:
+        return ""
+    shapes = [line(scale.at(tick), 0, scale.at(tick), HEIGHT, "grid") for tick in scale.ticks()]
+    if score.low is not None and score.high is not None:
+        shapes.append(line(scale.at(score.low), HEIGHT / 2, scale.at(score.high), HEIGHT / 2, "range"))
+    shapes.append(dot(scale.at(score.mean), HEIGHT / 2, 4.5, "mean"))
+    return svg(HEIGHT, *shapes, label=f"{player.name}: {interval(score)}")
+
+
+def _axis(scale: Scale) -> str:
+    ticks = scale.ticks()
+    digits = 0 if all(tick == int(tick) for tick in ticks) else 1
+    return svg(16, *(words(scale.at(tick), 12, number(tick, digits)) for tick in ticks), style="overflow:visible")
+
+
+def _notes(findings: Findings) -> str:
+    notes = []
+    if _spoilt(findings):
+        notes.append("“Without faults” leaves out every set in which somebody committed a fault.")
+    if any(player.score.few and player.games for player in findings.standings.players):
+        notes.append("<sup>?</sup> too few sets to trust the interval.")
+    return tag("p", " ".join(notes), class_="note") if notes else ""
+
+
+def verdict(findings: Findings) -> str:
+    """Say in a sentence what has been found out about the first place."""
+    standings = findings.standings
+    ranked = [player.name for player in standings.players if player.games]
+    if len(ranked) < 2:
+        return "Nothing has been decided yet."
+    first, second = (tag("strong", text(name)) for name in ranked[:2])
+    found = next((each for each in standings.cross if {each.one, each.other} == set(ranked[:2])), None)
+    if found is None or found.score.low is None or found.score.high is None or found.score.mean is None:
+        return f"{first} leads; {first} and {second} have not met often enough to say more."
+    apart = f"{number(abs(found.score.mean))} ± {number((found.score.high - found.score.low) / 2)} a game"
+    if found.score.low <= 0 <= found.score.high:
+        return f"{first} leads, but cannot be told from {second} yet: at the same table they differ by {apart}."
+    better = found.one if (found.score.mean < 0) == findings.low_wins else found.other
+    if better == ranked[0]:
+        return f"{first} beats {second}: at the same table by {apart}."
+    return f"{first} leads, though {second} does better when they sit at the same table, by {apart}."

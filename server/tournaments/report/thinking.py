@@ -1,0 +1,78 @@
+"""Thinking times: how long decisions took, on a logarithmic scale."""
+
+from __future__ import annotations
+
+from math import log2, log10
+from typing import TYPE_CHECKING
+
+from croupier.server.tournaments.report.drawing import Scale, line, microseconds, rect, section, svg, table, text, words
+from croupier.server.tournaments.rows import STEPS
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from croupier.server.tournaments.report.findings import Findings
+    from croupier.server.tournaments.standings import Player
+
+HEIGHT = 34
+WIDTH = STEPS // 2
+"""Buckets to a bar: two bars to a doubling."""
+
+
+def thinking(findings: Findings) -> str:
+    """Draw how long each player's decisions took."""
+    players = [player for player in findings.standings.players if findings.times.get(player.name)]
+    if not players:
+        return ""
+    places = [place // WIDTH for player in players for place in findings.times[player.name]]
+    scale = Scale(min(places), max(places) + 1)
+    rows = [
+        [
+            text(player.name),
+            _strip(findings.times[player.name], player, scale),
+            microseconds(player.median),
+            microseconds(player.slowest),
+            f"{sum(findings.times[player.name].values()):,}",
+        ]
+        for player in players
+    ]
+    about = (
+        "The time of each decision, from the question's being written to the answer's being read, start-up left out."
+        " The scale is logarithmic; the tall line is the median, the short one what 99 % stay below."
+    )
+    head = ["", _axis(scale), "median", "99 %", "decisions"]
+    return section("thinking", "Thinking times", about, table(head, rows, "thinking"))
+
+
+def _strip(times: Counter[int], player: Player, scale: Scale) -> str:
+    bars: dict[int, int] = {}
+    for place, count in times.items():
+        bars[place // WIDTH] = bars.get(place // WIDTH, 0) + count
+    tallest, total = max(bars.values()), sum(bars.values())
+    step = 100 / (scale.high - scale.low)
+    shapes = [line(x, 0, x, HEIGHT, "grid") for _, x in _decades(scale)]
+    shapes.append(line(0, HEIGHT - 1, 100, HEIGHT - 1, "axis"))
+    for place, count in sorted(bars.items()):
+        height = max(1.0, (HEIGHT - 6) * count / tallest)
+        hint = f"{microseconds(_time(place))} to {microseconds(_time(place + 1))}: {count / total:.1%}"
+        shapes.append(rect(scale.at(place), HEIGHT - 1 - height, step * 0.9, height, "bar", hint))
+    for value, top in ((player.median, 0), (player.slowest, HEIGHT // 2)):
+        if value is not None:
+            at = scale.at(log2(value) * STEPS / WIDTH)
+            shapes.append(line(at, top, at, HEIGHT, "mark"))
+    return svg(HEIGHT, *shapes, label=f"{player.name}: median {microseconds(player.median)}")
+
+
+def _axis(scale: Scale) -> str:
+    return svg(16, *(words(x, 12, microseconds(10**power)) for power, x in _decades(scale)), style="overflow:visible")
+
+
+def _decades(scale: Scale) -> list[tuple[int, float]]:
+    """Return the powers of ten that lie well inside the scale."""
+    powers = range(int(log10(_time(scale.low))), int(log10(_time(scale.high))) + 2)
+    placed = [(power, scale.at(log2(10**power) * STEPS / WIDTH)) for power in powers]
+    return [(power, x) for power, x in placed if 2 <= x <= 96]
+
+
+def _time(place: float) -> float:
+    return float(2 ** (place * WIDTH / STEPS))
