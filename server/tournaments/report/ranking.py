@@ -42,8 +42,8 @@ def ranking(findings: Findings) -> str:
     standings = findings.standings
     wins = "Low scores win." if findings.low_wins else "High scores win."
     about = (
-        f"Ranked by {text(WORDS.get(standings.ranked_by, standings.ranked_by))}. {wins} The bars are 95 % intervals over"
-        " deal sets, each deal in all its seatings: the luck of the deal is in them."
+        f"Ranked by {text(WORDS.get(standings.ranked_by, standings.ranked_by))}. {wins} The bars are 95 % intervals"
+        " over deal sets, each deal in all its seatings: the luck of the deal is in them."
     )
     columns = _columns(findings)
     head = [tag("th", column.head, scope="col", class_=column.class_ or None) for column in columns]
