@@ -16,7 +16,7 @@ class RecycleView(View):
     """The cards and lists that one may see, the sizes of the others, the stores, and what one may choose.
 
     Fields as on the wire: ``cards`` are ``(ID (KEY VALUE) ...)``, ``visible`` are ``(LIST ID ...)`` from the bottom to
-    the top, ``hidden`` are ``(LIST N BACK)``, ``stores`` are ``(OWNER NAME VALUE)``, ``choices`` are ``(N ACTION ...)``.
+    the top, ``hidden`` are ``(LIST N BACK)``, ``stores`` ``(OWNER NAME VALUE)``, ``choices`` ``(N ACTION ...)``.
     A LIST is ``(OWNER KIND NAME)``, with a number behind it where there are more; an OWNER is a name, ``table`` or
     ``(team NAME ...)``. In an action a card that one cannot see is the back of its deck.
     """

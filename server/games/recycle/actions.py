@@ -49,7 +49,7 @@ def move_card(table: Table, card: int, to: CardList, at: int | None) -> None:
         to.insert(at, card)
     table.where[card] = to
     if table.log is not None:
-        table.log.append((move_card, _move_back, card, to, at, source, place))
+        table.log.append((move_card, _move_back, (card, to, at), source, place))
 
 
 def _move_back(table: Table, card: int, to: CardList, _at: int | None, source: CardList, place: int) -> None:
@@ -125,7 +125,7 @@ def swap_cards(table: Table, one: int, other: int) -> None:
     first[here], second[there] = other, one
     table.where[one], table.where[other] = second, first
     if table.log is not None:
-        table.log.append((swap_cards, swap_cards_back, one, other))
+        table.log.append((swap_cards, swap_cards_back, (one, other)))
 
 
 def swap_cards_back(table: Table, one: int, other: int) -> None:
@@ -142,7 +142,7 @@ def swap_lists(table: Table, left: CardList, right: CardList) -> None:
         for card in held:
             table.where[card] = held
     if table.log is not None:
-        table.log.append((swap_lists, swap_lists_back, left, right))
+        table.log.append((swap_lists, swap_lists_back, (left, right)))
 
 
 def swap_lists_back(table: Table, left: CardList, right: CardList) -> None:
@@ -169,7 +169,7 @@ def _shuffle(node: Node, scope: Scope) -> Act:
 def put_in_order(table: Table, held: CardList, order: list[int]) -> None:
     """Put the cards of a list into another order."""
     if table.log is not None:
-        table.log.append((put_in_order, _put_back, held, order, held[:]))
+        table.log.append((put_in_order, _put_back, (held, order), held[:]))
     held[:] = order
 
 
@@ -199,7 +199,7 @@ def remember_card(table: Table, card: int, memory: CardList, at: int | None) -> 
     place = len(memory) if at is None else at
     memory.insert(place, card)
     if table.log is not None:
-        table.log.append((remember_card, _unremember, card, memory, place))
+        table.log.append((remember_card, _unremember, (card, memory, place)))
 
 
 def _unremember(_table: Table, _card: int, memory: CardList, place: int) -> None:
@@ -227,7 +227,7 @@ def forget_card(table: Table, memory: CardList, place: int) -> None:
     """Remove what a memory notes at a place."""
     card = memory.pop(place)
     if table.log is not None:
-        table.log.append((forget_card, _unforget, memory, place, card))
+        table.log.append((forget_card, _unforget, (memory, place), card))
 
 
 def _unforget(_table: Table, memory: CardList, place: int, card: int) -> None:
@@ -238,7 +238,7 @@ def put(table: Table, store: str, who: int, name: str, value: Any) -> None:
     """Set one of an owner's numbers, strings or maps."""
     stored = getattr(table, store)[who]
     if table.log is not None:
-        table.log.append((put, _put_old, store, who, name, value, stored.get(name)))
+        table.log.append((put, _put_old, (store, who, name, value), stored.get(name)))
     stored[name] = value
 
 
@@ -336,7 +336,7 @@ def _cycle(node: Node, scope: Scope) -> Act:
 def point(table: Table, pointer: str, player: int) -> None:
     """Point at a player."""
     if table.log is not None:
-        table.log.append((point, _point_back, pointer, player, getattr(table, pointer)))
+        table.log.append((point, _point_back, (pointer, player), getattr(table, pointer)))
     setattr(table, pointer, player)
 
 
@@ -355,7 +355,7 @@ def _turn(node: Node, scope: Scope) -> Act:
 def pass_turn(table: Table) -> None:
     """Do nothing, which is an action too."""
     if table.log is not None:
-        table.log.append((pass_turn, pass_back))
+        table.log.append((pass_turn, pass_back, ()))
 
 
 def pass_back(_table: Table) -> None:

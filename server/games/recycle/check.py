@@ -69,8 +69,11 @@ class Trial:
         self.cut = False
         self.offered: dict[int, list[bool]] = {}
         self.choices: dict[int, Choice] = {}
-        self.ties: dict[tuple[int, int], Node] = {}
+        self.ties: list[Node] = []
         self.failure: Problem | None = None
+        start = kind.compiled().start
+        assert start is not None
+        start.ties = self.ties
         self._play_some()
 
     def _play_some(self) -> None:
@@ -85,15 +88,12 @@ class Trial:
     def _play(self, number: int, deadline: float) -> None:
         rng = Random(number)  # noqa: S311  which games are tried is no secret
         game = self.kind([f"p{seat}" for seat in range(self.kind.SEATS[0])], {}, Dice(rng))
-        game.table.ties = []
         while game.turn is not None:
             if time.monotonic() > deadline:
                 self.cut = True
                 return
             self._note(game)
             game.play(game.turn, game.sample(rng))
-        for node in game.table.ties:
-            self.ties[node.line, node.column] = node
         if game.void is not None:
             at = game.broken_at or game.program.tree
             severity = "error" if game.outcome == "broken" else "warning"
@@ -114,7 +114,7 @@ class Trial:
             return [self.failure]
         found: list[Problem] = []
         tie = "cards tie here in play, and chance decides; say so in the rules or in the map"
-        found += [node.problem(tie, "warning") for node in self.ties.values()]
+        found += [node.problem(tie, "warning") for node in dict.fromkeys(self.ties)]
         for name, offered in self.offered.items():
             for node, seen in zip(self.choices[name].nodes, offered, strict=True):
                 if not seen:

@@ -95,6 +95,9 @@ def _text(name: str, data: bytes) -> str:
 
 
 def partners(program: Program) -> tuple[tuple[int, ...], ...]:
-    """Return the teams of more than one, as the setup makes them."""
+    """Return the teams of more than one, if the scoring asks for a player's team and nothing else of him."""
     assert program.start is not None
+    scoring = str(program.tree.items[-1])
+    if "(current player)" in scoring.replace("(team (current player))", ""):
+        return ()
     return tuple(tuple(team) for team in program.start.teams if len(team) > 1)

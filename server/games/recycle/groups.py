@@ -151,7 +151,7 @@ def _tuples(node: Node, scope: Scope) -> Expression:
         found: list[Cards] = []
         for score in sorted(buckets):
             for chosen in combinations(buckets[score], max(0, many)):
-                table.work(1)
+                table.work(max(1, many))
                 found.append(list(chosen))
         return found
 

@@ -139,7 +139,8 @@ class Sight:
 
     def action(self, entry: Entry, hidden: frozenset[int]) -> Form:
         """Write one action, with the backs of the cards that are hidden."""
-        what, _, *args = entry
+        what, _, given, *before = entry
+        args = (*given, *before)
         if what is move_card:
             card, to, at, source, _ = args
             return ("move", self._card(card, hidden), self.place(source), self.place(to), *_slot(at))
@@ -181,6 +182,6 @@ def _slot(at: int | None) -> tuple[Sexp, ...]:
 
 def _shown_by(entry: Entry) -> list[int]:
     """Return the cards that an action lays open to everybody."""
-    if entry[0] is move_card and entry[3].kind == "vloc":
-        return [entry[2]]
-    return [entry[2]] if entry[0] is remember_card else []
+    if entry[0] is move_card and entry[2][1].kind == "vloc":
+        return [entry[2][0]]
+    return [entry[2][0]] if entry[0] is remember_card else []

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.reader import Node
 
     Entry = tuple[Any, ...]
+    """What does an action, what undoes it, the arguments of both, and those that only undoing needs."""
 
 FUEL = 1_500_000
 """Elements that loops may visit between two choices."""
@@ -249,10 +250,10 @@ def undo(table: Table, mark: int) -> None:
         return
     while len(log) > mark:
         entry = log.pop()
-        entry[1](table, *entry[2:])
+        entry[1](table, *entry[2], *entry[3:])
 
 
 def redo(table: Table, steps: Sequence[Entry]) -> None:
     """Take the logged steps once more."""
     for step in steps:
-        step[0](table, *step[2:])
+        step[0](table, *step[2])

@@ -1,0 +1,135 @@
+"""The checker: what is wrong with a program, in plain words, at its place."""
+
+import pytest
+from tests.support.recycle import program
+
+from croupier.server.games.recycle import load
+from croupier.server.games.recycle.check import check, problems
+from croupier.server.games.recycle.describe import describe
+
+BREAKING = "(!= (size (filter (union (all player 'P ('P vloc TRICK))) 'H (== (cardatt SUIT 'H) HEARTS))) 0)"
+
+
+def found(text):
+    """Return the problems of a program as (line, column, severity, message)."""
+    return [(each.line, each.column, each.severity, each.message) for each in problems(text.encode())]
+
+
+def only(text):
+    """Return the message of the only problem of a program."""
+    (problem,) = found(text)
+    return problem[3]
+
+
+def test_hearts_with_the_two_faults_of_the_article():
+    """Broken hearts: the test reads a variable that is not bound, and asks for no heart instead of any."""
+    text = load("hearts").TEXT
+    assert text.count(BREAKING) == 1
+    wrong = BREAKING.replace("!=", "==", 1).replace("'H (==", "'PH (==")
+    (around, unbound) = found(text.replace(BREAKING, wrong))
+    line = text[: text.index(BREAKING)].count("\n") + 1
+    assert (around[0], around[2]) == (line, "warning")
+    assert "set here when there is no card with SUIT HEARTS" in around[3]
+    assert "with != instead of ==" in around[3]
+    assert (unbound[0], unbound[2]) == (line, "error")
+    assert unbound[3] == f"the variable 'H is not bound here: the filter around it at line {line} binds 'PH"
+
+
+def test_hearts_with_each_fault_alone():
+    """Each is told without the other, the second although the program plays."""
+    text = load("hearts").TEXT
+    assert "binds 'PH" in only(text.replace(BREAKING, BREAKING.replace("'H (==", "'PH (==")))
+    assert "there is no card with SUIT HEARTS" in only(text.replace(BREAKING, BREAKING.replace("!=", "==", 1)))
+
+
+@pytest.mark.parametrize(
+    ("body", "column", "about"),
+    [
+        ("(do ((inc (game sto A) 'N)))", 24, "the variable 'N is not bound here"),
+        (
+            "(do ((move (top (game vloc STOCK)) (top (filter (game vloc STOCK) 'C (== 1 1))))))",
+            41,
+            "no card can be put",
+        ),
+        ("(do ((move (top (game vloc STOCK)) (top (game mem STOCK)))))", 41, "not a mem"),
+        ("(do ((move (game vloc STOCK) (top (game vloc B)))))", 12, "a card is needed here"),
+        ("(do ((set (game sto A) TWO)))", 24, "a number is needed here, and TWO is a name"),
+        ("(do ((set (game vloc A) 1)))", 6, "changes a store"),
+        ("(do ((jump (game sto A))))", 6, "there is no such action"),
+        ("(do (turn pass))", 5, "one more pair of parentheses"),
+        ("(do ((cycle back current)))", 13, "next or current"),
+        ("(do ((choice ((turn pass)))))", 6, "directly in the game or in a stage"),
+        ("(do (((== 1 TWO) (turn pass))))", 7, "cannot be compared: number and string"),
+        ("(turn pass)", 1, "a stage, a choice or a do is needed here"),
+        ("(stage player (choice ((turn pass))))", 15, "when it ends"),
+        ("(stage player simultaneous (end (== 1 1)))", 15, "simultaneous"),
+        ("(do ((set (game points P) (((RANK) 1)))))", 29, "a part of an award"),
+        ("(do ((shuffle faro (game vloc A) (game vloc B))))", 6, "no shuffle but the plain one"),
+        ("(do ((set (game sto A) (size (sort (game vloc STOCK) using (game points P))))))", 30, "no such expression"),
+        ("(do ((all 3 'X (turn pass))))", 11, "something with elements"),
+        ("(do ((set (game sto A) (+ 1 2 3))))", 24, "+ takes 2 things"),
+        ("(do ((set (game sto A) 99999999999)))", 24, "numbers end at"),
+    ],
+)
+def test_errors_have_a_place_and_a_sentence(body, column, about):
+    """Each is where its author must look."""
+    first = found(program(body))[0]
+    assert first[:3] == (2, column, "error")
+    assert about in first[3]
+
+
+def test_one_error_does_not_hide_another():
+    """Every step of a do and every block of a stage is read."""
+    body = "(stage player (end (== 'A 1)) (do ((inc (game sto A) 'B) (turn stay))) (choice ((set (game sto A) 'C))))"
+    assert len([problem for problem in found(program(body)) if problem[2] == "error"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("body", "about"),
+    [
+        ("(do ((any player 'P (inc ('P sto A) 1))))", "outside a choice, any does what all does"),
+        ("(do ((repeat 3 (inc (game sto A) 1))))", "counts only once"),
+        ("(do ((set (game sto A) (* 2 10))))", "misreads two literal numbers"),
+        ("(do ((set (game sto A) (game sto B))))", "the store B is used here and never set"),
+        ("(do ((move (top (game vloc STOCK)) (top (game iloc STOCK)))))", "these are two different lists"),
+        ("(choice ((turn pass) ((== 1 2) (turn pass))))", "this option was never offered"),
+        ("(stage player (end (== 1 2)))", "came to no good end: 200 steps"),
+        ("(stage player (end (== 1 2)) (choice ((turn pass))))", "came to no good end: more than 500 choices"),
+    ],
+)
+def test_warnings(body, about):
+    """What is allowed, and hardly meant."""
+    (problem,) = found(program(body))
+    assert problem[2] == "warning"
+    assert about in problem[3]
+
+
+def test_ties_that_chance_decides_are_told():
+    """At the max or the min where they happen."""
+    points = "(set (game points P) (((RANK : A) 1) ((RANK : TWO) 1)))"
+    body = f"(do ({points} (move (max (game vloc STOCK) using (game points P)) (top (game vloc B)))))"
+    assert "cards tie here" in only(program(body))
+
+
+def test_an_error_in_play_is_an_error_of_the_program():
+    """What a random game runs into is told at its place."""
+    (problem,) = found(program("(do ((move (top (game vloc NONE)) (top (game vloc B)))))"))
+    assert problem[:3] == (2, 6, "error")
+    assert "there is no card to move" in problem[3]
+
+
+def test_a_report_is_a_document():
+    """For scripts: the program, whether it passed, and its problems."""
+    document = check("whist").document()
+    assert document == {"program": "whist", "passed": True, "problems": []}
+
+
+def test_a_program_is_described():
+    """Players, pack, stages, and what random games are like."""
+    told = describe("whist")
+    assert (told["players"], told["cards"], told["teams"], told["low_wins"]) == (4, 52, [[0, 2], [1, 3]], False)
+    assert told["pack"]["SUIT"] == ["CLUBS", "DIAMONDS", "HEARTS", "SPADES"]
+    assert [line["depth"] for line in told["stages"]] == [0, 1, 2]
+    assert told["sample"]["choices_a_game"] == 52
+    assert told["sample"]["outcomes"] == {"finished": told["sample"]["games"]}
+    assert told["about"].startswith("Whist: ")

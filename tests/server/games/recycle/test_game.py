@@ -1,0 +1,203 @@
+"""A program as a Game: options, limits, chance, sight."""
+
+from random import Random
+
+import pytest
+from tests.support.recycle import begin, play_out, program
+
+from croupier.protocol import views
+from croupier.protocol.sexp import parse, write
+from croupier.server.deals import Key, Recorded
+from croupier.server.games import BadGame, NoSuchGame, find
+from croupier.server.games.game import Dice, IllegalPlay, UnknownPlay
+from croupier.server.games.recycle import library, load
+
+ROUND = "(stage player (end (== (game sto N) {n})) (choice ((inc (game sto N) 1))))"
+SECRETS = """
+ (do ((all player 'P (do ((move (top (game iloc STOCK)) (top ('P iloc HAND)))
+                          (move (top (game iloc STOCK)) (top ('P hloc BACKS)))
+                          (move (top (game iloc STOCK)) (top ('P oloc BROW))))))))
+ (choice ((any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc SHOWN))))
+          (any ((current player) iloc HAND) 'C (move 'C (top (game hloc AWAY))))
+          (do ((move (top (game iloc STOCK)) (top ((current player) iloc HAND)))
+               (set (game str TOLD) (cardatt RANK (top ((current player) iloc HAND))))))
+          (remember (top ((current player) hloc BACKS)) (top (game mem SEEN)))
+          (swap (top ((current player) iloc HAND)) (top ((next player) iloc HAND)))))
+"""
+DECK = "(create deck RED (game iloc STOCK) (deck (RANK (A, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT))))"
+
+
+def secret():
+    """Begin a game with lists of every kind."""
+    return begin(program(SECRETS, setup=DECK))
+
+
+def test_a_play_is_the_number_of_an_option():
+    """Numbers count from one; everything else is refused with a reason."""
+    game = begin(program("(choice ((turn pass) (turn pass)))"))
+    assert list(game.legal()) == [("choose", 1), ("choose", 2)]
+    for play in [(), ("choose",), ("choose", "x"), ("choose", ("1",)), ("play", 1), ("choose", 1, 2)]:
+        with pytest.raises(UnknownPlay):
+            game.check(0, play)
+    for seat, play in [(0, ("choose", 0)), (0, ("choose", 3)), (0, ("choose", -1)), (1, ("choose", 1))]:
+        with pytest.raises(IllegalPlay, match=r"choice|turn"):
+            game.check(seat, play)
+
+
+def test_single_choices_are_asked_or_made():
+    """They count as choices either way."""
+    text = program(ROUND.format(n=5))
+    asked, made = begin(text), begin(text, {"single": "auto"})
+    assert asked.turn == 0
+    assert made.turn is None
+    assert made.table.choices == 5
+    assert play_out(asked, Random(1)).table.choices == 5
+
+
+def test_a_game_has_a_last_choice():
+    """One choice more than max-choices, and the game counts for nobody."""
+    text = program(ROUND.format(n=5), "(game sto N)")
+    enough = play_out(begin(text, {"max-choices": 5}), Random(1))
+    assert (enough.outcome, enough.void) == ("finished", None)
+    over = play_out(begin(text, {"max-choices": 4}), Random(1))
+    assert (over.outcome, over.void) == ("max-choices", "more than 4 choices")
+    assert over.scores() == (4, 4)
+
+
+def test_a_program_that_asks_nobody_is_stuck():
+    """It is scored as it stands, and counts for nobody."""
+    game = begin(program("(stage player (end (== 1 2)) (do ((inc (game sto N) 1))))", "(game sto N)"))
+    assert game.turn is None
+    assert game.outcome == "stuck"
+    assert "200 steps" in game.void
+    assert game.scores()[0] == 100
+
+
+def test_the_ending_is_told():
+    """How a game ended otherwise comes before the score."""
+    game = begin(program(f"{ROUND.format(n=1)} (do ((move (top (game vloc NONE)) (top (game vloc B)))))"))
+    news = game.play(0, ("choose", 1))
+    assert [item.play[0] for item in news] == ["broken", "score"]
+    game = begin(program(ROUND.format(n=1)))
+    assert [item.play for item in game.play(0, ("choose", 1))] == [("score", ("p0", 0), ("p1", 0))]
+
+
+def test_a_choice_of_nothing_ends_the_game():
+    """There is no legal play, and that is the program's fault."""
+    game = begin(program("(choice (((== 1 2) (turn pass))))"))
+    assert game.outcome == "broken"
+    assert "nothing to choose from" in game.void
+
+
+def test_every_shuffle_has_its_number():
+    """A record has one shuffle for each that the program executes, top first, and it replays from the list."""
+    body = "(do ((shuffle (game vloc STOCK)) (shuffle (game vloc STOCK))))"
+    kind = type(begin(program(body)))
+    deal = Recorded(Key.seeded("x").deal(1))
+    game = kind(("a", "b"), {}, deal)
+    (first, _), (second, order) = deal.new()
+    assert (first.text(()), second.text(())) == (("shuffle", 1), ("shuffle", 2))
+    assert [str(card) for card in game.table.lists[2]["vloc STOCK 0"]] == list(reversed(order))
+
+
+def test_looking_draws_no_chance():
+    """Views, public plays and copies take nothing from the deal, also where options need it."""
+    step = "(do ((any player 'P (set (game sto X) (random 9))) (shuffle (game vloc STOCK))))"
+    kind = type(begin(program(f"(choice ({step}))")))
+    deal = Recorded(Key.seeded("x").deal(1))
+    game = kind(("a", "b"), {}, deal)
+    deal.new()
+    before = str(game.view(0))
+    game.public(0, ("choose", 1))
+    assert list(game.copy().legal()) == [("choose", 1), ("choose", 2)]
+    assert str(game.copy().view(0)) == before
+    assert deal.new() == []
+
+
+def test_a_view_shows_what_its_seat_may_see():
+    """Vloc and mem to all, iloc to its owner, oloc to the others, hloc to nobody."""
+    view = secret().view(0)
+    lists = {place: cards for place, *cards in view.visible}
+    assert set(lists) == {("p0", "iloc", "HAND"), ("p1", "oloc", "BROW")}
+    hidden = {place: (many, back) for place, many, back in view.hidden}
+    assert hidden == {
+        ("table", "iloc", "STOCK"): (2, "RED"),
+        ("p0", "hloc", "BACKS"): (1, "RED"),
+        ("p0", "oloc", "BROW"): (1, "RED"),
+        ("p1", "iloc", "HAND"): (1, "RED"),
+        ("p1", "hloc", "BACKS"): (1, "RED"),
+    }
+    assert {card for card, *_ in view.cards} == {card for cards in lists.values() for card in cards}
+
+
+def test_options_name_no_card_that_their_chooser_cannot_see():
+    """A hidden card is its back, and nothing is told from where an option looks at one."""
+    game = secret()
+    shown, away, drawn, remembered, swapped = (write(choice[1:]) for choice in game.view(0).choices)
+    mine = game.table.lists[0]["iloc HAND 0"][0]
+    assert shown == f"((move {mine} (p0 iloc HAND) (p0 vloc SHOWN)))"
+    assert away == f"((move {mine} (p0 iloc HAND) (table hloc AWAY)))"
+    assert drawn == "((move RED (table iloc STOCK) (p0 iloc HAND)) (unknown))"
+    assert remembered == "((remember RED (table mem SEEN)))"
+    assert swapped == f"((swap {mine} RED))"
+
+
+def test_what_others_hear_names_only_what_all_see():
+    """The number of a choice would betray a hidden card: they hear the actions, hidden cards by their backs."""
+    game = secret()
+    mine = game.table.lists[0]["iloc HAND 0"][0]
+    assert game.public(0, ("choose", 1)) == ("choose", ("move", mine, ("p0", "iloc", "HAND"), ("p0", "vloc", "SHOWN")))
+    assert game.public(0, ("choose", 2)) == (
+        "choose",
+        ("move", "RED", ("p0", "iloc", "HAND"), ("table", "hloc", "AWAY")),
+    )
+
+
+def test_a_view_reads_back():
+    """STATE is read as the same view, which finds cards, piles and stores."""
+    game = secret()
+    view = views.read(parse(str(game.view(0))))
+    (mine,) = view.pile("p0", "HAND")
+    assert view.card(mine) == game.table.deck.cards[mine]
+    assert view.count("table", "STOCK") == 2
+    assert view.store("table", "NOTHING") == 0
+    assert list(view.legal_plays()) == list(game.legal())
+
+
+def test_more_than_sixty_four_options_are_listed_in_choices():
+    """Legal is left out, and the view still lists them."""
+    view = begin(program("(choice ((any (range 1..70) 'X (set (game sto X) 'X))))")).view(0)
+    assert view.legal is None
+    assert len(list(view.legal_plays())) == 70
+
+
+def test_a_penalty_is_the_worst_of_some_games_and_the_same_each_time():
+    """No fault pays, and an award is what a winner gets at least."""
+    game = load("whist")(list("abcd"), {}, Dice(Random(1)))
+    assert game.penalty() == game.penalty() == 0
+    assert game.award() >= 1
+    assert load("hearts")(list("abcd"), {}, Dice(Random(1))).penalty() >= 13
+
+
+def test_programs_are_found_by_file_name_or_digest(tmp_path, monkeypatch):
+    """A file, else a game of the library, else either by its SHA-256 as records name it."""
+    mine = tmp_path / "My game!.gdl"
+    mine.write_text(program(ROUND.format(n=1)))
+    kind = find(f"recycle:{mine}")
+    assert (kind.PROGRAM, kind.SEATS, kind.NAME) == ("My-game", (2,), "recycle")
+    assert find(f"recycle:{mine}") is kind
+    assert find("recycle:whist") is load("whist")
+    assert load(load("whist").PROGRAM_SHA256) is load("whist")
+    monkeypatch.chdir(tmp_path)
+    assert load(kind.PROGRAM_SHA256) is kind
+    with pytest.raises(NoSuchGame, match="library"):
+        load("no-such-game")
+    with pytest.raises(NoSuchGame, match="SHA-256"):
+        load("0" * 64)
+    with pytest.raises(BadGame, match="cannot be read"):
+        load(str(tmp_path))
+
+
+def test_the_library_has_names():
+    """At least twenty-five games come with the package."""
+    assert len(library()) >= 25

@@ -1,0 +1,192 @@
+"""The library: every game is checked, played, and shows nobody what he may not see."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+from tests.support.recycle import play_out
+
+from croupier.protocol.cards import PACK_32, PACK_52
+from croupier.server import games
+from croupier.server.games.game import Dice
+from croupier.server.games.recycle import library, load
+from croupier.server.games.recycle.check import check
+from croupier.server.games.recycle.describe import about
+
+NAMES = ("alice", "bob", "carol", "dave")
+RANKS = dict(
+    zip(
+        ["TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "J", "Q", "K", "A"],
+        "23456789TJQKA",
+        strict=True,
+    )
+)
+every_program = pytest.mark.parametrize("name", library())
+
+
+class Order:
+    """A deal whose only shuffle is given."""
+
+    def __init__(self, cards):
+        self.cards = cards
+
+    def shuffle(self, label, cards):
+        """Give the cards as they were given."""
+        assert sorted(cards) == sorted(self.cards)
+        return tuple(self.cards)
+
+
+def begin(name, rng):
+    """Seat the players of a program."""
+    kind = load(name)
+    return kind(NAMES[: kind.SEATS[0]], {}, Dice(rng))
+
+
+def decisions(name, seed):
+    """Play one game at random; yield it before every decision."""
+    rng = Random(f"{name} {seed}")
+    game = begin(name, rng)
+    while game.turn is not None:
+        yield game, rng
+        game.play(game.turn, game.sample(rng))
+
+
+@every_program
+def test_the_checker_finds_nothing(name):
+    """No error, no warning, no option that is never offered, no tie that chance decides."""
+    assert check(name).problems == []
+
+
+@every_program
+def test_it_says_what_it_is(name):
+    """The first line is a comment that names the game and its idea."""
+    said = about(load(name).TEXT)
+    assert said.lower().replace(" ", "-").startswith(name[:4])
+    assert said.endswith(".")
+
+
+@every_program
+def test_it_comes_to_an_end(name):
+    """Random games finish, within the limits, with a score for everybody and a winner."""
+    for seed in range(20):
+        game = play_out(begin(name, Random(seed)), Random(seed))
+        assert (game.outcome, game.void) == ("finished", None)
+        assert min(game.ranks()) == 1
+        for seat in range(len(game.players)):
+            assert {game.scores()[partner] for partner in game.partners(seat)} == {game.scores()[seat]}
+
+
+@every_program
+def test_equal_knowledge_is_equal_bytes(name):
+    """Dealing anew what a seat cannot see changes no byte of its view, options and all."""
+    for game, rng in islice(decisions(name, 1), 40):
+        for seat in range(len(game.players)):
+            assert str(game.determinize(seat, rng).view(seat)) == str(game.view(seat))
+
+
+@every_program
+def test_hidden_cards_are_in_no_message(name):
+    """Neither a view nor what is heard of a play names a card that the hearer cannot see before or after it."""
+    for game, rng in islice(decisions(name, 2), 40):
+        play = game.sample(rng)
+        heard = numbers(game.public(game.turn, play))
+        after = game.copy()
+        after.play(game.turn, play)
+        for seat in range(len(game.players)):
+            view = game.view(seat)
+            open_cards = {card for _, *cards in view.visible for card in cards}
+            assert {card for card, *_ in view.cards} == open_cards
+            named = {action[1] for choice in view.choices or () for action in choice[1:] if action[0] == "move"}
+            assert {card for card in named if isinstance(card, int)} <= open_cards
+            if seat != game.turn:
+                seen_after = {card for _, *cards in after.view(seat).visible for card in cards}
+                assert heard <= open_cards | seen_after | passing(game, play)
+
+
+def numbers(heard):
+    """Return the cards that a heard play names."""
+    moves = [action for action in heard[1:] if action[0] in ("move", "remember", "forget", "swap")]
+    return {item for action in moves for item in action[1:3] if isinstance(item, int)}
+
+
+def passing(game, play):
+    """Return the cards that a play itself lays open."""
+    return {action[1] for action in game.public(game.turn, play)[1:] if action[0] == "move" and "vloc" in action[3]}
+
+
+@every_program
+def test_the_orders_of_both_engines_have_the_same_options(name):
+    """With compat, the same deal offers as many options to the same seat, choice by choice, when the same are taken."""
+    kind = load(name)
+    rng = Random(3)
+    plain = kind(NAMES[: kind.SEATS[0]], {}, Dice(Random(4)))
+    compat = kind(NAMES[: kind.SEATS[0]], {"compat": "yes"}, Dice(Random(4)))
+    for _ in range(30):
+        assert plain.turn == compat.turn
+        if plain.turn is None:
+            return
+        ours, theirs = (shown(game) for game in (plain, compat))
+        assert sorted(ours) == sorted(theirs)
+        wanted = rng.choice(ours)
+        for game, options in ((plain, ours), (compat, theirs)):
+            game.play(game.turn, ("choose", options.index(wanted) + 1))
+
+
+def shown(game):
+    """Return what each option does, in any order."""
+    return [sorted(map(repr, choice[1:])) for choice in game.view(game.turn).choices]
+
+
+def cards_by_name(kind):
+    """Return the name of each card of a program with the French cards, and back."""
+    cards = [card["SUIT"][0].lower() + RANKS[card["RANK"]] for card in kind.compiled().start.deck.cards]
+    return cards, {card: str(number) for number, card in enumerate(cards)}
+
+
+def same_game(native, program, pack, seed):
+    """Play a native game and a program on the same deal; demand the same legal plays and scores."""
+    rng = Random(seed)
+    names, ids = cards_by_name(type(program(pack)))
+    order = rng.sample(pack, len(pack))
+    ours, theirs = native(Order(order)), program([ids[card] for card in order])
+    while ours.turn is not None:
+        assert theirs.turn == ours.turn
+        options = {}
+        for number, _ in enumerate(theirs.ways, 1):
+            played = theirs.public(theirs.turn, ("choose", number))
+            options[next(names[action[1]] for action in played[1:] if action[0] == "move")] = number
+        legal = sorted(play[1] for play in ours.legal())
+        assert sorted(options) == legal
+        assert len(theirs.ways) == len(legal)
+        card = rng.choice(legal)
+        ours.play(ours.turn, ("play", card))
+        theirs.play(theirs.turn, ("choose", options[card]))
+    assert theirs.turn is None
+    assert theirs.scores() == ours.scores()
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_hearts_is_hearts(block):
+    """The program plays like the native game in its variant: same legal plays, same scores, deal by deal."""
+    hearts = games.find("hearts")
+    kind = load("hearts")
+    for seed in range(100 * block, 100 * (block + 1)):
+        same_game(
+            lambda deal: hearts(NAMES, {"variant": "seed"}, deal),
+            lambda cards: kind(NAMES, {}, Order(cards if cards != PACK_52 else [str(n) for n in range(52)])),
+            PACK_52,
+            seed,
+        )
+
+
+def test_sedma_is_sedma():
+    """The program plays like the native game: same legal plays, same scores, deal by deal."""
+    sedma = games.find("sedma")
+    kind = load("sedma")
+    for seed in range(200):
+        same_game(
+            lambda deal: sedma(NAMES, {}, deal),
+            lambda cards: kind(NAMES, {}, Order(cards if cards != PACK_32 else [str(n) for n in range(32)])),
+            PACK_32,
+            seed,
+        )
