@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shlex
 import signal
 import sys
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.progress import Progress as Gone
 
+REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -50,9 +52,11 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 )
 @click.option("--margin", type=float, help="The difference in mean score that does not matter.")
 @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Any other key: --set bots.0.cores=2.")
+@click.option("--public", help="Any text, fixed after the commitment, that is mixed into every shuffle.")
+@click.option("--commit", is_flag=True, help="Draw the key, print its SHA-256, and play nothing yet.")
 @click.option("--replace", "drop_old", is_flag=True, help="Retire what an entry's older versions have played.")
 @json_option
-def tournament(words: Sequence[str], *, drop_old: bool, as_json: bool, **how: Any) -> int:
+def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: bool, **how: Any) -> int:
     """Run a tournament, or continue it: from a file, or between BOTs named here.
 
     The same command continues where it was stopped. Ctrl-C finishes the games in flight.
@@ -65,21 +69,31 @@ def tournament(words: Sequence[str], *, drop_old: bool, as_json: bool, **how: An
     kind = the_game(settings.game)
     try:
         run = Run(settings, kind, out, drop_old=drop_old)
+        if commit:
+            return _commit(run, as_json=as_json)
         with _progress(run, shown=on_terminal() and not as_json), _interruptible(run):
             complete = run.play()
-    except (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError) as problem:
+    except REFUSALS as problem:
         wrong(str(problem))
     _print(out, as_json=as_json, as_csv=False)
     if not complete:
-        click.echo(f"stopped; the same command continues: {' '.join(['croupier', *sys.argv[1:]])}", err=True)
+        click.echo(f"stopped; the same command continues: {shlex.join(['croupier', *sys.argv[1:]])}", err=True)
     return 0 if complete else 1
+
+
+def _commit(run: Run, *, as_json: bool) -> int:
+    commitment = run.commit_to_key()
+    if as_json:
+        print_json({"commitment": commitment})
+    else:
+        click.echo(commitment)
+    return 0
 
 
 def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path]:
     """Read the file, or make settings of the command line; both take the same options."""
-    named = {
-        name: how[name] for name in ("deals", "seed", "time", "start", "workers", "cluster", "until_sure", "margin")
-    }
+    keys = ("deals", "seed", "public", "time", "start", "workers", "cluster", "until_sure", "margin")
+    named = {name: how[name] for name in keys}
     named["format"] = how["format_"]
     named = {name: value for name, value in named.items() if value is not None}
     try:

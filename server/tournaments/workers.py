@@ -85,7 +85,7 @@ class Cluster:
         except ImportError:
             raise ModuleNotFoundError("--cluster needs the cluster extra: pip install 'croupier[cluster]'") from None
         try:
-            self._client = Client(address, timeout=30)
+            self._client = Client(address, timeout=10, set_as_default=False)
         except OSError as problem:
             raise ConnectionError(f"no Dask scheduler answers at {address}: {problem}") from None
         self.lost: tuple[type[BaseException], ...] = (KilledWorker,)

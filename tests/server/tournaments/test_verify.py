@@ -177,7 +177,7 @@ def test_a_file_of_several_records_is_replayed_game_by_game(cup):
     assert [verdict["record"] for verdict in verdicts] == [f"{path}:{number}" for number in range(1, 9)]
     one = runner.invoke(cli, ["replay", f"{path}:3", "--json"], standalone_mode=False)
     assert json.loads(one.stdout) == verdicts[2]
-    plain = path.with_name("plain.record")
+    plain = path.with_name("plain.records")
     text = gzip.decompress(path.read_bytes()).decode()
     plain.write_text(text.replace("(end finished)", "(end finished)\n(play ann (play h9))"))
     result = runner.invoke(cli, ["replay", str(plain)], standalone_mode=False)
