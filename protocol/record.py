@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 VERSION = 1
 MAX_STRING = 2048
 _STRING = re.compile(r'"((?:[^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})*)"')
+_HEX = re.compile(r"\(\s*(key|program|deal\s+-?\d+)\s+([0-9a-fA-F]+)\s*\)")
+"""The lines that end in a word of hexadecimal digits, which might all be decimal ones."""
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[\"\\])")
 
 
@@ -240,6 +242,9 @@ def _form(line: str) -> tuple[Sexp | None, list[str]]:
     line = line.partition(";")[0].strip()
     if not line:
         return None, strings
+    if found := _HEX.fullmatch(line):
+        form = parse(f"({found[1]})")
+        return (*form, found[2]), strings  # type: ignore[misc]
     return parse(line), strings
 
 

@@ -54,7 +54,7 @@ def cli() -> None:
 def main() -> NoReturn:
     """Run the command line; no traceback reaches a user for what a user did."""
     try:
-        code = cli.main(standalone_mode=False)
+        code = cli.main(prog_name="croupier", standalone_mode=False)
     except click.ClickException as problem:
         _say(problem)
         sys.exit(problem.exit_code)

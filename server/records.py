@@ -26,14 +26,18 @@ class BadFile(ValueError):
 
 
 def read(path: Path) -> list[Recorded]:
-    """Read the records of a file, unpacked if its name ends in ``.gz``; raise OSError if it cannot be read at all."""
+    """Read the records of a file, unpacked if its name ends in ``.gz``; raise OSError if it cannot be read at all.
+
+    A file called ``.record`` has one game, and a second ``(record 1)`` is a wrong line in it.
+    """
     content = path.read_bytes()
     if path.suffix == ".gz":
         try:
             content = gzip.decompress(content)
         except (EOFError, OSError, zlib.error) as problem:
             raise BadFile(f"it cannot be unpacked: {problem}") from None
-    return split(content.decode("latin-1"))
+    text = content.decode("latin-1")
+    return [Recorded(1, text)] if path.suffix == ".record" else split(text)
 
 
 def split(text: str) -> list[Recorded]:

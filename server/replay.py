@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+NO_COMMITMENT = "0"
 
 
 class Invalid(Exception):
@@ -139,7 +140,10 @@ class Replay:
             raise Invalid(self._at[lines.Players], "two players have the same name")
         try:
             kind = self.find(self._game_name())
-            options = kind.read_options(dict(self.header.game.options))
+            given = dict(self.header.game.options)
+            if len(given) < len(self.header.game.options):
+                raise BadOption("an option stands there twice")  # noqa: TRY301  a wrong option like any other
+            options = kind.read_options(given)
         except (BadOption, games.NoSuchGame) as problem:
             raise Invalid(self._at[lines.GameLine], str(problem)) from None
         if len(names) not in kind.SEATS:
@@ -156,6 +160,7 @@ class Replay:
         numbers: deque[int] = deque()
         while self.entries and isinstance(self.entries[0][1], lines.Shuffled):
             number, shuffled = self.entries.popleft()
+            assert isinstance(shuffled, lines.Shuffled)
             numbers.append(number)
             self.deal.orders.append(shuffled.cards)
         listed = len(numbers)
@@ -271,6 +276,10 @@ class Replay:
             self.scores = self._compare(*scored, outcome) if scored else self._settled(outcome)
         elif scored and outcome is Outcome.VOID:
             raise Invalid(scored[0], "a void game has no scores")
+        elif scored and game.turn is not None:
+            raise Invalid(scored[0], f"a score before the end: {game.players[game.turn]} has yet to play")
+        elif scored:
+            self._compare(*scored, Outcome.FINISHED)
         self.outcome = outcome
         self._check_tail()
 
@@ -299,5 +308,5 @@ class Replay:
             commitment = Key(bytes.fromhex(secret)).commitment
         except ValueError:
             raise Invalid(number, "a key is hexadecimal") from None
-        if deal is not None and deal.commitment != commitment:
+        if deal is not None and deal.commitment.lower() not in {NO_COMMITMENT, commitment}:
             raise Invalid(number, f"this is not the key that was committed to: its SHA-256 is {commitment}")

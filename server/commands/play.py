@@ -87,17 +87,31 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     if len(seated) not in kind.SEATS:
         wrong(f"{kind.NAME} is played by {' or '.join(map(str, kind.SEATS))}, not by {len(seated)}")
     how["house"] = the_house(how)
+    for purpose in ("record", "wire"):
+        _make(how[purpose])
     session = Session(kind, options, seated, how, quiet=as_json)
     try:
         session.run()
     except RefereeBug as bug:
-        click.echo(f"croupier: the rules of {kind.NAME} failed, which is our bug: {bug.__cause__!r}", err=True)
+        culprit = (
+            "this machine" if isinstance(bug.__cause__, OSError) else f"the rules of {kind.NAME}, which is our bug,"
+        )
+        click.echo(f"croupier: {culprit} failed in the middle of a game: {bug.__cause__!r}", err=True)
         return 1
     if as_json:
         print_json(session.json())
     else:
         session.print_totals()
     return 0
+
+
+def _make(folder: Path | None) -> None:
+    """Make a folder that was asked for, or refuse the call before anything is played."""
+    try:
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        wrong(f"{folder}: {problem.strerror}; name a folder that can be written to")
 
 
 class Session:
@@ -154,7 +168,6 @@ class Session:
         folder: Path | None = self.how["record"]
         if folder is None:
             return None
-        folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"deal-{number:0{len(str(self.how['deals']))}}.record"
         path.write_text("\n".join(record) + "\n", encoding="ascii")
         return path

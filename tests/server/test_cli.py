@@ -72,6 +72,27 @@ def test_faults_are_reported_and_play_still_leaves_with_0():
     assert out["games"][0]["outcome"] == "forfeit"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "hearts", "random"),
+        ("play", "hearts", *["random"] * 4, "-o", "pass=up"),
+        ("play", "hearts", *["random"] * 4, "--deals", "0"),
+        ("play", "hearts", *["random"] * 4, "--record", "/dev/null/games"),
+        ("play", "hearts", *["random"] * 4, "--wire", "/dev/null/wire"),
+        ("replay", "there-is-no-such.record"),
+        ("games", "there-is-no-such-game"),
+        ("there-is-no-such-command",),
+    ],
+)
+def test_a_wrong_call_is_told_so_in_one_sentence(words):
+    """Exit status 2, and one line on standard error that ends with where to read on."""
+    error = run(*words, code=2)
+    assert error.startswith("croupier")
+    assert error.count("\n") == 1
+    assert error.endswith(" --help\n")
+
+
 def test_wire_writes_what_each_bot_was_sent_and_answered(tmp_path):
     """The conversation of each bot is a file; replay gives the sent half of it again, byte for byte."""
     run("play", "dominion", "smithy", f"classic:{sys.executable} {BOTS / 'classic.py'}", "m=miner",

@@ -5,6 +5,7 @@ import random
 import pytest
 from games import record_of
 
+from croupier.server import records
 from croupier.server.deals import Key
 from croupier.server.replay import Failed, Replay, judge
 
@@ -190,3 +191,37 @@ def test_steps_show_faults_and_plays_in_their_order():
     failed, step = replayed.steps()
     assert failed == Failed(7, 0, "timeout")
     assert (step.line, step.seat, step.play) == (9, 0, ("add", "copper"))
+
+
+def test_a_key_and_a_commitment_may_have_no_letter_among_their_digits():
+    """Hexadecimal is read as written, also where it looks like a decimal number; 0 is no commitment."""
+    uncommitted = changed(4, ["(deal 1 0)"])
+    assert judge(uncommitted + f"(key {'00' * 32})\n").valid
+    assert judge(changed(4, [f"(deal 1 {'12' * 32})"])).valid
+    assert judge(changed(4, [f"(deal 1 {'12' * 32})"]) + f"(key {'00' * 32})\n").line == len(LINES) + 1
+
+
+def test_a_score_before_the_end_is_wrong_also_where_the_game_was_interrupted():
+    """An interrupted record has no scores unless its game had come to its end, and then they are right."""
+    plays, scored = LINES[: numbered("play")[-1]], next(line for line in LINES if line.startswith("(score "))
+    cut, end = plays[:-2], "(end interrupted)"
+    assert judge("\n".join([*cut, scored, end])).line == len(cut) + 1
+    shuffles = LINES[len(plays) : numbered("score")[0] - 1]
+    whole = [*plays, *shuffles]
+    assert judge("\n".join([*whole, scored, end])) == (True, None, None, "")
+    assert judge("\n".join([*whole, scored.replace("(score (", "(score (x"), end])).line == len(whole) + 1
+
+
+def test_an_option_stands_once():
+    """Of two values for one option neither is passed over."""
+    assert judge(changed(2, ["(game dominion (rules official) (turns 200) (rules classic))"])).line == 2
+
+
+def test_a_record_file_has_one_game(tmp_path):
+    """A second beginning in a ``.record`` is a wrong line of it; only files of several games are cut."""
+    twice = f"{RECORD}{RECORD}"
+    (tmp_path / "one.record").write_text(twice, encoding="ascii")
+    (tmp_path / "many.records").write_text(twice, encoding="ascii")
+    (one,) = records.read(tmp_path / "one.record")
+    assert judge(one.text).line == len(LINES) + 1
+    assert len(records.read(tmp_path / "many.records")) == 2
