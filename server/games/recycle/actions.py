@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.server.games.recycle.deck import BACK, cards_of
 from croupier.server.games.recycle.places import owner, real, target
 from croupier.server.games.recycle.points import PointMap
-from croupier.server.games.recycle.scope import CARD, MAP, NUMBER, PLAYER, STRING, Wrong, shown
+from croupier.server.games.recycle.scope import CARD, CARDS, GROUPS, MAP, NUMBER, PLAYER, STRING, Wrong, shown
 from croupier.server.games.recycle.table import Broken, CardList, Table
 from croupier.server.games.recycle.values import wrapped
 
@@ -63,6 +63,14 @@ def _move_to_end(table: Table, card: int, to: CardList, _at: int | None, source:
     _move_back(table, card, to, _at, source, len(source))
 
 
+def _pick_back(
+    table: Table, card: int, to: CardList, at: int | None, source: CardList, place: int, picked: list[int], among: int
+) -> None:
+    """Take a move out of a list that a variable holds back, into that list too."""
+    _move_back(table, card, to, at, source, place)
+    picked.insert(among, card)
+
+
 @acts("move")
 def _move(node: Node, scope: Scope) -> Act:
     scope.arity(node, 3)
@@ -76,7 +84,34 @@ def _move(node: Node, scope: Scope) -> Act:
             raise Broken(f"there is no card to move from {shown(node.items[1])}", node)
         move_card(table, moved, where(table), None if on_top else place(table))
 
+    if (held := _held(node.items[1])) is not None:
+        return _picking(act, card, scope.expect(held, CARDS, GROUPS).run)
     return _loosely(act) if scope.compat and _picked(node.items[1]) else act
+
+
+def _held(card: Node) -> Node | None:
+    """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
+    if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
+        lists = card.items[1]
+        return lists if lists.kind == "variable" or _held(lists) is not None else None
+    return _held(card.items[1]) if card.head == "actual" and len(card.items) == 2 else None
+
+
+def _picking(act: Act, card: Callable[[Table], Any], lists: Callable[[Table], Any]) -> Act:
+    """Take the moved card out of the list that was put together from places too: the next top is another card."""
+
+    def pick(table: Table) -> None:
+        moved, held = card(table), lists(table)
+        act(table)
+        if isinstance(held, CardList) or moved not in held:
+            return
+        among = held.index(moved)
+        del held[among]
+        if table.log is not None:
+            entry = table.log[-1]
+            table.log[-1] = (entry[0], _pick_back, *entry[2:], held, among)
+
+    return pick
 
 
 def _picked(card: Node) -> bool:

@@ -161,6 +161,8 @@ def _tuples(node: Node, scope: Scope) -> Expression:
 @builds("partition")
 def _partition(node: Node, scope: Scope) -> Expression:
     """``(partition KEY LOC ...)``: by an attribute, in the order of first appearance; the key may come last."""
+    if len(node.items) > 1 and node.items[1].has("word", "runs"):
+        return _partition_runs(node, scope)
     if len(node.items) < 3:
         raise Wrong(node.problem("partition takes a key and lists of cards"))
     last = node.items[-1]
@@ -175,6 +177,17 @@ def _partition(node: Node, scope: Scope) -> Expression:
             for card in table.visit(held):
                 groups.setdefault(column[card], []).append(card)
         return list(groups.values())
+
+    return Expression(GROUPS, run)
+
+
+def _partition_runs(node: Node, scope: Scope) -> Expression:
+    """``(partition runs LOC using MAP)``: by stretches of consecutive points, the lowest first."""
+    points, cards = scope.map(node, 3), scope.cards(node.items[2])
+
+    def run(table: Table) -> list[Cards]:
+        stretches = _stretches(table.visit(cards(table)), points(table).table)
+        return [[card for step in stretch for card in step] for stretch in stretches]
 
     return Expression(GROUPS, run)
 

@@ -142,7 +142,7 @@ class Sight:
         what, _, given, *before = entry
         args = (*given, *before)
         if what is move_card:
-            card, to, at, source, _ = args
+            card, to, at, source = args[:4]
             return ("move", self._card(card, hidden), self.place(source), self.place(to), *_slot(at))
         if what is put:
             return self._put(*args)

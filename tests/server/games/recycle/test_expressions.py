@@ -43,6 +43,7 @@ SIX = f"(do ({PIPS}))"
         ("(size (subsets (game vloc STOCK)))", 64),
         ("(size (partition RANK (game vloc STOCK)))", 3),
         ("(size (partition (game vloc STOCK) SUIT))", 2),
+        ("(size (partition runs (game vloc STOCK) using (game points PIPS)))", 1),
         ("(size (tuples 2 (game vloc STOCK) using (game points PIPS)))", 3),
         ("(size (runs largest 3 (game vloc STOCK) using (game points PIPS)))", 8),
         ("(size (runs all 2 (game vloc STOCK) using (game points PIPS)))", 16),

@@ -110,6 +110,19 @@ def test_moves(steps, bottom_to_top):
     assert game.table.lists[2]["vloc STOCK 0"] == bottom_to_top
 
 
+def test_a_held_group_gives_up_the_cards_that_are_moved_out_of_it():
+    """Moving its top again and again moves every card of it, and trying that out in a choice leaves all in place."""
+    move = "(repeat all (move (top 'G) (top (game vloc (cardatt RANK (top 'G))))))"
+    groups = "(any (partition RANK (game vloc STOCK)) 'G (do (MOVE (inc (game sto N) (size 'G)))))".replace(
+        "MOVE", move
+    )
+    assert value("(+ (game sto N) (* 10 (size (game vloc TWO))))", f"(do ({groups}))") == 20
+    game = begin(program(f"(choice ({groups}))"), {"compat": "yes"})
+    assert len(game.ways) == 3
+    assert game.table.lists[2]["vloc STOCK 0"] == [0, 1, 2, 3, 4, 5]
+    assert [len(choice[1:]) for choice in game.view(0).choices] == [3, 3, 3]
+
+
 def test_a_memory_holds_references():
     """Remembering moves nothing; the owner of a remembered card is who holds it."""
     body = """(do ((move (top (game vloc STOCK)) (top ((1 player) vloc TRICK)))
