@@ -116,6 +116,11 @@ def parse(text: str) -> Sexp:
 _replies: dict[bytes, Sexp] = {}
 
 
+def recall(message: bytes) -> Sexp | None:
+    """Return what a message reads as if it was read lately."""
+    return _replies.get(message)
+
+
 def read(message: bytes) -> Sexp:
     """Read one s-expression that a stranger wrote; raise Malformed with what is wrong with it.
 

@@ -187,6 +187,7 @@ class Minder:
             os.chdir(self.order["folder"])
             for wanted, fd in enumerate(self.pipes):
                 os.dup2(fd, wanted)
+            _enter(self.order["pen"])
             confine(self.order)
             argv = self.order["argv"]
             if self.order["program"]:
@@ -216,7 +217,7 @@ class Minder:
         if not self.order["watch"]:
             return ""
         memory = processes = threads = 0
-        for pid in descendants(os.getpid()):
+        for pid in {*descendants(os.getpid()), *penned(self.order["pen"])}:
             memory += _resident(pid)
             processes += 1
             threads += len(_listed(f"/proc/{pid}/task"))
@@ -237,14 +238,15 @@ class Minder:
                 os.killpg(self.bot, signal.SIGKILL)
             except OSError:
                 pass
-            left = descendants(os.getpid())
+            left = {*descendants(os.getpid()), *penned(self.order["pen"])}
             for pid in left:
                 kill(pid)
             try:
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
             except ChildProcessError:
-                return
+                if _gone(self.order["pen"]):
+                    return
             if len(left) < 8:
                 time.sleep(pause)
                 pause = min(2 * pause, 0.01)
@@ -254,6 +256,34 @@ class Minder:
             os.write(self.line, f"{text}\n".encode())
         except OSError:
             self.over = True
+
+
+def _enter(pen: str) -> None:
+    """Go into the control group, where there is one: all that this process starts is born in it."""
+    if pen:
+        try:
+            with open(f"{pen}/cgroup.procs", "w", encoding="ascii") as file:
+                file.write(str(os.getpid()))
+        except OSError:
+            pass
+
+
+def penned(pen: str) -> list[int]:
+    """List the processes in a control group."""
+    try:
+        with open(f"{pen}/cgroup.procs", "rb") as file:
+            return [int(pid) for pid in file.read().split()]
+    except OSError:
+        return []
+
+
+def _gone(pen: str) -> bool:
+    """Take the control group away; return whether nobody is in it any more."""
+    try:
+        os.rmdir(pen)
+    except OSError as problem:
+        return problem.errno != errno.EBUSY
+    return True
 
 
 def _check(program: str) -> None:

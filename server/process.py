@@ -15,7 +15,7 @@ import trio
 
 from croupier.server import minder
 from croupier.server.keeper import Keeper
-from croupier.server.sandbox import House, Level, chosen, order
+from croupier.server.sandbox import TASKS, House, Level, Pen, chosen, order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,11 +54,16 @@ class Host:
             self._level = chosen(self.house)
         return self._level
 
-    def start(self, entry: Entry, folder: Path, stdin: int, stdout: int, stderr: int) -> Line:
+    def pen(self) -> Pen:
+        """Return a pen for a bot's processes, which counts them and gives none away."""
+        return Pen(0 if self.level is Level.NONE else TASKS)
+
+    def start(self, entry: Entry, folder: Path, pen: Pen, stdin: int, stdout: int, stderr: int) -> Line:
         """Start an entry's program on these descriptors."""
         own = self._files.get(entry.name, set())
         masked = set[Path]().union(*self._files.values()) - own - {Path(sys.executable)}
-        return self._keeper.start(order(entry, folder, self.house, self.level, sorted(masked)), stdin, stdout, stderr)
+        wanted = order(entry, folder, self.house, self.level, sorted(masked), pen.path)
+        return self._keeper.start(wanted, stdin, stdout, stderr)
 
     def sweep(self) -> None:
         """End what a minder could not."""
@@ -80,7 +85,8 @@ class BotProcess:
         theirs, self._stdin = os.pipe()
         self._stdout, wire = os.pipe()
         stderr = os.open(errors, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        self._line = host.start(entry, folder, theirs, wire, stderr)
+        self._pen = host.pen()
+        self._line = host.start(entry, folder, self._pen, theirs, wire, stderr)
         for fd in (theirs, wire, stderr):
             os.close(fd)
         os.set_blocking(self._stdin, False)
@@ -101,11 +107,20 @@ class BotProcess:
     def pending(self) -> bytes:
         """Return what the process has written and nobody has read; never wait."""
         try:
-            return os.read(self._stdout, _CHUNK)
-        except BlockingIOError:
-            return b""
+            return os.read(self._stdout, _CHUNK) if self._quick.poll(0) else b""
         except OSError:
             return b""
+
+    def at_once(self) -> bytes:
+        """Return what a process says in a moment, if it was prompt last time; nothing if it is not any more.
+
+        It is waited for right here: an answer in a moment is not worth the scheduler.
+        """
+        if self._prompt:
+            self._prompt = bool(self._quick.poll(_BRIEFLY))
+            if self._prompt:
+                return self.pending()
+        return b""
 
     async def write(self, data: bytes) -> None:
         """Write all of it, however slowly the process reads."""
@@ -125,14 +140,11 @@ class BotProcess:
         except OSError:
             return data
 
-    async def read(self) -> bytes:
+    async def read(self, since: float) -> bytes:
         """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and said no more.
 
-        A process that was prompt last time is waited for right here: an answer in a moment is not worth the scheduler.
+        ``since`` is when they were first waited for: a moment ago makes the process a prompt one.
         """
-        if self._prompt and not self._quick.poll(_BRIEFLY):
-            self._prompt = False
-        began = trio.current_time()
         while True:
             try:
                 data = os.read(self._stdout, _CHUNK)
@@ -141,7 +153,7 @@ class BotProcess:
                 continue
             except OSError:
                 raise Hangup from None
-            self._prompt = trio.current_time() - began < _BRIEFLY / 1000
+            self._prompt = time.monotonic() - since < _BRIEFLY / 1000
             if not data:
                 raise Hangup
             return data
@@ -224,11 +236,20 @@ class BotProcess:
 
     async def leave(self) -> None:
         """Ask the process to leave by ending its input, give it a moment, then `kill` what is left."""
-        if self._open:
-            os.close(self._stdin)
-            self._stdin = -1
+        self.end_input()
         await self._ended(GRACE)
         self.kill()
+
+    def end_input(self) -> None:
+        """Write no more: the process finds its input at an end."""
+        if self._stdin >= 0:
+            os.close(self._stdin)
+            self._stdin = -1
+
+    async def left(self, patience: float) -> bool:
+        """Return whether the process ends of itself within so many seconds; what it still writes is thrown away."""
+        await self._ended(patience)
+        return self._line.over
 
     async def _ended(self, patience: float) -> None:
         """Wait at most so many seconds for the process to end; what it still writes is thrown away."""
@@ -248,6 +269,7 @@ class BotProcess:
                 os.close(fd)
         if not self._line.hang_up():
             self._host.sweep()
+        self._pen.close()
         self._cap_errors()
 
     def _cap_errors(self) -> None:

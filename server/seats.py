@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import traceback
 from abc import ABC, abstractmethod
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import trio
 
 from croupier.agents.driver import respond
 from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
-from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read
+from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read, recall
 from croupier.server.faults import Fault, Kind
 from croupier.server.process import BotProcess, Hangup
 
@@ -108,6 +109,8 @@ class ProcessSeat(Seat):
     whole conversation: ``> `` what was sent, ``< `` what was answered.
     """
 
+    hires = BotProcess
+
     def __init__(
         self, entry: Entry, folder: Path, errors: Path, host: Host, start: float = 5.0, wire: TextIO | None = None
     ) -> None:
@@ -144,7 +147,7 @@ class ProcessSeat(Seat):
         self._framer = Framer()
         self._fresh = True
         self._freeze = self.host.house.freeze
-        self._process = BotProcess(self.entry, self.folder, self.errors, self.host)
+        self._process = self.hires(self.entry, self.folder, self.errors, self.host)
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Hold the notification back until the next question."""
@@ -163,27 +166,69 @@ class ProcessSeat(Seat):
             return Fault(Kind.UNASKED, "it wrote something before it was asked", unasked)
         message = self._envelope(self.asked)
         allowance = self.start if self._fresh else 0.0
-        began = trio.current_time()
-        deadline = began + seconds + allowance
+        began = monotonic()
         if self._freeze:
             process.go_on()
         try:
-            with trio.CancelScope(deadline=deadline):
-                answer = await self._exchange(process, message, deadline)
-                if answer is not None:
-                    self._answered(process, began, allowance)
-                    return answer
+            answer = self._at_once(process, message)
+            if answer is None:
+                answer = await self._in_time(process, began + seconds + allowance)
         except Hangup:
             return await self._crashed(process)
+        if answer is not None:
+            self._answered(process, began, allowance)
+            return answer
         self.used = seconds
         rest = self._framer.drain()
         self._log("<", rest.decode("latin-1") + " [no whole answer in time]")
         limit = f"{seconds * 1000:.0f} ms" + (f" and {allowance * 1000:.0f} ms to start" if allowance else "")
         return Fault(Kind.TIMEOUT, f"no whole answer within {limit}", rest)
 
+    def _at_once(self, process: BotProcess, message: bytes) -> Play | Fault | None:
+        """Send the message; return the answer of a process that is prompt and says what was said before."""
+        self._unsent = process.offer(message)
+        data = b"" if self._unsent else process.at_once()
+        if not data:
+            return None
+        reply = data.strip()
+        play = recall(reply)
+        if play is None:
+            return self._take(data)
+        if self.wire is not None:
+            self._log("<", reply.decode("latin-1"))
+        return play  # type: ignore[return-value]  # only lists are remembered whole
+
+    async def _in_time(self, process: BotProcess, deadline: float) -> Play | Fault | None:
+        """Return the answer; None if the deadline came first, also with bytes that never ceased to come."""
+        with trio.move_on_after(deadline - monotonic()):
+            message, self._unsent = self._unsent, b""
+            await process.write(message)
+            while (now := monotonic()) < deadline:
+                if (answer := self._take(await process.read(now))) is not None:
+                    return answer
+        return None
+
+    def _take(self, data: bytes) -> Play | Fault | None:
+        """Take more of the answer in; return it when it is whole or cannot become one."""
+        try:
+            self._framer.feed(data)
+            reply = self._framer.take()
+        except Malformed as problem:
+            return self._spoilt(Kind.MALFORMED, problem)
+        except Flooded as problem:
+            return self._spoilt(Kind.FLOODED, problem)
+        if reply is None:
+            return None
+        self._log("<", reply.decode("latin-1"))
+        try:
+            play = read(reply)
+        except Malformed as problem:
+            return Fault(Kind.MALFORMED, str(problem), reply)
+        return play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list", reply)
+
     def _answered(self, process: BotProcess, began: float, allowance: float) -> None:
         """Stop the clock, and the process if it is to stand still off turn."""
-        spent = trio.current_time() - began
+        spent = monotonic() - began
         self.used = max(0.0, spent - allowance)
         self._on_turn += spent
         if self._fresh:
@@ -209,25 +254,6 @@ class ProcessSeat(Seat):
         message = self._unsent + text.encode("ascii")
         self._unsent = b""
         return message
-
-    async def _exchange(self, process: BotProcess, message: bytes, deadline: float) -> Play | Fault | None:
-        """Return the answer; None if the deadline came first, also with bytes that never ceased to come."""
-        try:
-            await process.write(message)
-            while (reply := self._framer.take()) is None:
-                self._framer.feed(await process.read())
-                if trio.current_time() > deadline:
-                    return None
-        except Malformed as problem:
-            return self._spoilt(Kind.MALFORMED, problem)
-        except Flooded as problem:
-            return self._spoilt(Kind.FLOODED, problem)
-        self._log("<", reply.decode("latin-1"))
-        try:
-            play = read(reply)
-        except Malformed as problem:
-            return Fault(Kind.MALFORMED, str(problem), reply)
-        return play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list", reply)
 
     async def _crashed(self, process: BotProcess) -> Fault:
         rest = self._framer.drain()

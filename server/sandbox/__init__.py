@@ -2,6 +2,7 @@
 
 from croupier.server.sandbox.house import House, Level
 from croupier.server.sandbox.levels import NoSuchLevel, best, chosen, problem
-from croupier.server.sandbox.order import order
+from croupier.server.sandbox.order import TASKS, order
+from croupier.server.sandbox.pen import Pen
 
-__all__ = ["House", "Level", "NoSuchLevel", "best", "chosen", "order", "problem"]
+__all__ = ["TASKS", "House", "Level", "NoSuchLevel", "Pen", "best", "chosen", "order", "problem"]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.server.sandbox import bwrap
+from croupier.server.sandbox import bwrap, pen
 from croupier.server.sandbox.house import AUTO, Level
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def hardening() -> dict[str, str]:
     return {
         "orphans found again": "" if linux else "needs Linux (a subreaper)",
         "memory and processes watched": "" if Path("/proc/self/statm").exists() else "needs /proc",
+        "processes bounded by the kernel": pen.problem(),
         "other processes out of reach": _landlock_problem(),
     }
 

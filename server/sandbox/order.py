@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PROCESSES = 64
 THREADS = 1024
+TASKS = PROCESSES + THREADS
+"""What a pen holds: processes and threads are one to it."""
 OPEN_FILES = 1024
 FILE_BYTES = 64 << 20
 CPU_SECONDS = 12 * 3600
@@ -28,10 +30,12 @@ _SPARE_PROCESSES = 512
 _SPARE_MEMORY = 512 << 20
 
 
-def order(entry: Entry, folder: Path, house: House, level: Level, masked: Iterable[Path] = ()) -> dict[str, Any]:
+def order(
+    entry: Entry, folder: Path, house: House, level: Level, masked: Iterable[Path] = (), pen: str = ""
+) -> dict[str, Any]:
     """Return what the keeper needs to start an entry with ``folder`` as its working folder.
 
-    ``masked`` are the other bots' files.
+    ``masked`` are the other bots' files, ``pen`` is its control group.
     """
     memory = memory_bytes(entry.memory or house.memory)
     covered = [path.absolute() for path in (folder.parent, *house.hidden)]
@@ -42,6 +46,7 @@ def order(entry: Entry, folder: Path, house: House, level: Level, masked: Iterab
         "env": environment(entry, folder),
         "folder": str(folder),
         "limits": [] if level is Level.NONE else limits(memory),
+        "pen": pen,
         "watch": level is not Level.NONE,
         "lone": level is Level.LIMITS,
         "memory": memory,

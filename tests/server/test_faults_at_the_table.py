@@ -49,6 +49,7 @@ UNDER_ATTACK = [
 
 
 async def played(key, bots, deal=1, start=5.0):
+    """Play one game; nothing of it is left."""
     with tempfile.TemporaryDirectory() as folder:
         async with Table(entries.distinct(bots), Path(folder), start) as table:
             result = await table.play(Dominion, {}, key.deal(deal), TERMS)
@@ -57,6 +58,7 @@ async def played(key, bots, deal=1, start=5.0):
 
 
 def the_fault(result, seat):
+    """Return the one fault, which is this seat's."""
     (fault,) = result.faults
     assert fault.seat == seat
     return fault.fault
@@ -137,7 +139,7 @@ async def test_without_an_allowance_a_late_start_is_a_timeout(key):
 async def test_a_grandchild_that_keeps_the_pipe_does_not_hang_the_table(key):
     """A program that ends while its child holds its output has ended; the child goes with the group."""
     result = await played(
-        key, [entries.of_command(["sh", "-c", "sleep 60 & exit 3"], "parent"), entries.read("big-money")]
+        key, [entries.of_command(["sh", "-c", "sleep 12 & exit 3"], "parent"), entries.read("big-money")]
     )
     fault = the_fault(result, 0)
     assert fault.kind is Kind.CRASHED

@@ -17,7 +17,7 @@ def misfit(kind, *when, name="misfit"):
 def children_left():
     """List the processes whose parent is this one, zombies included."""
     left = []
-    for pid in filter(str.isdecimal, os.listdir("/proc")):
+    for pid in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208  numbers, not paths
         try:
             stat = Path(f"/proc/{pid}/stat").read_text()
         except OSError:
@@ -25,3 +25,15 @@ def children_left():
         if int(stat.rpartition(")")[2].split()[1]) == os.getpid():
             left.append(int(pid))
     return left
+
+
+def processes_with(mark):
+    """List the living processes in whose environment this stands."""
+    found = []
+    for pid in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208  numbers, not paths
+        try:
+            if mark.encode() in Path(f"/proc/{pid}/environ").read_bytes():
+                found.append(int(pid))
+        except OSError:
+            continue
+    return found

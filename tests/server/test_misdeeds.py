@@ -1,0 +1,99 @@
+"""Every misdeed, by a real program, under every sandbox that works here: what it costs, and what is left of it."""
+
+import importlib
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from misdeeds import ALL, MISDEEDS, SHUT_IN, START, TIME, UNDER_ATTACK
+from tables import children_left, misfit, processes_with
+
+from croupier.server import entries, sandbox
+from croupier.server.faults import Outcome
+from croupier.server.games.dominion import Dominion
+from croupier.server.match import Table
+from croupier.server.referee import Terms
+from croupier.server.replay import judge
+from croupier.server.sandbox import House, Level
+
+LEVELS = [
+    pytest.param(level, marks=pytest.mark.skipif(bool(sandbox.problem(level)), reason=sandbox.problem(level)))
+    for level in Level
+]
+SHUT = LEVELS[1:]
+FAIR = misfit("fair", name="fair")
+
+
+def seats(level):
+    """Play with two under the strictest level and under none, with four between them."""
+    return 4 if level is Level.LIMITS else 2
+
+
+async def played(key, misdeed, level, folder, others, wait=TIME):
+    """Play one game with a misfit in the second seat; return its result, with nothing left of anybody."""
+    marked = entries.replace(misdeed.entry(folder), env={"MARK": f"{misdeed.name}-{folder.name}"})
+    bots = entries.distinct([others[0], marked, *others[1:]])
+    with tempfile.TemporaryDirectory() as home:
+        house = House(level.value, memory="128M")
+        async with Table(bots, Path(home), START, house=house) as table:
+            result = await table.play(Dominion, {"turns": 8}, key.deal(1), Terms(time=wait))
+            ending = time.monotonic()
+    assert time.monotonic() - ending < 1.5
+    assert children_left() == []
+    assert processes_with(marked.env["MARK"]) == []
+    return result
+
+
+def holds(result, misdeed, wait=TIME):
+    """Demand that the right one is blamed for the right thing in time, the others' results stand, the record replays."""
+    assert result.seconds < START + wait + 1
+    assert judge("\n".join(result.record)).valid
+    if not misdeed.kinds:
+        assert result.faults == []
+        assert result.outcome is Outcome.FINISHED
+        return
+    (fault,) = result.faults
+    assert fault.seat == 1
+    assert fault.fault.kind in misdeed.kinds, fault.fault.why
+    assert fault.fault.why
+    others = [score for seat, score in enumerate(result.scores) if seat != 1]
+    assert result.outcome is (Outcome.FINISHED if len(others) > 1 else Outcome.FORFEIT)
+    assert result.ranks[1] == len(result.scores)
+    assert result.scores[1] == 0 < min(others)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("misdeed", MISDEEDS, ids=lambda misdeed: misdeed.name)
+async def test_no_misdeed_hurts_the_table(key, misdeed, level, tmp_path):
+    """Whatever a bot does, the game ends in time, he alone pays, and no process of his remains."""
+    holds(await played(key, misdeed, level, tmp_path, [FAIR] * (seats(level) - 1)), misdeed)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("misdeed", UNDER_ATTACK, ids=lambda misdeed: misdeed.name)
+async def test_no_misdeed_under_attack_hurts_the_table(key, misdeed, level, tmp_path):
+    """The defender pays, not the attacker, and the attack goes on with the others."""
+    others = [entries.read("miner"), *[FAIR] * (seats(level) - 2)]
+    holds(await played(key, misdeed, level, tmp_path, others, 0.6), misdeed, 0.6)
+
+
+@pytest.fixture
+def tight(monkeypatch):
+    """Limits so low that a few processes, threads, files or bytes are too many: the tests take no machine either."""
+    order = importlib.import_module("croupier.server.sandbox.order")
+    for limit, amount in {"PROCESSES": 16, "THREADS": 40, "FILE_BYTES": 1 << 20}.items():
+        monkeypatch.setattr(order, limit, amount)
+
+
+@pytest.mark.usefixtures("tight")
+@pytest.mark.parametrize("level", SHUT)
+@pytest.mark.parametrize("misdeed", SHUT_IN, ids=lambda misdeed: misdeed.name)
+async def test_no_misdeed_takes_the_machine(key, misdeed, level, tmp_path):
+    """Who takes more than he is given is ended with all his kin."""
+    holds(await played(key, misdeed, level, tmp_path, [FAIR] * (seats(level) - 1), 2), misdeed, 2)
+
+
+def test_there_are_enough_of_them():
+    """Forty at least, no two the same program at the same moment."""
+    assert len({(row.name, row.when) for row in ALL}) == len(ALL) >= 40

@@ -1,0 +1,154 @@
+"""All that a bot can do wrong, a row each: what it does and when, what follows, and which step of `check` names it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from tables import misfit
+
+from croupier.server import entries
+from croupier.server.faults import Kind
+
+TIME = 0.3
+START = 1.0
+TIMEOUT, MALFORMED, UNKNOWN, ILLEGAL = Kind.TIMEOUT, Kind.MALFORMED, Kind.UNKNOWN, Kind.ILLEGAL
+FLOODED, UNASKED, CRASHED = Kind.FLOODED, Kind.UNASKED, Kind.CRASHED
+
+
+@dataclass(frozen=True)
+class Misdeed:
+    """One way to misbehave: ``kinds`` are the faults it may be, empty if it harms nobody and is none."""
+
+    name: str
+    kinds: frozenset[Kind]
+    step: str
+    when: tuple[str, ...] = ("request", "3")
+
+    def entry(self, folder):
+        """Return the program as an entry."""
+        if self.name in FILES:
+            path = folder / f"{self.name}.bot"
+            path.write_bytes(FILES[self.name])
+            path.chmod(0o755)
+            return entries.of_command([str(path)], "misfit")
+        if self.name in SCRIPTS:
+            return entries.of_command(["sh", "-c", SCRIPTS[self.name]], "misfit")
+        return misfit(self.name, *self.when)
+
+
+FILES = {
+    "no-program": b"\x00\x01\x02",
+    "no-interpreter": b"#!/no/such/interpreter\n",
+}
+SCRIPTS = {
+    "grandchild": "sleep 12 & exit 3",
+    "asleep": "exec sleep 12",
+    "echo": "exec cat",
+    "wrong-option": f"exec {sys.executable} --no-such-option",
+}
+
+
+def _rows(step, *names_and_kinds, when=("request", "3")):
+    return [Misdeed(name, frozenset(kinds), step, when) for name, *kinds in names_and_kinds]
+
+
+MISDEEDS = [
+    *_rows(
+        "starts",
+        ("no-program", CRASHED),
+        ("no-interpreter", CRASHED),
+        ("wrong-option", CRASHED),
+        ("grandchild", CRASHED),
+        ("asleep", TIMEOUT),
+        ("stillborn", CRASHED),
+        ("sleepy", TIMEOUT),
+        ("closed-input", CRASHED, TIMEOUT),
+        ("daemon", CRASHED),
+        when=(),
+    ),
+    *_rows("says nothing unasked", ("chatty", UNASKED, MALFORMED), when=()),
+    *_rows("starts", ("echo", UNKNOWN), ("polite", UNKNOWN, UNASKED), when=()),
+    *_rows(
+        "answers",
+        ("silent", TIMEOUT),
+        ("half", TIMEOUT),
+        ("drip", TIMEOUT),
+        ("spin", TIMEOUT),
+        ("late", TIMEOUT),
+        ("to-stderr", TIMEOUT),
+        ("stop", TIMEOUT),
+        ("deaf", TIMEOUT),
+        ("orphan-then-silence", TIMEOUT),
+        ("dotted", MALFORMED),
+        ("quoted", MALFORMED),
+        ("quote-mark", MALFORMED),
+        ("brackets", MALFORMED),
+        ("comment", MALFORMED),
+        ("float", MALFORMED),
+        ("huge-number", MALFORMED),
+        ("infinity", MALFORMED),
+        ("binary", MALFORMED),
+        ("nul", MALFORMED),
+        ("accent", MALFORMED),
+        ("prose", MALFORMED),
+        ("unbalanced", MALFORMED),
+        ("deep", MALFORMED),
+        ("many", MALFORMED),
+        ("nonsense", UNKNOWN),
+        ("shouting", UNKNOWN),
+        ("empty", UNKNOWN),
+        ("an-update", UNKNOWN),
+        ("cheat", ILLEGAL),
+        ("flood", FLOODED),
+        ("parentheses", FLOODED),
+        ("one-long-word", FLOODED),
+        ("blank-flood", FLOODED),
+        ("crash", CRASHED),
+        ("leave", CRASHED),
+        ("kill", CRASHED),
+        ("segfault", CRASHED),
+        ("abort", CRASHED),
+        ("close", CRASHED),
+        ("close-all", CRASHED),
+        ("orphan-then-leave", CRASHED),
+        ("kill-parent", CRASHED, TIMEOUT),
+    ),
+    *_rows("flushes its output", ("never-flush", TIMEOUT)),
+    *_rows(
+        "answers", ("answer-and-leave", CRASHED), ("twice", UNASKED), ("babbling-child", UNASKED, MALFORMED, UNKNOWN)
+    ),
+    *_rows("leaves at the end of its input", ("unmoved",), ("outlive",), when=()),
+    *_rows("quiet", ("noisy",), ("orphans",), ("spinner",)),
+    *_rows("fine", ("crlf",), ("spread",), ("syllables",), when=()),
+]
+
+UNDER_ATTACK = _rows(
+    "answers",
+    ("silent", TIMEOUT),
+    ("half", TIMEOUT),
+    ("dotted", MALFORMED),
+    ("nonsense", UNKNOWN),
+    ("card-it-has-not", ILLEGAL),
+    ("flood", FLOODED),
+    ("twice", UNASKED),
+    ("crash", CRASHED),
+    ("close", CRASHED),
+    ("orphan-then-leave", CRASHED),
+    when=("attacked",),
+)
+"""What is done when a Militia comes."""
+
+SHUT_IN = _rows(
+    "answers",
+    ("fork-many", CRASHED),
+    ("fork-many-sessions", CRASHED),
+    ("thread-many", CRASHED),
+    ("fill-the-disk", CRASHED),
+    ("open-files", CRASHED),
+    ("hog", CRASHED),
+    ("hog-in-children", CRASHED),
+)
+"""What only a sandbox can hold."""
+
+ALL = [*MISDEEDS, *UNDER_ATTACK, *SHUT_IN]
