@@ -58,7 +58,7 @@ class TrickAgent(Agent):
 
     def best(self, state: Any) -> str:
         """Return the card of the suit led that is the highest on the table."""
-        cards = state.trick.cards
+        cards: tuple[str, ...] = state.trick.cards
         led = self.suit(cards[0], state)
         return max(
             (card for card in cards if self.suit(card, state) == led), key=lambda card: self.strength(card, state)

@@ -1,6 +1,6 @@
 """Draw the README's picture: a real tournament's tables as a terminal shows them, as SVG without outside fonts.
 
-    python bench/terminal.py docs/pictures/tournament.svg
+python bench/terminal.py docs/pictures/tournament.svg
 """
 
 import re

@@ -72,6 +72,11 @@ class RefereeBug(Exception):
         self.record = record
 
 
+def begun(view: View) -> Update:
+    """Return what tells a player that a game begins; a seat in this process is told the view itself."""
+    return Update(TABLE, ("start", view))  # type: ignore[arg-type]
+
+
 FIRST_HAND = Update(TABLE, ("deal", 1))
 
 
@@ -160,7 +165,7 @@ class Referee:
         for seat, place in enumerate(self.seats):
             place.sit(self.game.players)
             place.ready()
-            place.tell(Update(TABLE, ("start", self._view(seat))), {})
+            place.tell(begun(self._view(seat)), {})
         self._post(FIRST_HAND)
 
     def _view(self, seat: int) -> View:

@@ -9,13 +9,15 @@ import trio
 
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.sexp import Malformed, parse, read, write
+from croupier.protocol.views.view import MAX_LEGAL
 from croupier.server.faults import Fault, Kind
 from croupier.server.seats import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from croupier.protocol.notifications import Notification, Request
+    from croupier.protocol.sexp import Sexp
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Play
 
@@ -48,16 +50,19 @@ class TerminalSeat(Seat):
         if isinstance(question, Attacked):
             self._say(f"{question.name} attacks you: {said(question.play)}")
         self._say(shown(view))
-        plays = _numbered(view)
-        for number, play in enumerate(plays, 1):
+        plays: list[Play] = list(view.legal_plays())
+        for number, play in enumerate(plays[:MAX_LEGAL], 1):
             self._say(f"  {number:3}  {said(play)}")
+        if len(plays) > MAX_LEGAL:
+            self._say(f"  ... and {len(plays) - MAX_LEGAL} more: type the play itself")
         while True:
             try:
                 typed = await trio.to_thread.run_sync(self._hear, "your play (number or s-expression): ")
             except EOFError:
                 return Fault(Kind.CRASHED, "the terminal's input ended")
-            if (play := _chosen(typed.strip(), plays)) is not None:
-                return play
+            chosen = _chosen(typed.strip(), plays)
+            if chosen is not None:
+                return chosen
             self._say("That is none of them.")
 
 
@@ -67,11 +72,6 @@ def _prompt(text: str) -> str:
     if not line:
         raise EOFError
     return line
-
-
-def _numbered(view: View) -> list[Play]:
-    plays: Iterable[Play] = view.legal_plays()
-    return list(plays)
 
 
 def _chosen(typed: str, plays: list[Play]) -> Play | None:
@@ -98,13 +98,9 @@ def said(play: Play) -> str:
 
 def shown(view: View) -> str:
     """Show what a seat knows, a field a line, without what never changes."""
-    fields = [
-        field
-        for field in _forms(view)
-        if field[0] not in _SILENT and len(field) > 1  # type: ignore[arg-type]
-    ]
+    fields = [field for field in _forms(view) if field[0] not in _SILENT and len(field) > 1]
     return "\n".join(f"    {field[0]}: {' '.join(map(write, field[1:]))}" for field in fields)
 
 
-def _forms(view: View) -> tuple[tuple[object, ...], ...]:
+def _forms(view: View) -> tuple[tuple[Sexp, ...], ...]:
     return parse(str(view))  # type: ignore[return-value]

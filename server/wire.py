@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import NATIVE, TABLE, Attacked, Request, Update
-from croupier.server.referee import FIRST_HAND, what_follows
+from croupier.server.referee import FIRST_HAND, begun, what_follows
 from croupier.server.replay import Step
 from croupier.server.seats import Speech
 
@@ -49,7 +49,7 @@ class Wire:
 
     def _notes(self) -> Iterator[Notification]:
         replay, game = self.replay, self.replay.game
-        yield Update(TABLE, ("start", self._view()))
+        yield begun(self._view())
         yield FIRST_HAND
         before: Step | None = None
         for step in replay.steps():

@@ -37,7 +37,12 @@ def test_the_wheel_holds_files_not_links(wheel):
         shipped = {name for name in names if name.startswith(f"croupier/{room}/") and name.endswith(".py")}
         ours = {f"croupier/{path.relative_to(ROOT)}" for path in (ROOT / room).rglob("*.py")}
         assert shipped == ours
-    data = {path for room in ROOMS for path in (ROOT / room).rglob("*") if path.is_file() and path.suffix not in {".py", ".pyc"}}
+    data = {
+        path
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*")
+        if path.is_file() and path.suffix not in {".py", ".pyc"}
+    }
     assert {f"croupier/{path.relative_to(ROOT)}" for path in data} <= set(names)
 
 
@@ -56,7 +61,9 @@ def test_an_installed_croupier_plays(wheel, tmp_path):
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_room_is_importable_under_its_bare_name(room):
     """`import agents` would be a second, different module: it must fail wherever our code runs."""
-    done = subprocess.run([sys.executable, "-c", f"import {room}"], cwd="/", capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {room}"], cwd="/", capture_output=True, text=True, check=False
+    )
     assert "ModuleNotFoundError" in done.stderr
 
 
@@ -66,4 +73,7 @@ def test_no_file_imports_a_bare_room():
         if ".venv" in path.parts or "src" in path.relative_to(ROOT).parts[:1]:
             continue
         for line in path.read_text().splitlines():
-            assert not line.startswith(tuple(f"{verb} {room}" for verb in ("import", "from") for room in ROOMS)), (path, line)
+            assert not line.startswith(tuple(f"{verb} {room}" for verb in ("import", "from") for room in ROOMS)), (
+                path,
+                line,
+            )

@@ -145,6 +145,11 @@ class View:
     The plain View serves games without a page here: every field is the tuple of what stands behind its key.
     """
 
+    players: Any
+    clock: Any
+    bank: Any
+    legal: Any
+
     GAME: ClassVar[str] = ""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
     _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | TAIL)

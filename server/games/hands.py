@@ -76,7 +76,10 @@ class Pack:
         self.size = copies.total()
         self.everything = self.hand(copies.elements())
         """The whole pack, as a hand."""
-        suits = [self.where(lambda card, name=name: group(card) == name) for name in dict.fromkeys(map(group, copies))]
+        groups: dict[object, list[str]] = {}
+        for card in copies:
+            groups.setdefault(group(card), []).append(card)
+        suits = [self.where(members.__contains__) for members in groups.values()]
         self.cards: Listing[str] = Listing(suits, self._cards)
         """Look up the cards of a hand, each copy."""
         play: dict[str, Play] = {card: ("play", card) for card in copies}

@@ -72,7 +72,9 @@ PACK = Pack(CARDS)
 ORDERS = {game: _order(game) for game in (*GAMES, "ramsch")}
 FOLLOWS = {
     game: {
-        led: PACK.where(lambda card, game=game, led=led: effective_suit(game, card) == effective_suit(game, led))
+        led: PACK.where(
+            {card for card in CARDS if effective_suit(game, card) == effective_suit(game, led)}.__contains__
+        )
         for led in CARDS
     }
     for game in ORDERS

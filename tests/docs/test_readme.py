@@ -32,13 +32,20 @@ def test_the_readmes_commands_work_in_their_order(tmp_path):
     for command in commands:
         words = shlex.split(command)[1:]
         done = subprocess.run(
-            [sys.executable, "-m", "croupier", *words], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+            [sys.executable, "-m", "croupier", *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
         )
         assert done.returncode == 0, (command, done.stdout[-500:], done.stderr[-500:])
         assert done.stdout
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.name
+)
 def test_no_link_is_dead(page):
     """Every relative link of every page leads somewhere."""
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
