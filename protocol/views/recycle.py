@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.protocol.views.view import ATOM, FORMS, View
+from croupier.protocol.views.view import ATOM, FORMS, PLAYS, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class RecycleView(View):
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "program": ATOM,
         "current": ATOM,
-        "cards": FORMS,
+        "cards": PLAYS,
         "visible": FORMS,
         "hidden": FORMS,
         "stores": FORMS,

@@ -58,9 +58,14 @@ def _move_back(table: Table, card: int, to: CardList, _at: int | None, source: C
     table.where[card] = source
 
 
-def _move_to_end(table: Table, card: int, to: CardList, _at: int | None, source: CardList, _place: int) -> None:
+def _move_to_end(
+    table: Table, card: int, to: CardList, at: int | None, source: CardList, _place: int, *picked: Any
+) -> None:
     """Take a move back as the original does where the card came out of a list that is only picked from places."""
-    _move_back(table, card, to, _at, source, len(source))
+    _move_back(table, card, to, at, source, len(source))
+    if picked:
+        held, among = picked
+        held.insert(among, card)
 
 
 def _pick_back(
@@ -84,9 +89,10 @@ def _move(node: Node, scope: Scope) -> Act:
             raise Broken(f"there is no card to move from {shown(node.items[1])}", node)
         move_card(table, moved, where(table), None if on_top else place(table))
 
+    taking: Act = act
     if (held := _held(node.items[1])) is not None:
-        return _picking(act, card, scope.expect(held, CARDS, GROUPS).run)
-    return _loosely(act) if scope.compat and _picked(node.items[1]) else act
+        taking = _picking(act, card, scope.expect(held, CARDS, GROUPS).run)
+    return _loosely(taking) if scope.compat and _picked(node.items[1]) else taking
 
 
 def _held(card: Node) -> Node | None:
@@ -116,8 +122,8 @@ def _picking(act: Act, card: Callable[[Table], Any], lists: Callable[[Table], An
 
 def _picked(card: Node) -> bool:
     """Tell whether a card is taken from a list that is only picked from places, and not as the actual one."""
-    if card.head in ("max", "min"):
-        return True
+    if card.head in ("max", "min") or _held(card) is not None:
+        return card.head != "actual"
     if card.head not in ("top", "bottom", "nth") or len(card.items) != 2:
         return False
     return card.items[1].head not in ("vloc", "iloc", "hloc", "oloc", "mem") and card.items[1].kind == "form"

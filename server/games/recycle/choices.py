@@ -7,7 +7,7 @@ they are chosen; where a later part of an option depends on an earlier one, it i
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.steps import (
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.table import Entry
 
     Listing = Callable[[Table, list[Option]], None]
+
+U = TypeVar("U", bound=Unfolding)
 
 
 class Described(NamedTuple):
@@ -56,23 +58,26 @@ class Choice:
             if listing is not None:
                 listing(table, options)
             else:
-                options += self._unfolded(step, Unfolding(table, compat=self.compat))
+                options += self._unfolded(step, Unfolding(table, compat=self.compat)).options
         return options
 
     def sources(self, table: Table) -> list[int]:
         """Return how many options each step of the choice has now."""
-        return [len(self._described(step, table, frozenset())) for step in self.steps]
+        describing = self._describing(table, frozenset())
+        return [len(self._unfolded(step, describing).described) for step in self.steps]
 
     @staticmethod
-    def _unfolded(step: Step, unfolding: Unfolding) -> list[Option]:
+    def _unfolded(step: Step, unfolding: U) -> U:
+        """Find the options of one step."""
         table = unfolding.table
         env = table.env
+        unfolding.begin()
         try:
             unfolding.explore(Pending(step, env, None))
         finally:
             undo(table, 0)
             table.log, table.env = None, env
-        return unfolding.options
+        return unfolding
 
     def described(self, table: Table, hidden: frozenset[int]) -> list[Described]:
         """List what the options do, as a seat from whom these cards are hidden may know it.
@@ -80,13 +85,13 @@ class Choice:
         The table is a copy, whose tables note when a hidden card is looked at: what an option does from there on is not
         told.
         """
-        return [option for step in self.steps for option in self._described(step, table, hidden)]
+        describing = self._describing(table, hidden)
+        return [option for step in self.steps for option in self._unfolded(step, describing).described]
 
-    def _described(self, step: Step, table: Table, hidden: frozenset[int]) -> list[Described]:
-        unfolding = _Describing(table, compat=self.compat)
-        _veiled(table, Veil(hidden, unfolding.log))
-        self._unfolded(step, unfolding)
-        return unfolding.described
+    def _describing(self, table: Table, hidden: frozenset[int]) -> _Describing:
+        describing = _Describing(table, compat=self.compat)
+        _veiled(table, Veil(hidden, describing.log))
+        return describing
 
 
 class _Describing(Unfolding):
@@ -95,6 +100,13 @@ class _Describing(Unfolding):
     def __init__(self, table: Table, *, compat: bool) -> None:
         super().__init__(table, compat=compat)
         self.described: list[Described] = []
+
+    def begin(self) -> None:
+        """Begin a step: nothing is described of it, and nothing hidden was looked at."""
+        super().begin()
+        self.described = []
+        if self.table.veil is not None:
+            self.table.veil.lifted = None
 
     def explore(self, pending: Pending | None) -> None:
         """Follow the steps; an option that the program could not go on with is an option too."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from croupier.protocol.views.recycle import RecycleView
 from croupier.protocol.views.view import listed
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
-    from croupier.server.games.recycle.choices import Choice, Described
+    from croupier.server.games.recycle.choices import Choice
     from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.sight import Form
     from croupier.server.games.recycle.steps import Option as Way
 
 IMAGINED_TRIES = 10
@@ -65,7 +66,7 @@ class RecycleGame(Game):
         self.why: str | None = None
         self.choice: Choice | None = None
         self._ways: list[Way] | None = None
-        self._known: tuple[Any, ...] | None = None
+        self._known: tuple[Form, ...] | None = None
         self._go_on()
 
     @classmethod
@@ -183,7 +184,7 @@ class RecycleGame(Game):
     def view(self, seat: int) -> RecycleView:
         """Return the lists that the seat may see, the sizes of the others, the stores, and its choices."""
         sight = Sight(self.table, self.players)
-        choices = sight.choices(self._described(sight, seat), seat) if seat == self.turn else None
+        choices = self._described(sight, seat) if seat == self.turn else None
         return RecycleView(
             game=self.NAME,
             options=self.options,
@@ -196,13 +197,13 @@ class RecycleGame(Game):
             **sight.fields(seat),
         )
 
-    def _described(self, sight: Sight, seat: int) -> list[Described]:
+    def _described(self, sight: Sight, seat: int) -> tuple[Form, ...]:
         """Return what the chooser may know of the options, worked out once a choice."""
-        if self._known is None or self._known[0] != seat:
+        if self._known is None:
             assert self.choice is not None
-            self._known = (seat, self.choice.described(self.table_at_choice(), sight.hidden_from(seat)))
-        described: list[Described] = self._known[1]
-        return described
+            hidden = sight.hidden_from(seat)
+            self._known = sight.choices(self.choice.described(self.table_at_choice(), hidden), hidden)
+        return self._known
 
     def table_at_choice(self) -> Table:
         """Return a copy of the table as it was when the present options were listed, to list them once more."""

@@ -35,6 +35,7 @@ class Sight:
     def __init__(self, table: Table, players: Sequence[str]) -> None:
         self.table = table
         self.players = players
+        self._lists: list[CardList] | None = None
 
     def sees(self, seat: int, held: CardList) -> bool:
         """Tell whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
@@ -49,20 +50,23 @@ class Sight:
 
     def lists(self) -> list[CardList]:
         """Return the lists that hold cards, the game's first."""
-        table = self.table
-        owners = [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]
-        return [held for owner in owners for held in sorted(table.lists[owner].values(), key=_order) if held]
+        if self._lists is None:
+            table = self.table
+            owners = [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]
+            self._lists = [
+                held
+                for owner in owners
+                for held in sorted([each for each in table.lists[owner].values() if each], key=_order)
+            ]
+        return self._lists
 
     def hidden_from(self, seat: int) -> frozenset[int]:
         """Return the cards that a seat cannot see anywhere."""
-        hidden: set[int] = set()
+        seen: set[int] = set()
         for held in self.lists():
-            if not self.sees(seat, held):
-                hidden.update(held)
-        for held in self.lists():
-            if held.kind == "mem":
-                hidden.difference_update(held)
-        return frozenset(hidden)
+            if self.sees(seat, held):
+                seen.update(held)
+        return frozenset(range(len(self.table.where))) - seen
 
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
@@ -115,9 +119,8 @@ class Sight:
 
     # Actions
 
-    def choices(self, described: Sequence[Described], seat: int) -> tuple[Form, ...]:
-        """Write what each option does, as its chooser may know it."""
-        hidden = self.hidden_from(seat)
+    def choices(self, described: Sequence[Described], hidden: frozenset[int]) -> tuple[Form, ...]:
+        """Write what each option does, as its chooser, from whom these cards are hidden, may know it."""
         return tuple(
             [
                 (
@@ -169,7 +172,7 @@ class Sight:
         return self.table.deck.backs[card] if card in hidden else card
 
 
-def _order(held: CardList) -> tuple[int, str, str, int]:
+def _order(held: CardList) -> tuple[str, str, int]:
     return held.order
 
 

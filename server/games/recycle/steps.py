@@ -55,7 +55,10 @@ class Unfolding:
         self.log: list[Entry] = []
         self.options: list[Option] = []
         self.branches = 0
-        table.log = self.log
+
+    def begin(self) -> None:
+        """Begin a step: what is done from here on is logged."""
+        self.table.log = self.log
 
     def explore(self, pending: Pending | None) -> None:
         """Follow the steps to the end of every option."""

@@ -38,7 +38,7 @@ class Broken(Exception):
 class CardList(list[int]):
     """One list of cards: the bottom first, the top last. The visibility, ``kind``, is part of what it is called."""
 
-    __slots__ = ("kind", "name", "number", "owner")
+    __slots__ = ("kind", "name", "number", "order", "owner")
 
     def __init__(self, owner: int, kind: str, name: str, number: int) -> None:
         super().__init__()
@@ -46,11 +46,7 @@ class CardList(list[int]):
         self.kind = kind
         self.name = name
         self.number = number
-
-    @property
-    def order(self) -> tuple[int, str, str, int]:
-        """By what lists are sorted."""
-        return self.owner, self.kind, self.name, self.number
+        self.order = (kind, name, number)
 
 
 def list_key(kind: str, name: str, number: int = 0) -> str:
