@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import sys
 import tempfile
 import time
@@ -31,6 +30,11 @@ def order(deal: int) -> tuple[str, ...]:
     return NAMES if deal % 2 else NAMES[::-1]
 
 
+def place(result: Result, name: str) -> int:
+    """Return the seat of a player."""
+    return result.players.index(name)
+
+
 async def locally(games: int) -> list[Result]:
     """Play in this process."""
     results = []
@@ -55,38 +59,41 @@ async def over_pipes(games: int) -> list[Result]:
 def main() -> None:
     """Play 1,000 games in this process and 300 over pipes, and print rates and shares."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    in_one_process(games)
+    between_processes(max(1, games * 3 // 10))
+
+
+def in_one_process(games: int) -> None:
+    """Print the rate without pipes, who won, and what part of the time is the bots'."""
     began = time.perf_counter()
     results = trio.run(locally, games)
     wall = time.perf_counter() - began
     decisions = sum(result.decisions for result in results)
     bots = sum(sum(map(sum, result.thinking)) for result in results)
-    won = [
-        sum(
-            result.ranks == ranks
-            for result in results
-            for ranks in [(1, 2) if order(result.deal)[0] == "smithy" else (2, 1)]
-        )
-    ]
-    lost = sum((1, 1) != result.ranks for result in results) - won[0]
-    print(
-        f"in one process: {games} games, {sum(len(result.faults) for result in results)} faults, {games / wall:.0f} games/s"
-    )
+    ahead = [result.ranks[place(result, "smithy")] - result.ranks[place(result, "miner")] for result in results]
+    won, lost = sum(gap < 0 for gap in ahead), sum(gap > 0 for gap in ahead)
+    print(f"in one process: {games} games, {faults(results)} faults, {games / wall:.0f} games/s")
     print(f"  {wall / decisions * 1e6:.1f} us a decision: bots {bots / wall:.0%}, referee {1 - bots / wall:.0%}")
-    print(f"  smithy {won[0]} : {lost} miner, {games - won[0] - lost} shared")
-    games = max(1, games * 3 // 10)
+    print(f"  smithy {won} : {lost} miner, {games - won - lost} shared")
+
+
+def between_processes(games: int) -> None:
+    """Print the rate over pipes, and the processor time of each side."""
     began, cpu = time.perf_counter(), time.process_time()
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
     results = trio.run(over_pipes, games)
     wall, cpu = time.perf_counter() - began, time.process_time() - cpu
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    bots = after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime
     decisions = sum(result.decisions for result in results)
+    waiting = sum(sum(map(sum, result.thinking)) for result in results)
+    print(f"over pipes: {games} games, {faults(results)} faults, {games / wall:.0f} games/s")
     print(
-        f"over pipes: {games} games, {sum(len(result.faults) for result in results)} faults, {games / wall:.0f} games/s"
+        f"  {wall / decisions * 1e6:.1f} us a decision, {waiting / decisions * 1e6:.1f} of them until the answer is there"
     )
-    print(
-        f"  {wall / decisions * 1e6:.1f} us a decision: referee's CPU {cpu / decisions * 1e6:.1f}, bots' CPU {bots / decisions * 1e6:.1f}"
-    )
+    print(f"  the referee's processor time: {cpu / decisions * 1e6:.1f} us a decision")
+
+
+def faults(results: list[Result]) -> int:
+    """Count the faults."""
+    return sum(len(result.faults) for result in results)
 
 
 if __name__ == "__main__":

@@ -182,8 +182,8 @@ class KeyLine(NamedTuple):
 
 
 Line = (
-    Version | GameLine | Program | Players | DealLine | Shuffled | Played | Attacked | Defense | Faulted | StandIn | Score
-    | End | Time | KeyLine
+    Version | GameLine | Program | Players | DealLine | Shuffled | Played | Attacked | Defense | Faulted | StandIn
+    | Score | End | Time | KeyLine
 )  # fmt: skip
 
 OUTCOMES = ("finished", "forfeit", "void", "interrupted")

@@ -1,16 +1,16 @@
 """Game: whose turn it is, what is legal, who sees what, and what it scored.
 
-A game is a pure state machine between seats 0 to n-1, clockwise. Chance enters only through its `Deal`, whose shuffles are
-labelled. Nothing here reads a clock, a pipe or a global random number.
+A game is a pure state machine between seats 0 to n-1, clockwise. Chance enters only through its `Deal`, whose shuffles
+are labelled. Nothing here reads a clock, a pipe or a global random number.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Play = tuple[Sexp, ...]
 
 
-class IllegalPlay(Exception):  # noqa: N818  the rules' own word
+class IllegalPlay(Exception):
     """A play that is against the rules now; the message is the reason a person would give."""
 
 
@@ -49,7 +49,7 @@ class Deal(Protocol):
     """Where a game's chance comes from."""
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return the cards in a new order, top first; the same label, deal and multiset of cards give the same order."""
+        """Return the cards in a new order, top first: the same for the same label, deal and multiset of cards."""
         ...
 
 
@@ -139,7 +139,7 @@ class Game(ABC):
 
     @classmethod
     def read_options(cls, given: Mapping[str, Atom]) -> dict[str, Atom]:
-        """Return every option with its value: defaults filled in, presets expanded, what is named beside a preset kept."""
+        """Return every option with its value: defaults, then presets, then what is named beside them."""
         presets: dict[str, Atom] = {}
         named: dict[str, Atom] = {}
         for name, value in given.items():
@@ -215,7 +215,7 @@ class Game(ABC):
         return min(one, other) if self.LOW_WINS else max(one, other)
 
     def penalty(self) -> int:
-        """Return a worst reasonable score for this game so far: the score of a player who committed a fault, or worse."""
+        """Return a worst reasonable score for this game so far: who committed a fault gets this, or worse."""
         return self.PENALTY
 
     def award(self) -> int:

@@ -114,7 +114,7 @@ def test_show_prints_each_play(tmp_path):
 
 
 def test_a_person_plays_in_the_terminal():
-    """human reads the state, the numbered plays, and types numbers or plays."""
+    """A person reads the state, the numbered plays, and types numbers or plays."""
     done = subprocess.run(
         [*CROUPIER, "play", "sedma", "human", "random", "random", "random", "--seed", "x"],
         input="0\nnonsense\n" + "1\n" * 8, capture_output=True, text=True, timeout=60, check=True,
@@ -192,5 +192,4 @@ def test_every_command_has_help_with_an_example():
     for command in COMMANDS:
         out = run(command, "--help")
         assert "Example: croupier " in out
-        if command not in {"doctor"}:
-            assert "--json" in out or command == "new-bot"
+        assert "--json" in out or command == "new-bot"
