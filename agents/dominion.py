@@ -105,8 +105,8 @@ def mine(_: Agent, state: DominionView) -> Play | None:
 
 
 def add_treasure(state: DominionView) -> Play | None:
-    """Play the first treasure in the hand: asked again and again, all of them."""
-    return next((("add", card) for card in state.hand if card in COINS), None)
+    """Play the first treasure in the hand: asked again and again, all of them, while a buy is left to pay for."""
+    return next((("add", card) for card in state.hand if card in COINS), None) if state.buys else None
 
 
 def clean(state: DominionView) -> Play:

@@ -20,6 +20,7 @@ COMMANDS = {
     "report": "report",
     "verify": "verify",
     "replay": "replay",
+    "check": "check",
 }
 """Each command and the module of `croupier.server.commands` that has it: started lean, loaded when called."""
 

@@ -1,0 +1,132 @@
+"""``croupier check``: the conformance test for bots."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import trio
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from croupier.server.commands import (
+    house_options,
+    json_option,
+    print_json,
+    the_entries,
+    the_game,
+    the_house,
+    the_options,
+    wrong,
+)
+from croupier.server.conformance import Asking, Examiner, Finding, Step, Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.entries import Entry
+
+
+@click.command()
+@click.argument("bots", nargs=-1, required=True, metavar="BOT ...")
+@click.option("--game", required=True, help="The game that the bots are to play.")
+@click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
+@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Positions to ask in.")
+@click.option(
+    "--time", "time_", type=click.IntRange(1), default=10_000, show_default=True, help="Milliseconds a reply."
+)
+@click.option(
+    "--start",
+    type=click.IntRange(0),
+    default=5_000,
+    show_default=True,
+    help="Milliseconds a program may take to start.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a feedback file a bot into this folder.  [default: feedback, where there are several]",
+)
+@house_options
+@json_option
+def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
+    """Check that each BOT keeps to the protocol and the rules of a game.
+
+    Each step is a number, and what was found. At the first that fails the check ends, and shows what was sent, what
+    was answered, which plays were legal, and a hint.
+
+    \b
+    Example: croupier check "python mybot.py" --game hearts
+             croupier check bots/* --game skat --out feedback
+    """
+    kind = the_game(game)
+    options = the_options(kind, how["options"])
+    entries = the_entries(bots, kind)
+    if any(entry.human for entry in entries):
+        wrong("people are not checked; name a program")
+    terms = Terms(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
+    several = len(entries) > 1
+    out: Path | None = how["out"] or (Path("feedback") if several else None)
+    tell = _quiet if several or as_json else _say
+    results: dict[str, list[Finding]] = {}
+    for entry in entries:
+        with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+            examiner = Examiner(Asking(entry, kind, options, terms, Path(folder)), tell)
+            results[entry.name] = trio.run(examiner.run)
+        if out is not None:
+            _write(out, entry, game, results[entry.name])
+    if as_json:
+        documents = [({"bot": name} if several else {}) | _document(found) for name, found in results.items()]
+        print_json(documents if several else documents[0])
+    elif several:
+        _print_table(results, out)
+    else:
+        _print_end(next(iter(results.values())))
+    return 0 if all(map(_fine, results.values())) else 1
+
+
+def _quiet(_: Finding) -> None:
+    """Wait with all that is found for the end."""
+
+
+def _say(finding: Finding) -> None:
+    click.echo(_line(finding))
+
+
+def _fine(found: Sequence[Finding]) -> bool:
+    return all(finding.passed for finding in found)
+
+
+def _document(found: Sequence[Finding]) -> dict[str, object]:
+    return {"passed": _fine(found), "steps": [finding.json() for finding in found]}
+
+
+def _line(finding: Finding) -> str:
+    mark = "ok    " if finding.passed else "FAILED"
+    return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {finding.detail}"
+
+
+def _print_end(found: Sequence[Finding]) -> None:
+    failed = [finding.step.value for finding in found if not finding.passed]
+    click.echo(f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps")
+
+
+def _write(out: Path, entry: Entry, game: str, found: Sequence[Finding]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    title = f"{entry.name} at {game}: {'passed' if _fine(found) else 'failed'}"
+    text = "\n".join([title, " ".join(entry.command), "", *map(_line, found)])
+    (out / f"{entry.name}.txt").write_text(text + "\n", encoding="utf-8")
+
+
+def _print_table(results: dict[str, list[Finding]], out: Path | None) -> None:
+    table = Table("bot", "check", "steps", "what failed", "reply times")
+    for name, found in results.items():
+        failed = [finding for finding in found if not finding.passed]
+        why = f"{failed[0].step.value}: {failed[0].detail.splitlines()[0]}" if failed else ""
+        times = next((finding.detail for finding in found if finding.step is Step.CLOCK and finding.passed), "")
+        table.add_row(name, "failed" if failed else "passed", str(len(found)), escape(why), times)
+    Console().print(table)
+    click.echo(f"more in {out}: a file each")

@@ -1,0 +1,157 @@
+"""Asking: lead a bot through games in one process, judge each reply, and file what is wrong with it."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from croupier.protocol.notifications import TABLE, Update
+from croupier.protocol.sexp import write
+from croupier.server.conformance.seat import ExaminedSeat, Manner
+from croupier.server.conformance.steps import NAMED_BY, Failed, Step
+from croupier.server.conformance.walk import Walk, situation
+from croupier.server.faults import Fault, Kind
+from croupier.server.games.game import IllegalPlay, UnknownPlay
+from croupier.server.process import Host
+from croupier.server.sandbox import House
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+    from pathlib import Path
+
+    from croupier.protocol.notifications import Attacked, Request
+    from croupier.protocol.sexp import Atom
+    from croupier.server.conformance.walk import Route, Situation
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game, Play
+
+_MORE_OF_IT = 0.05
+_TO_BE_LATE = 1.0
+_AT_THE_END = 2.0
+STRANGE = (
+    Update(TABLE, ("weather", ("rain", 3), "tomorrow")),
+    Update(TABLE, ("fault", "other-1", "timeout")),
+    Update("other-1", ("wave",)),
+    Update("nobody", ("sing", "la", ("la", "la"))),
+)
+"""What no game has: news of the table, and plays of others."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How many positions are asked, and what a bot is granted: seconds a reply and to start, the house's rules."""
+
+    positions: int = 1000
+    time: float = 10.0
+    start: float = 5.0
+    house: House = field(default_factory=House)
+
+
+class Asking:
+    """Questions to one process after another of a bot, and how they were answered."""
+
+    def __init__(self, entry: Entry, kind: type[Game], options: Mapping[str, Atom], terms: Terms, folder: Path) -> None:
+        self.entry = entry
+        self.kind = kind
+        self.options = options
+        self.terms = terms
+        self.folder = folder
+        self.errors = folder / "stderr"
+        self.times: list[float] = []
+        self.answered: dict[Situation, int] = {}
+
+    @asynccontextmanager
+    async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
+        """Have a fresh process of the bot at a seat; nothing of it is left behind."""
+        host = Host(self.terms.house, [self.entry])
+        home = self.folder / self.entry.name
+        home.mkdir(exist_ok=True)
+        seat = ExaminedSeat(self.entry, home, self.errors, host, self.terms.start, manner)
+        try:
+            yield seat
+        finally:
+            seat.retire()
+            host.close()
+
+    def walk(self, route: Route) -> Walk:
+        """Return a game on this route."""
+        return Walk(self.kind, self.options, route, self.entry.name, self.terms.time)
+
+    async def lead(
+        self,
+        seat: ExaminedSeat,
+        route: Route,
+        more: Callable[[], bool],
+        step: Step | None = None,
+        strange: tuple[Update, ...] = (),
+    ) -> None:
+        """Lead the bot through a game as long as there is to be more of it; the end of the game waits to be sent."""
+
+        async def answer(walk: Walk, question: Request | Attacked) -> Play | None:
+            if not more():
+                return None
+            for note in strange:
+                seat.tell(note, {})
+            met = situation(walk.game, route.place)
+            play = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
+            self.answered[met] = self.answered.get(met, 0) + 1
+            self.times.append(seat.used)
+            return play
+
+        walk = self.walk(route)
+        await walk.begin(seat)
+        await walk.go(seat, answer)
+
+    async def asked(self, seat: ExaminedSeat, walk: Walk, question: Request | Attacked, step: Step | None) -> Play:
+        """Ask; return a legal play, or raise what failed: under this step, or under the one that the fault names."""
+        answer = _judged(walk, await seat.ask(question, self.terms.time))
+        if not isinstance(answer, Fault):
+            return answer
+        named, why = await self._filed(seat, answer, step)
+        raise Failed(
+            named,
+            f"{answer.kind.value}: {why}",
+            seat.sent,
+            seat.process.said or answer.received,
+            tuple(map(write, walk.game.legal())),
+            seat.last_errors(),
+        )
+
+    async def _filed(self, seat: ExaminedSeat, fault: Fault, step: Step | None) -> tuple[Step, str]:
+        """Return the step that names a fault, and why, after another look at what the bot writes."""
+        named = step or NAMED_BY[fault.kind]
+        if step is Step.STARTS and fault.kind not in {Kind.CRASHED, Kind.TIMEOUT}:
+            named = NAMED_BY[fault.kind]
+        if fault.kind is Kind.TIMEOUT and not fault.received:
+            return await self._late_or_kept_back(seat, fault, named)
+        if fault.kind in {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL} and await seat.listen(_MORE_OF_IT):
+            return Step.QUIET, f"{fault.why}; and more came behind it"
+        return named, fault.why
+
+    async def _late_or_kept_back(self, seat: ExaminedSeat, fault: Fault, named: Step) -> tuple[Step, str]:
+        """Tell a reply that is late from one that lies in the program's own buffer."""
+        if await seat.listen(_TO_BE_LATE):
+            return named, f"{fault.why}; a reply came later"
+        seat.process.end_input()
+        if (await seat.listen(_AT_THE_END)).startswith(b"("):
+            return Step.FLUSHES, f"{fault.why}; the reply came when its input ended: it lay in a buffer of the program"
+        return named, fault.why
+
+    async def silent(self, seat: ExaminedSeat, seconds: float, why: str) -> None:
+        """Listen; nothing may come."""
+        if said := await seat.listen(seconds):
+            raise Failed(Step.QUIET, why, seat.sent, seat.process.said or said, errors=seat.last_errors())
+
+
+def _judged(walk: Walk, answer: Play | Fault) -> Play | Fault:
+    """Return the answer if the rules allow it."""
+    if isinstance(answer, Fault):
+        return answer
+    try:
+        walk.game.check(walk.route.place, answer)
+    except UnknownPlay as problem:
+        return Fault(Kind.UNKNOWN, str(problem), write(answer).encode())
+    except IllegalPlay as problem:
+        return Fault(Kind.ILLEGAL, str(problem), write(answer).encode())
+    return answer

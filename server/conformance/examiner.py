@@ -1,0 +1,234 @@
+"""The examiner: the trials that a bot is put to, ordinary ones first, and what is found at each step."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from itertools import count, islice
+from typing import TYPE_CHECKING
+
+from croupier.protocol.notifications import CLASSIC
+from croupier.server.conformance.asking import STRANGE, Asking
+from croupier.server.conformance.seat import Manner
+from croupier.server.conformance.steps import Failed, Finding, Step
+from croupier.server.conformance.walk import Route, seats, survey
+from croupier.server.process import STDERR_CAP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from croupier.server.conformance.seat import ExaminedSeat
+    from croupier.server.conformance.walk import Situation
+
+_BEFORE_THE_QUESTION = 0.3
+_AFTER_THE_ANSWER = 0.1
+_TO_LEAVE = 2.0
+_AT_REST = 0.4
+_RESTLESS = 0.5
+_ROUGH_QUESTIONS = 12
+_LATE_QUESTIONS = 3
+_ATTACKS = 20
+_GAMES = 3
+_LONG_GAME = 400
+_EACH_SITUATION = 3
+_OWN = 1001
+
+
+class Examiner:
+    """Examine one bot at one game; `run` returns what was found, up to the first step that failed."""
+
+    def __init__(self, asking: Asking, tell: Callable[[Finding], None] = lambda _: None) -> None:
+        self.asking = asking
+        self._tell = tell
+        self._found: dict[Step, Finding] = {}
+        self._routes: dict[Situation, list[Route]] = {}
+
+    async def run(self) -> list[Finding]:
+        """Put the bot to each trial in turn."""
+        trials = (
+            self._first,
+            self._questions,
+            self._attacks,
+            self._in_pieces,
+            self._heaped,
+            self._strange,
+            self._games,
+            self._patient,
+            self._end,
+        )
+        try:
+            self._routes = survey(self.asking.kind, self.asking.options)
+            for trial in trials:
+                await trial()
+        except Failed as failure:
+            self._find(failure.finding())
+        return [self._found[step] for step in Step if step in self._found]
+
+    def _find(self, finding: Finding) -> None:
+        self._found[finding.step] = finding
+        self._tell(finding)
+
+    def _passed(self, step: Step, detail: str) -> None:
+        self._find(Finding(step, passed=True, detail=detail))
+
+    async def _first(self) -> None:
+        """Start it, tell it of a game, and ask once."""
+        asking = self.asking
+        walk = asking.walk(self._begun_by_the_bot())
+        async with asking.seat() as seat:
+            began = time.monotonic()
+            await walk.begin(seat)
+            seat.finish()
+            await asking.silent(seat, _BEFORE_THE_QUESTION, "it wrote something before it was asked")
+            await asking.asked(seat, walk, walk.question(), Step.STARTS)
+            spent = time.monotonic() - began
+            await asking.silent(seat, _AFTER_THE_ANSWER, "it wrote more than one reply")
+        self._passed(
+            Step.STARTS, f"asked {_BEFORE_THE_QUESTION} s after its start, it had answered after {spent:.2f} s"
+        )
+        self._passed(Step.FLUSHES, "its reply came while its input was open")
+        self._passed(Step.QUIET, "nothing before the question, nothing behind the reply")
+
+    async def _questions(self) -> None:
+        """Ask in every phase of games that chance plays, then in as many positions as wanted of the bot's own games."""
+        asking = self.asking
+        async with asking.seat() as seat:
+            for route in self._to_each_situation():
+                await self._lead(seat, route, self._until_met(route))
+            asking.answered, phases = {}, asking.answered
+            for route in self._own_games():
+                await self._lead(seat, route, self._until_enough)
+                if not self._until_enough():
+                    break
+        number = sum(asking.answered.values())
+        self._passed(Step.WRITES, "each reply is one list of symbols and whole numbers")
+        self._passed(Step.PHASES, ", ".join(map(str, sorted(phases))))
+        self._passed(Step.LEGAL, f"in {number} positions of its own games")
+        self._passed(Step.LIVES, f"one process answered {number + sum(phases.values())} questions")
+        self._passed(Step.CLOCK, _clock(asking.times, asking.terms.time))
+        self._passed(Step.WHITE, f"with {_endings(seat.endings)}")
+
+    async def _attacks(self) -> None:
+        """Attack it, where the game has attacks."""
+        routes = [route for found, routes in self._routes.items() if found.attacked for route in routes]
+        if not routes:
+            return
+        self.asking.answered = {}
+        async with self.asking.seat() as seat:
+            for route in routes:
+                if self._attacks_met() < _ATTACKS:
+                    await self._lead(seat, route, lambda: self._attacks_met() < _ATTACKS, Step.DEFENDS)
+        self._passed(Step.DEFENDS, f"{self._attacks_met()} times")
+
+    async def _in_pieces(self) -> None:
+        await self._rough(Step.CUT, Manner.IN_PIECES, _ROUGH_QUESTIONS)
+        self._passed(Step.CUT, "in the middle of words, and before the newline")
+
+    async def _heaped(self) -> None:
+        """Hold back the end of each game until the next one's first question."""
+        async with self.asking.seat() as seat:
+            for route in islice(self._own_games(), _GAMES):
+                await self.asking.lead(seat, route, _times(_ROUGH_QUESTIONS), Step.HEAPED)
+        self._passed(Step.HEAPED, f"up to {seat.heaped} in one write")
+
+    async def _strange(self) -> None:
+        """Tell it what it cannot know, if its dialect has words for that."""
+        if self.asking.entry.dialect == CLASSIC:
+            return
+        async with self.asking.seat() as seat:
+            for route in islice(self._own_games(), 2):
+                await self.asking.lead(seat, route, _times(_ROUGH_QUESTIONS), Step.STRANGE, STRANGE)
+        self._passed(Step.STRANGE, "news of the table and plays of others that no game has")
+
+    async def _games(self) -> None:
+        """Let it play whole games, one after another."""
+        alone = self.asking.entry.lifetime == "game"
+        async with self.asking.seat() as seat:
+            for route in islice(self._own_games(), _GAMES):
+                await self._lead(seat, route, _times(_LONG_GAME), Step.GAMES)
+                if alone:
+                    await seat.leave()
+        self._passed(Step.GAMES, f"{_GAMES}, each in a process of its own, as it wants" if alone else f"{_GAMES}")
+
+    async def _patient(self) -> None:
+        await self._rough(Step.PATIENT, Manner.LATE, _LATE_QUESTIONS)
+        self._passed(Step.PATIENT, "a reply that is read late is the only one")
+
+    async def _end(self) -> None:
+        """See what it does when nobody asks, what it has written to standard error, and how it leaves."""
+        asking = self.asking
+        async with asking.seat() as seat:
+            await self._lead(seat, next(self._own_games()), _times(_ROUGH_QUESTIONS))
+            before = seat.process.cpu()
+            await asking.silent(seat, _AT_REST, "it wrote something after its game had ended")
+            share = (seat.process.cpu() - before) / _AT_REST
+            if share > _RESTLESS * asking.entry.cores:
+                raise Failed(Step.RESTS, f"it kept {share:.0%} of a core busy while nobody asked it anything")
+            self._passed(Step.RESTS, f"{share:.0%} of a core")
+            self._errors_are_short(seat)
+            await self._leaves(seat)
+
+    def _errors_are_short(self, seat: ExaminedSeat) -> None:
+        size = self.asking.errors.stat().st_size
+        if size >= STDERR_CAP:
+            raise Failed(Step.ERRORS, f"it wrote {STDERR_CAP} bytes and more", errors=seat.last_errors())
+        self._passed(Step.ERRORS, f"{size} bytes")
+
+    async def _leaves(self, seat: ExaminedSeat) -> None:
+        began = time.monotonic()
+        seat.process.end_input()
+        if not await seat.process.left(_TO_LEAVE):
+            raise Failed(Step.LEAVES, f"{_TO_LEAVE:.0f} s after the end of its input it was still there")
+        self._passed(Step.LEAVES, f"after {(time.monotonic() - began) * 1000:.0f} ms")
+
+    async def _lead(self, seat: ExaminedSeat, route: Route, more: Callable[[], bool], step: Step | None = None) -> None:
+        """Lead the bot through a game and tell it of the end at once."""
+        await self.asking.lead(seat, route, more, step)
+        seat.finish()
+
+    async def _rough(self, step: Step, manner: Manner, questions: int) -> None:
+        async with self.asking.seat(manner) as seat:
+            more = _times(questions)
+            for route in islice(self._own_games(), 2):
+                await self._lead(seat, route, more, step)
+
+    def _begun_by_the_bot(self) -> Route:
+        turn = self.asking.walk(Route(1, 0, free=True)).game.turn
+        return Route(1, turn or 0, free=True)
+
+    def _to_each_situation(self) -> Iterable[Route]:
+        """List routes that lead to each kind of question several times, and no route twice."""
+        wanted = [routes[:_EACH_SITUATION] for found, routes in self._routes.items() if not found.attacked]
+        return dict.fromkeys(route for routes in wanted for route in routes)
+
+    def _until_met(self, route: Route) -> Callable[[], bool]:
+        """Return whether a route's own kinds of question are still to be answered more often."""
+        met = [found for found, routes in self._routes.items() if route in routes[:_EACH_SITUATION]]
+        before = dict(self.asking.answered)
+        return lambda: any(self.asking.answered.get(found, 0) == before.get(found, 0) for found in met)
+
+    def _until_enough(self) -> bool:
+        return sum(self.asking.answered.values()) < self.asking.terms.positions
+
+    def _attacks_met(self) -> int:
+        return sum(number for found, number in self.asking.answered.items() if found.attacked)
+
+    def _own_games(self) -> Iterator[Route]:
+        """Yield games without end that the bot plays itself, from every place in turn."""
+        return (Route(_OWN + number, number % seats(self.asking.kind), free=True) for number in count())
+
+
+def _times(number: int) -> Callable[[], bool]:
+    """Return what is true so many times."""
+    left = iter(range(number))
+    return lambda: next(left, None) is not None
+
+
+def _clock(times: list[float], allowed: float) -> str:
+    median, slowest = statistics.median(times) * 1000, max(times) * 1000
+    return f"median {median:.2f} ms, slowest {slowest:.2f} ms of {allowed * 1000:.0f} ms"
+
+
+def _endings(endings: Iterable[bytes]) -> str:
+    names = {b"": "nothing", b"\n": "a newline", b"\r\n": "CRLF"}
+    return " or ".join(sorted({names.get(ending, "white space") for ending in endings})) or "nothing"

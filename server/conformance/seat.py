@@ -1,0 +1,121 @@
+"""The seat of a bot under examination: that of a table, whose process keeps all it says and is spoken to roughly."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import trio
+
+from croupier.protocol.sexp import MAX_BYTES
+from croupier.server.process import BotProcess, Hangup
+from croupier.server.seats import ProcessSeat
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from croupier.server.entries import Entry
+    from croupier.server.process import Host
+
+_PIECES = 7
+_BETWEEN_PIECES = 0.002
+_LATE = 0.1
+
+
+class Manner(Enum):
+    """How the bot is spoken to and heard."""
+
+    PLAIN = "plain"
+    IN_PIECES = "in pieces"
+    LATE = "late"
+
+
+class ExaminedProcess(BotProcess):
+    """A bot's process that keeps what it has said since the last question, byte for byte."""
+
+    manner = Manner.PLAIN
+    said = b""
+
+    def pending(self) -> bytes:
+        """Return and keep what nobody has read."""
+        return self._kept(super().pending())
+
+    async def read(self, *when: Any) -> bytes:
+        """Return and keep the next bytes."""
+        return self._kept(await super().read(*when))
+
+    def offer(self, data: bytes) -> bytes:
+        """Write what the pipe takes now; nothing if it is to be written in a manner of its own."""
+        return super().offer(data) if self.manner is Manner.PLAIN else data
+
+    async def write(self, data: bytes) -> None:
+        """Write all of it: at once, or in pieces that end anywhere, the newline last; or be late to read the answer."""
+        pieces = [data]
+        if self.manner is Manner.IN_PIECES:
+            step = max(1, len(data) // _PIECES)
+            pieces = [data[place : place + step] for place in range(0, len(data), step)]
+            pieces[-1:] = [pieces[-1][:-1], pieces[-1][-1:]]
+        for piece in filter(None, pieces):
+            await super().write(piece)
+            await trio.sleep(_BETWEEN_PIECES if len(pieces) > 1 else 0)
+        if self.manner is Manner.LATE:
+            await trio.sleep(_LATE)
+
+    def _kept(self, data: bytes) -> bytes:
+        if len(self.said) <= MAX_BYTES:
+            self.said += data
+        return data
+
+
+class ExaminedSeat(ProcessSeat):
+    """A ProcessSeat that can show the last exchange."""
+
+    hires = ExaminedProcess
+
+    def __init__(self, entry: Entry, folder: Path, errors: Path, host: Host, start: float, manner: Manner) -> None:
+        super().__init__(entry, folder, errors, host, start)
+        self.manner = manner
+        self.sent = ""
+        self.endings: set[bytes] = set()
+        self.heaped = 0
+
+    @property
+    def process(self) -> ExaminedProcess:
+        """The bot's process."""
+        assert isinstance(self._process, ExaminedProcess)
+        return self._process
+
+    @property
+    def running(self) -> bool:
+        """Whether a process was started and not let go."""
+        return self._process is not None
+
+    def ready(self) -> None:
+        """Start the process unless it runs."""
+        super().ready()
+        self.process.manner = self.manner
+
+    def _envelope(self, question: str) -> bytes:
+        said = self.process.said
+        if said:
+            self.endings.add(said[len(said.rstrip()) :])
+        self.process.said = b""
+        self.heaped = max(self.heaped, len(self._mail) + 1)
+        message = super()._envelope(question)
+        self.sent = message.decode("ascii")
+        return message
+
+    async def listen(self, seconds: float) -> bytes:
+        """Return what the bot writes within so many seconds, less white space around it."""
+        began = len(self.process.said)
+        with trio.move_on_after(seconds), suppress(Hangup):
+            while len(self.process.said) < MAX_BYTES:
+                await self.process.read(0.0)
+        return self.process.said[began:].strip()
+
+    def last_errors(self) -> str:
+        """Return the end of its standard error."""
+        with suppress(OSError):
+            return self.errors.read_bytes()[-1500:].decode("utf-8", "replace").strip()
+        return ""

@@ -1,0 +1,129 @@
+"""The steps, what was found at each, and what an author is told where one fails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from croupier.server.faults import Kind
+
+_SHOWN_PLAYS = 64
+_SHOWN_BYTES = 4096
+
+
+class Step(Enum):
+    """What is found out, in this order."""
+
+    STARTS = "starts in time"
+    FLUSHES = "flushes its output"
+    QUIET = "says nothing unasked"
+    WRITES = "writes s-expressions"
+    PHASES = "answers in each phase"
+    LEGAL = "plays legally"
+    LIVES = "stays alive"
+    CLOCK = "replies within the clock"
+    WHITE = "ends its replies"
+    DEFENDS = "defends when attacked"
+    CUT = "reads messages however they are cut"
+    HEAPED = "reads several messages at once"
+    STRANGE = "survives what it does not know"
+    GAMES = "plays several games in one process"
+    PATIENT = "waits for a slow reader"
+    RESTS = "rests while others play"
+    ERRORS = "keeps its standard error short"
+    LEAVES = "leaves at the end of its input"
+
+    @property
+    def number(self) -> int:
+        """The step's place among all."""
+        return list(Step).index(self) + 1
+
+
+NAMED_BY = {
+    Kind.TIMEOUT: Step.CLOCK,
+    Kind.MALFORMED: Step.WRITES,
+    Kind.FLOODED: Step.WRITES,
+    Kind.UNKNOWN: Step.PHASES,
+    Kind.ILLEGAL: Step.LEGAL,
+    Kind.UNASKED: Step.QUIET,
+    Kind.CRASHED: Step.LIVES,
+}
+"""The step that names each kind of fault, where nothing but an ordinary question brought it about."""
+
+HINTS = {
+    Step.STARTS: "Run its command line by hand in an empty folder: it must wait for a line, and answer it.",
+    Step.FLUSHES: "Flush your output after every reply: into a pipe it is written only when a buffer is full.",
+    Step.QUIET: "One reply to each `(request ...)` and `(attacked ...)`, and nothing else; notes go to standard error.",
+    Step.WRITES: "A reply is one list of symbols and whole numbers such as (play h9), in plain ASCII.",
+    Step.PHASES: "Look at `(phase ...)` in STATE: each has plays of its own; `croupier games GAME` lists them.",
+    Step.LEGAL: "Choose among the plays of `(legal ...)`; where it is left out there are more than 64.",
+    Step.LIVES: "Look at its standard error for the reason; answer, then wait for the next message.",
+    Step.CLOCK: "`(clock MS)` in STATE says how long a reply may take; answer with something before it runs out.",
+    Step.WHITE: "White space around a reply is skipped.",
+    Step.DEFENDS: "`(attacked PLAY NAME STATE)` asks for a defense, such as (discard copper estate) or (moat).",
+    Step.CUT: "A message may come in pieces: read until its parentheses balance, or to the end of the line.",
+    Step.HEAPED: "Several messages may come in one read: handle each, and keep what is behind the first.",
+    Step.STRANGE: "Skip what you do not know: an `(update ...)` never needs an answer.",
+    Step.GAMES: "Begin anew at `(update table (start STATE))`: one process plays many games.",
+    Step.PATIENT: "Your reply may be read late: wait for the next message and write nothing meanwhile.",
+    Step.RESTS: "Wait in a blocking read; do not look for input again and again.",
+    Step.ERRORS: "Write less to standard error: the referee keeps a mebibyte of it.",
+    Step.LEAVES: "When a read finds the end of the input, leave, and take with you what you have started.",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found at a step; ``detail`` is a sentence, and of a failure all that an author needs."""
+
+    step: Step
+    passed: bool
+    detail: str
+
+    def json(self) -> dict[str, object]:
+        """Return the shape that scripts rely on."""
+        return {"name": self.step.value, "passed": self.passed, "detail": self.detail}
+
+
+@dataclass
+class Failed(Exception):
+    """A step failed, and how: with the conversation that shows it."""
+
+    step: Step
+    why: str
+    sent: str = ""
+    received: bytes = b""
+    legal: tuple[str, ...] = ()
+    errors: str = ""
+
+    def finding(self) -> Finding:
+        """Return all that there is to say, as text of several lines."""
+        parts = [self.why]
+        if self.sent:
+            parts += ["It was sent:", _indented(self.sent)]
+        if self.sent or self.received:
+            parts += ["It answered:", _indented(_shown(self.received))]
+        if self.legal:
+            parts += ["Legal were:", _indented(_plays(self.legal))]
+        if self.errors:
+            parts += ["The end of its standard error:", _indented(self.errors)]
+        parts.append(f"Hint: {HINTS[self.step]}")
+        return Finding(self.step, passed=False, detail="\n".join(parts))
+
+
+def _shown(received: bytes) -> str:
+    """Show bytes as they are where they can be shown, the others escaped."""
+    if not received:
+        return "nothing"
+    text = received[:_SHOWN_BYTES].decode("ascii", "backslashreplace")
+    text = "".join(char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text)
+    return text + (f" ... and {len(received) - _SHOWN_BYTES} bytes more" if len(received) > _SHOWN_BYTES else "")
+
+
+def _plays(plays: tuple[str, ...]) -> str:
+    more = len(plays) - _SHOWN_PLAYS
+    return " ".join(plays[:_SHOWN_PLAYS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.rstrip("\n").split("\n"))

@@ -1,0 +1,132 @@
+"""A walk: one game that a bot under examination is led through, while chance plays all the others."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.protocol.notifications import TABLE, Attacked, Request, Update
+from croupier.server.deals import Key
+from croupier.server.referee import FIRST_HAND, what_follows
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.view import View
+    from croupier.server.games.game import Game, Play
+    from croupier.server.seats import Seat
+
+    Answerer = Callable[["Walk", Request | Attacked], Awaitable[Play | None]]
+
+_KEY = Key.seeded("croupier check")
+_ENOUGH_DECISIONS = 6000
+_ENOUGH_GAMES = 150
+
+
+class Situation(NamedTuple):
+    """A kind of question: its phase, whether it asks for a defense, whether the legal plays are listed."""
+
+    phase: str
+    attacked: bool
+    listed: bool
+
+    def __str__(self) -> str:
+        """Say it in a few words."""
+        return f"{self.phase}{'' if self.listed else ' with more plays than are listed'}"
+
+
+class Route(NamedTuple):
+    """A game by the number of its deal and the bot's place; ``free`` where what the bot answers is played."""
+
+    number: int
+    place: int
+    free: bool
+
+
+class Walk:
+    """A game with one bot in it.
+
+    On a route that is not free chance plays the bot's seat too, whatever it answers: so it is asked in phases that it
+    would never come to by itself.
+    """
+
+    def __init__(self, kind: type[Game], options: Mapping[str, Atom], route: Route, name: str, clock: float) -> None:
+        players = [f"other-{number}" for number in range(1, seats(kind))]
+        players.insert(route.place, name)
+        self.route = route
+        self.clock = round(clock * 1000)
+        self.game = kind(players, options, _KEY.deal(route.number))
+        self._rng = random.Random(route.number)  # noqa: S311  nobody gains by guessing it
+
+    async def begin(self, seat: Seat) -> None:
+        """Seat the bot and tell it that a game begins."""
+        seat.sit(self.game.players)
+        seat.ready()
+        seat.tell(Update(TABLE, ("start", self._view())), {})  # type: ignore[arg-type]
+        seat.tell(FIRST_HAND, {})
+
+    async def go(self, seat: Seat, answer: Answerer) -> None:
+        """Play on until the game is over, or until ``answer`` returns None to a question."""
+        game, place = self.game, self.route.place
+        while (turn := game.turn) is not None:
+            play = game.sample(self._rng) if turn != place or not self.route.free else None
+            if turn == place:
+                answered = await answer(self, self.question())
+                if answered is None:
+                    break
+                play = play or answered
+            assert play is not None
+            self._apply(seat, turn, play)
+        seat.tell(Update(TABLE, ("end", *zip(game.players, game.scores(), strict=True))), {})
+
+    def question(self) -> Request | Attacked:
+        """Return what the bot is asked now."""
+        attack, game = self.game.attack, self.game
+        return (
+            Request(self._view())
+            if attack is None
+            else Attacked(attack.play, game.players[attack.attacker], self._view())
+        )
+
+    def _view(self) -> View:
+        view = self.game.view(self.route.place)
+        view.clock = self.clock
+        return view
+
+    def _apply(self, seat: Seat, turn: int, play: Play) -> None:
+        game, attack = self.game, self.game.attack
+        seen = game.public(turn, play)
+        for note, but in what_follows(game, turn, seen, attack, game.play(turn, play)):
+            if but != self.route.place:
+                seat.tell(note, {})
+
+
+def seats(kind: type[Game]) -> int:
+    """Return how many sit at the table: as few as the game allows."""
+    return min(kind.SEATS)
+
+
+def situation(game: Game, seat: int) -> Situation:
+    """Return what kind of question the seat on turn has."""
+    view = game.view(seat)
+    return Situation(str(view.phase), game.attack is not None, view.legal is not None)
+
+
+def survey(kind: type[Game], options: Mapping[str, Atom]) -> dict[Situation, list[Route]]:
+    """Play a game by chance again and again; return the routes that lead to each kind of question there is."""
+    found: dict[Situation, list[Route]] = {}
+    decisions = 0
+    for number in range(1, _ENOUGH_GAMES + 1):
+        walk = Walk(kind, options, Route(number, 0, free=False), "bot", 1.0)
+        game, rng = walk.game, random.Random(number)  # noqa: S311  the walk's own chance
+        while (turn := game.turn) is not None and decisions < _ENOUGH_DECISIONS:
+            routes = found.setdefault(situation(game, turn), [])
+            route = Route(number, turn, free=False)
+            if route not in routes:
+                routes.append(route)
+            game.play(turn, game.sample(rng))
+            decisions += 1
+        if decisions >= _ENOUGH_DECISIONS:
+            break
+    return found
