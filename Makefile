@@ -7,6 +7,7 @@ SOAK_MINUTES ?= 10
 
 run: .venv/ready
 	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 10 --out out/run
+	$(VENV)/croupier report out/run
 
 test: .venv/ready-test
 	$(VENV)/python -m pytest
