@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.games.recycle import groups  # noqa: F401  registers what it reads
+from croupier.server.games.recycle import groups, moves  # noqa: F401  they register what they read
 from croupier.server.games.recycle.actions import deck_parts, members
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of

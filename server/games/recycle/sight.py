@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.actions import (
+from croupier.server.games.recycle.actions import pass_turn, point, put
+from croupier.server.games.recycle.moves import (
     forget_card,
     move_card,
-    pass_turn,
-    point,
-    put,
     put_in_order,
     remember_card,
     swap_cards,

@@ -103,6 +103,23 @@ def test_hidden_cards_are_in_no_message(name):
                 assert heard <= open_cards | seen_after | passing(game, play)
 
 
+@pytest.mark.parametrize("name", ["gops", "draft"])
+def test_a_secret_choice_tells_nobody_which(name):
+    """Whichever card is put down unseen, the others hear the same and see the same."""
+    for game, _ in islice(decisions(name, 5), 3):
+        if len({str(action[3]) for choice in game.view(game.turn).choices for action in choice[1:]}) > 1:
+            continue
+        told, seen = set(), set()
+        for play in game.legal():
+            after = game.copy()
+            told.add(game.public(game.turn, play))
+            if after.play(game.turn, play) or after.turn == 0:
+                break
+            seen.update(str(after.view(seat)) for seat in [(game.turn + 1) % len(game.players)])
+        else:
+            assert len(told) == len(seen) == 1
+
+
 def numbers(heard):
     """Return the cards that a heard play names."""
     moves = [action for action in heard[1:] if action[0] in ("move", "remember", "forget", "swap")]
