@@ -82,11 +82,16 @@ class Choice:
     def described(self, table: Table, hidden: frozenset[int]) -> list[Described]:
         """List what the options do, as a seat from whom these cards are hidden may know it.
 
-        The table is a copy, whose tables note when a hidden card is looked at: what an option does from there on is not
-        told.
+        What is looked up of a card notes when the card is hidden: what an option does from there on is not told. The
+        table is left as it was, but that with compat the order within its lists may change.
         """
-        describing = self._describing(table, hidden)
-        return [option for step in self.steps for option in self._unfolded(step, describing).described]
+        kept = table.columns, table.maps, table.fuel
+        try:
+            describing = self._describing(table, hidden)
+            return [option for step in self.steps for option in self._unfolded(step, describing).described]
+        finally:
+            table.columns, table.maps, table.fuel = kept
+            table.veil = None
 
     def _describing(self, table: Table, hidden: frozenset[int]) -> _Describing:
         describing = _Describing(table, compat=self.compat)

@@ -202,7 +202,10 @@ class RecycleGame(Game):
         if self._known is None:
             assert self.choice is not None
             hidden = sight.hidden_from(seat)
-            self._known = sight.choices(self.choice.described(self.table_at_choice(), hidden), hidden)
+            table = self.table_at_choice() if self.program.compat else self.table
+            drawn, table.drawn = table.drawn, dict(self._drawn)
+            self._known = sight.choices(self.choice.described(table, hidden), hidden)
+            table.drawn = drawn
         return self._known
 
     def table_at_choice(self) -> Table:
