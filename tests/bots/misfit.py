@@ -8,6 +8,7 @@ takes is counted.
 """
 
 import os
+import random
 import re
 import select
 import signal
@@ -182,10 +183,38 @@ def outlive_the_input():
 
 
 def never_flush():
-    """Answer into a buffer."""
+    """Answer into a buffer, and read on."""
     with open(1, "w", buffering=8192, closefd=False) as kept_back:
         kept_back.write("(clean copper)\n")
-        silent()
+        while os.read(0, 4096):
+            pass
+
+
+def garble(play):
+    """Say the play with a few bytes of it changed, cut, doubled or moved; which ones the command's number decides."""
+    dice = random.Random(" ".join(sys.argv))
+    garbled = bytearray(play, "ascii")
+    for _ in range(dice.choice((1, 1, 2, 5, 50))):
+        place = dice.randrange(len(garbled) + 1)
+        match dice.randrange(5):
+            case 0:
+                garbled[place:place] = bytes([dice.randrange(256)])
+            case 1:
+                del garbled[place : place + dice.randrange(4)]
+            case 2:
+                garbled[place:place] = garbled[: dice.choice((3, 200))][-2000:] * dice.choice((1, 2, 30))
+            case 3:
+                garbled[place:place] = dice.choice((b"(", b")", b" ", b"\r\n", b"'", b'"', b";", b"-", b"9" * 30, b"t"))
+            case 4:
+                garbled[place:place] = garbled[: place // 2]
+        del garbled[100_000:]
+    say(garbled.decode("latin-1"))
+
+
+def recite(path):
+    """Say what is in a file."""
+    with open(path, "rb") as file:  # noqa: PTH123  starts with few modules
+        say(file.read().decode("latin-1"))
 
 
 def kill_parent():
@@ -291,6 +320,10 @@ def main():
         if ours and kind in MISDEEDS:
             MISDEEDS[kind]()
             asked -= 1
+        elif ours and kind == "garble":
+            garble(first_legal(message))
+        elif ours and kind == "recite":
+            recite(when[2])
         elif ours and kind == "twice":
             say(first_legal(message) * 2)
         elif ours and kind == "answer-and-leave":

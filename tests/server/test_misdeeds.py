@@ -46,7 +46,7 @@ async def played(key, misdeed, level, folder, others, wait=TIME):
 
 
 def holds(result, misdeed, wait=TIME):
-    """Demand that the right one is blamed for the right thing in time, the others' results stand, the record replays."""
+    """Demand that the right one is blamed for the right thing in time, that the others' results stand."""
     assert result.seconds < START + wait + 1
     assert judge("\n".join(result.record)).valid
     if not misdeed.kinds:
