@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import sys
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -142,15 +141,13 @@ def _stem(command: Sequence[str]) -> str:
 
 def distinct(entries: Iterable[Entry]) -> list[Entry]:
     """Give repeated names ``-2``, ``-3``."""
-    seen: Counter[str] = Counter()
     taken: set[str] = set()
     result = []
     for entry in entries:
-        seen[entry.name] += 1
-        name = entry.name
+        name, number = entry.name, 1
         while name in taken:
-            seen[entry.name] += name != entry.name
-            suffix = f"-{seen[entry.name]}"
+            number += 1
+            suffix = f"-{number}"
             name = entry.name[: 32 - len(suffix)] + suffix
         taken.add(name)
         result.append(replace(entry, name=name))

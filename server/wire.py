@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import NATIVE, TABLE, Attacked, Request, Update
+from croupier.server.faults import Kind
 from croupier.server.referee import FIRST_HAND, begun, what_follows
-from croupier.server.replay import Step
+from croupier.server.replay import Failed, Step
 from croupier.server.seats import Speech
 
 if TYPE_CHECKING:
@@ -35,17 +36,23 @@ class Wire:
         self.seat = players.index(name)
         self.clock = clock
         self._speech = Speech(dialect, players)
+        self._spoke_unasked = False
 
     def lines(self, questions: int | None = None) -> Iterator[str]:
         """Yield each line the player was sent, as far as the record goes or up to so many questions."""
-        notes = self._notes()
+        held: list[str] = []  # updates wait for a question, as they did at the table
         asked = 0
-        for note in notes:
+        for note in self._notes():
             if text := self._speech.text(note):
-                yield text
-            asked += isinstance(note, Request | Attacked)
+                held.append(text)
+            if isinstance(note, Request | Attacked):
+                yield from held
+                held.clear()
+                asked += 1
             if questions is not None and asked >= questions:
                 return
+        if not self._spoke_unasked:
+            yield from held
 
     def _notes(self) -> Iterator[Notification]:
         replay, game = self.replay, self.replay.game
@@ -56,6 +63,9 @@ class Wire:
             if before is not None:
                 yield from self._after(before)
                 before = None
+            if isinstance(step, Failed) and step.seat == self.seat and step.kind == Kind.UNASKED.value:
+                self._spoke_unasked = True  # that was found before the question, and what waited, was sent
+                return
             if step.seat == self.seat == game.turn:  # other servers' records hold what was said out of turn
                 yield self._question()
             if isinstance(step, Step):

@@ -43,3 +43,11 @@ def test_an_announcement_out_of_turn_is_told_to_the_others():
     """Everybody but who announced hears it, before the next card."""
     alice = sent("alice")
     assert alice[-5:] == ["update table", "update carol", "request", "update bob", "update carol"]
+
+
+def test_who_spoke_unasked_was_not_sent_what_waited():
+    """A bot's output is looked at before anything is sent: of the last question and its updates nothing left."""
+    plays = RECORD.splitlines()
+    fault = '(fault carol unasked "it wrote something before it was asked" "" "(play s9)")'
+    lines = list(Wire(Replay("\n".join([*plays[:-1], fault, "(stand-in carol)", plays[-1]])), "carol").lines())
+    assert [line.split(" ", 1)[0] for line in lines[2:]] == ["(update", "(update", "(request"]

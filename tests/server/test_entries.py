@@ -1,0 +1,60 @@
+"""BOT words: what is played, and what it is called."""
+
+from pathlib import Path
+
+import pytest
+
+from croupier.server import entries
+
+
+def named(*words: str) -> list[str]:
+    """Return what the players of these BOT words are called."""
+    return [entry.name for entry in entries.distinct(map(entries.read, words))]
+
+
+def program(folder: Path, name: str) -> str:
+    """Make a program of this name; return the word that starts it."""
+    path = folder / name
+    path.write_text("#!/bin/sh\n", encoding="ascii")
+    path.chmod(0o755)
+    return f"'{path}'"
+
+
+def test_repeated_names_are_numbered():
+    """The second is -2, the third -3, and nobody gets a name that another has."""
+    assert named("random", "random", "random") == ["random", "random-2", "random-3"]
+    assert named("random-2=random", "random", "random", "random") == ["random-2", "random", "random-3", "random-4"]
+    assert named("a=random", "a=random", "a-2=random") == ["a", "a-2", "a-2-2"]
+
+
+def test_long_names_stay_short_enough_when_numbered():
+    """A number takes the place of a long name's last letters."""
+    assert named(f"{'n' * 32}=random", f"{'n' * 32}=random")[1] == "n" * 30 + "-2"
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("bold.py", "bold"),
+        ("two words!.sh", "two-words-"),
+        ("9lives", "bot-9lives"),
+        ("nil", "nil-bot"),
+        ("table.x", "table-bot"),
+        ("n" * 40, "n" * 32),
+    ],
+)
+def test_a_program_is_called_by_the_stem_of_its_file(tmp_path, file, name):
+    """Characters that no name has become -, and a word that means something else is made longer."""
+    assert named(program(tmp_path, file)) == [name]
+
+
+def test_the_last_word_that_is_a_file_gives_the_name(tmp_path):
+    """An interpreter and its flags do not."""
+    assert named(f"python {program(tmp_path, 'bold.py')} --fast") == ["bold"]
+
+
+def test_an_equals_sign_names_only_behind_a_name():
+    """What no player may be called is part of the command."""
+    for word in ("nil=random", "9=random", "t=random"):
+        with pytest.raises(entries.BadEntry):
+            entries.read(word)
