@@ -2,8 +2,8 @@
 
     python -m bench [NAME ...]
 
-Without names all of it, the statistics of thousands of simulated tournaments last. To compare with other people's engines
-run a bench by itself: its first lines say how.
+Without names all of it, the statistics of thousands of simulated tournaments last. To compare with other people's
+engines run a bench by itself: its first lines say how.
 """
 
 from __future__ import annotations

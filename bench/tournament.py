@@ -1,10 +1,10 @@
-"""A tournament of Hearts between four bots that answer at once: games a second with one worker and with two, side by side.
+"""A tournament of Hearts between four bots that answer at once: games a second with one worker and with two.
 
     python -m bench.tournament [DEALS]
 
-Bots are compiled from tests/bots/quick.c; rules, views, records and store are on. The runs take turns, so that whatever
-else the machine does hits both, and medians are compared. Then: what the store and the records cost, how large they are,
-and how long the standings of ten thousand games take.
+Bots are compiled from tests/bots/quick.c; rules, views, records and store are on. The runs take turns, so that
+whatever else the machine does hits both, and medians are compared. Then: what the store and the records cost, how
+large they are, and how long the standings of ten thousand games take.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import RECORDS, Store
 
-ROUNDS = 5
+ROUNDS = 3
 DEALS = 600
 PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
 
