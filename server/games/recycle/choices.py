@@ -211,13 +211,10 @@ def _for_each(step: Loop) -> Listing | None:
         for element in elements:
             table.env[slot] = element
             body(table, options)
-        if len(options) > MAX_LISTED:
-            raise Broken(f"a choice of more than {MAX_LISTED:,} options")
+        if len(options) > MAX_OPTIONS:
+            raise Broken(f"a choice of more than {MAX_OPTIONS:,} options")
 
     return listing
-
-
-MAX_LISTED = 20_000
 
 
 def entries_of(table: Table, option: Option) -> tuple[Entry, ...]:

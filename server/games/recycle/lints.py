@@ -41,9 +41,9 @@ def _wrong_way_round(tree: Node) -> Iterator[Problem]:
                 if _counts_none(test, kind):
                     key, value = kind
                     yield test.problem(
-                        f"{flag} is set here when there is no card with {key} {value}, because {shown(test)} asks for "
-                        f"none; but while {flag} is 0, just those cards may not be chosen: it should be set when there "
-                        "is one, with != instead of ==",
+                        f"this test is the wrong way round: it sets {flag} when there is no card with {key} {value}, "
+                        f"and while {flag} is 0 just those cards may not be chosen; set it when there is one, "
+                        "with != instead of ==",
                         "warning",
                     )
 

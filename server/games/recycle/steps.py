@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Act = Callable[[Table], None]
     Option = tuple[Callable[[Table, Any], None], Any]
 
-MAX_OPTIONS = 20_000
+MAX_OPTIONS = 10_000
 MAX_BRANCHES = 150
 """How many `any` may stand within one another, or follow one another, in one option."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Entry = tuple[Any, ...]
     """What does an action, what undoes it, the arguments of both, and those that only undoing needs."""
 
-FUEL = 1_500_000
+FUEL = 1_000_000
 """Elements that loops may visit between two choices."""
 MAX_CARDS = 5_000
 

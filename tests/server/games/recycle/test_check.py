@@ -29,7 +29,7 @@ def test_hearts_with_the_two_faults_of_the_article():
     (around, unbound) = found(text.replace(BREAKING, wrong))
     line = text[: text.index(BREAKING)].count("\n") + 1
     assert (around[0], around[2]) == (line, "warning")
-    assert "set here when there is no card with SUIT HEARTS" in around[3]
+    assert "the wrong way round" in around[3]
     assert "with != instead of ==" in around[3]
     assert (unbound[0], unbound[2]) == (line, "error")
     assert unbound[3] == f"the variable 'H is not bound here: the filter around it at line {line} binds 'PH"
@@ -39,7 +39,7 @@ def test_hearts_with_each_fault_alone():
     """Each is told without the other, the second although the program plays."""
     text = load("hearts").TEXT
     assert "binds 'PH" in only(text.replace(BREAKING, BREAKING.replace("'H (==", "'PH (==")))
-    assert "there is no card with SUIT HEARTS" in only(text.replace(BREAKING, BREAKING.replace("!=", "==", 1)))
+    assert "when there is no card with SUIT HEARTS" in only(text.replace(BREAKING, BREAKING.replace("!=", "==", 1)))
 
 
 @pytest.mark.parametrize(
