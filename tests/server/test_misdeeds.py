@@ -1,27 +1,32 @@
 """Every misdeed, by a real program, under every sandbox that works here: what it costs, and what is left of it."""
 
 import importlib
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
+import alone
 import pytest
 from misdeeds import ALL, MISDEEDS, SHUT_IN, START, TIME, UNDER_ATTACK
 from tables import children_left, misfit, processes_with
 
 from croupier.server import entries, sandbox
-from croupier.server.faults import Outcome
+from croupier.server.faults import Kind, Outcome
 from croupier.server.games.dominion import Dominion
 from croupier.server.match import Table
 from croupier.server.referee import Terms
 from croupier.server.replay import judge
-from croupier.server.sandbox import House, Level
+from croupier.server.sandbox import House, Level, best
 
 LEVELS = [
     pytest.param(level, marks=pytest.mark.skipif(bool(sandbox.problem(level)), reason=sandbox.problem(level)))
     for level in Level
 ]
 SHUT = LEVELS[1:]
+ERRORS = Path(__file__).parents[2] / "docs" / "errors.md"
+MOMENTS = {(): "start", ("request", "3"): "third request", ("attacked",): "attack"}
 FAIR = misfit("fair", name="fair")
 
 
@@ -45,9 +50,22 @@ async def played(key, misdeed, level, folder, others, wait=TIME):
     return result
 
 
+def documented():
+    """Read what the page says of each misdeed: its faults, and what it costs at most."""
+    lines = ERRORS.read_text().partition("## Every misbehaviour")[2].splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")][1:]
+    return {(name, when): (fault.replace("`", ""), cost) for name, when, _, _, fault, cost in rows}
+
+
+def written(misdeed):
+    """Return the row of a misdeed."""
+    return documented()[misdeed.name, MOMENTS[misdeed.when]]
+
+
 def holds(result, misdeed, wait=TIME):
     """Demand that the right one is blamed for the right thing in time, that the others' results stand."""
-    assert result.seconds < START + wait + 1
+    costs = {"deadline": wait, "allowance and deadline": START + wait}
+    assert result.seconds < costs.get(written(misdeed)[1], 0.4) + 1
     assert judge("\n".join(result.record)).valid
     if not misdeed.kinds:
         assert result.faults == []
@@ -97,3 +115,29 @@ async def test_no_misdeed_takes_the_machine(key, misdeed, level, tmp_path):
 def test_there_are_enough_of_them():
     """Forty at least, no two the same program at the same moment."""
     assert len({(row.name, row.when) for row in ALL}) == len(ALL) >= 40
+
+
+def test_the_page_says_what_is_tested():
+    """Every row of docs/errors.md is a test, and every test a row, with the same faults."""
+    assert documented().keys() == {(row.name, MOMENTS[row.when]) for row in ALL}
+    for row in ALL:
+        faults, cost = written(row)
+        assert set(faults.split(" or ")) == ({kind.value for kind in row.kinds} or {"none"})
+        assert ("deadline" in cost) == (Kind.TIMEOUT in row.kinds)
+
+
+async def test_a_table_of_misfits_alone_ends_too(key, tmp_path):
+    """Where everybody misbehaves the game still ends, and the logs stay short."""
+    bots = [misfit(kind, "request", 2, name=kind) for kind in ("flood", "blank-flood", "noisy", "one-long-word")]
+    async with Table(bots, tmp_path, START) as table:
+        for number in range(3):
+            result = await table.play(Dominion, {"turns": 8}, key.deal(number + 1), Terms(time=2))
+            assert {fault.fault.kind for fault in result.faults} == {Kind.FLOODED}
+    assert max((tmp_path / f"{bot.name}.stderr").stat().st_size for bot in bots) <= 1 << 20
+
+
+@pytest.mark.parametrize("kind", ["flood", "blank-flood", "parentheses", "noisy"])
+def test_no_misdeed_costs_memory(kind, tmp_path):
+    """The referee stays under 100 MB, whatever is written to it."""
+    words = [sys.executable, alone.__file__, best().value, tmp_path.name, kind, "request", "2"]
+    assert int(subprocess.check_output(words)) < 100 << 10

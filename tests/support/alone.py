@@ -1,5 +1,9 @@
-"""A table in a process that can be killed: `alone.py LEVEL MARK KIND [WHEN...]` seats a fair bot and a misfit."""
+"""A table in a process that can be killed: `alone.py LEVEL MARK KIND [WHEN...]` seats a fair bot and a misfit.
 
+When the game is over it prints how many KiB of memory it took.
+"""
+
+import resource
 import sys
 import tempfile
 from pathlib import Path
@@ -16,7 +20,7 @@ from croupier.server.sandbox import House
 
 
 async def play(level, mark, *misdeed):
-    """Play one game with much patience; say when it begins."""
+    """Play one game with much patience."""
     bots = [entries.replace(bot, env={"MARK": mark}) for bot in (misfit("fair", name="fair"), misfit(*misdeed))]
     with tempfile.TemporaryDirectory() as folder:
         async with Table(bots, Path(folder), house=House(level)) as table:
@@ -25,3 +29,4 @@ async def play(level, mark, *misdeed):
 
 if __name__ == "__main__":
     trio.run(play, *sys.argv[1:])
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
