@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.steps import (
+    MAX_OPTIONS,
     Conditional,
     Let,
     Loop,
