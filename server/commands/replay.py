@@ -94,8 +94,8 @@ def _split(files: Sequence[str]) -> tuple[list[str], int | None]:
     """Take ``#17`` apart from the files."""
     numbers = [word[1:] for word in files if word.startswith("#") and not Path(word).exists()]
     words = [word for word in files if not (word.startswith("#") and not Path(word).exists())]
-    if len(numbers) > 1 or any(not number.isdecimal() for number in numbers):
-        wrong("one #N at most, such as #17")
+    if len(numbers) > 1 or any(not number.isdecimal() or int(number) == 0 for number in numbers):
+        wrong("one #N at most, counted from 1, such as #17")
     if not words:
         wrong("name at least one file")
     return words, int(numbers[0]) if numbers else None

@@ -81,6 +81,7 @@ def test_faults_are_reported_and_play_still_leaves_with_0():
         ("play", "hearts", *["random"] * 4, "--record", "/dev/null/games"),
         ("play", "hearts", *["random"] * 4, "--wire", "/dev/null/wire"),
         ("replay", "there-is-no-such.record"),
+        ("replay", "there-is-no-such.record", "--wire", "ann", "#0"),
         ("games", "there-is-no-such-game"),
         ("there-is-no-such-command",),
     ],
