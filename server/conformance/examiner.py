@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import CLASSIC
 from croupier.server.conformance.asking import STRANGE, Asking
+from croupier.server.conformance.leaving import leave
 from croupier.server.conformance.seat import Manner
 from croupier.server.conformance.steps import Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
@@ -176,9 +177,11 @@ class Examiner:
 
     async def _leaves(self, seat: ExaminedSeat) -> None:
         began = time.monotonic()
-        seat.process.end_input()
-        if not await seat.process.left(_TO_LEAVE):
+        left, behind = await leave(seat.process, _TO_LEAVE)
+        if not left:
             raise Failed(Step.LEAVES, f"{_TO_LEAVE:.0f} s after the end of its input it was still there")
+        if behind:
+            raise Failed(Step.LEAVES, f"it left {behind} of the processes behind that it had started")
         self._passed(Step.LEAVES, f"after {(time.monotonic() - began) * 1000:.0f} ms")
 
     async def _lead(self, seat: ExaminedSeat, route: Route, more: Callable[[], bool], step: Step | None = None) -> None:

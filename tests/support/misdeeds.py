@@ -55,7 +55,7 @@ def _rows(step, *names_and_kinds, when=("request", "3")):
 
 MISDEEDS = [
     *_rows(
-        "starts",
+        "starts in time",
         ("no-program", CRASHED),
         ("no-interpreter", CRASHED),
         ("wrong-option", CRASHED),
@@ -67,10 +67,15 @@ MISDEEDS = [
         ("daemon", CRASHED),
         when=(),
     ),
-    *_rows("says nothing unasked", ("chatty", UNASKED, MALFORMED), when=()),
-    *_rows("starts", ("echo", UNKNOWN), ("polite", UNKNOWN, UNASKED), when=()),
     *_rows(
-        "answers",
+        "says nothing unasked",
+        ("chatty", UNASKED, MALFORMED),
+        ("echo", UNKNOWN),
+        ("polite", UNKNOWN, UNASKED),
+        when=(),
+    ),
+    *_rows(
+        "replies within the clock",
         ("silent", TIMEOUT),
         ("half", TIMEOUT),
         ("drip", TIMEOUT),
@@ -80,6 +85,9 @@ MISDEEDS = [
         ("stop", TIMEOUT),
         ("deaf", TIMEOUT),
         ("orphan-then-silence", TIMEOUT),
+    ),
+    *_rows(
+        "writes s-expressions",
         ("dotted", MALFORMED),
         ("quoted", MALFORMED),
         ("quote-mark", MALFORMED),
@@ -95,15 +103,21 @@ MISDEEDS = [
         ("unbalanced", MALFORMED),
         ("deep", MALFORMED),
         ("many", MALFORMED),
-        ("nonsense", UNKNOWN),
-        ("shouting", UNKNOWN),
-        ("empty", UNKNOWN),
-        ("an-update", UNKNOWN),
-        ("cheat", ILLEGAL),
         ("flood", FLOODED),
         ("parentheses", FLOODED),
         ("one-long-word", FLOODED),
         ("blank-flood", FLOODED),
+    ),
+    *_rows(
+        "answers in each phase",
+        ("nonsense", UNKNOWN),
+        ("shouting", UNKNOWN),
+        ("empty", UNKNOWN),
+        ("an-update", UNKNOWN),
+    ),
+    *_rows("plays legally", ("cheat", ILLEGAL)),
+    *_rows(
+        "stays alive",
         ("crash", CRASHED),
         ("leave", CRASHED),
         ("kill", CRASHED),
@@ -112,19 +126,21 @@ MISDEEDS = [
         ("close", CRASHED),
         ("close-all", CRASHED),
         ("orphan-then-leave", CRASHED),
+        ("answer-and-leave", CRASHED),
         ("kill-parent", CRASHED, TIMEOUT),
     ),
     *_rows("flushes its output", ("never-flush", TIMEOUT)),
-    *_rows(
-        "answers", ("answer-and-leave", CRASHED), ("twice", UNASKED), ("babbling-child", UNASKED, MALFORMED, UNKNOWN)
-    ),
+    *_rows("says nothing unasked", ("twice", UNASKED), ("babbling-child", UNASKED, MALFORMED, UNKNOWN)),
     *_rows("leaves at the end of its input", ("unmoved",), ("outlive",), when=()),
-    *_rows("quiet", ("noisy",), ("orphans",), ("spinner",)),
-    *_rows("fine", ("crlf",), ("spread",), ("syllables",), when=()),
+    *_rows("leaves at the end of its input", ("orphans",)),
+    *_rows("keeps its standard error short", ("noisy",)),
+    *_rows("rests while others play", ("spinner",)),
+    *_rows("", ("crlf",), ("spread",), ("syllables",), when=()),
 ]
+"""What is done on turn; without a step it is unusual, but allowed."""
 
 UNDER_ATTACK = _rows(
-    "answers",
+    "defends when attacked",
     ("silent", TIMEOUT),
     ("half", TIMEOUT),
     ("dotted", MALFORMED),
@@ -140,7 +156,7 @@ UNDER_ATTACK = _rows(
 """What is done when a Militia comes."""
 
 SHUT_IN = _rows(
-    "answers",
+    "stays alive",
     ("fork-many", CRASHED),
     ("fork-many-sessions", CRASHED),
     ("thread-many", CRASHED),

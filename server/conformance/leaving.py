@@ -1,0 +1,72 @@
+"""Leaving: whether a bot goes when its input ends, and whether all that it has started goes too."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import trio
+
+from croupier.server import minder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from croupier.server.process import BotProcess
+
+_FOR_THE_OTHERS = 0.5
+_LOOK_EVERY = 0.01
+
+
+async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
+    """End the bot's input; return whether it left within so many seconds, and how many processes it left behind.
+
+    Whoever would end those at once, the minder or a namespace's first process, is stopped meanwhile.
+    """
+    kin = minder.descendants(process.program) if process.program else []
+    if not kin:
+        process.end_input()
+        return await process.left(patience), 0
+    with _held(_parent(process.program)):
+        process.end_input()
+        left = await _gone([process.program], patience)
+        await _gone(kin, _FOR_THE_OTHERS)
+        return left, sum(map(_alive, kin)) if left else 0
+
+
+@contextmanager
+def _held(pid: int) -> Iterator[None]:
+    """Stop a process for a while."""
+    with suppress(OSError):
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGCONT)
+
+
+async def _gone(pids: list[int], patience: float) -> bool:
+    for _ in range(round(patience / _LOOK_EVERY)):
+        if not any(map(_alive, pids)):
+            return True
+        await trio.sleep(_LOOK_EVERY)
+    return False
+
+
+def _alive(pid: int) -> bool:
+    return (_stat(pid) or ["Z"])[0] not in {"Z", "X"}
+
+
+def _parent(pid: int) -> int:
+    return int((_stat(pid) or ["Z", str(pid)])[1])
+
+
+def _stat(pid: int) -> list[str]:
+    """Return what /proc says behind a process's name: its state, its parent, and more; nothing of one that is gone."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text(encoding="latin-1").rpartition(")")[2].split()
+    return []
