@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TRIAL_GAMES = 200
 ENOUGH_GAMES = 40
-TRIAL_SECONDS = 1.0
+TRIAL_SECONDS = 0.7
 
 
 class Checked(NamedTuple):

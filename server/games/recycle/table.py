@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Entry = tuple[Any, ...]
     """What does an action, what undoes it, the arguments of both, and those that only undoing needs."""
 
-FUEL = 1_000_000
+FUEL = 1_500_000
 """Elements that loops may visit between two choices."""
 MAX_CARDS = 5_000
 
@@ -169,8 +169,8 @@ class Table:
             raise Broken(f"more than {FUEL:,} steps of work between two choices")
 
     def visit(self, cards: Sequence[int]) -> Sequence[int]:
-        """Pay for looking at every card of a list; return the list."""
-        self.fuel -= len(cards)
+        """Pay for looking at every card of a list, which is an eighth of the work of a loop; return the list."""
+        self.fuel -= len(cards) >> 3
         if self.fuel < 0:
             self.work(0)
         return cards
