@@ -14,15 +14,18 @@ if TYPE_CHECKING:
 class Random(Agent):
     """Choose any legal play, each as likely as the others.
 
-    The chance of a game comes from how it begins, so that the same deal in the same seats is the same game again.
+    Its chance comes from the games it has played and how this one begins: the same deals in the same seats are the same
+    games again, and yet it does not always do the same with the same hand.
     """
 
     def __init__(self, rng: random.Random | None = None) -> None:
         self.rng = rng or random.Random()  # noqa: S311  nobody gains by guessing it
+        self.past = 0.0
 
     def started(self, state: View) -> None:
-        """Draw anew from what this seat sees of the deal."""
-        self.rng.seed(str(state))
+        """Draw anew from what was and from what this seat sees of the deal."""
+        self.rng.seed(f"{self.past} {state}")
+        self.past = self.rng.random()
 
     def choose(self, state: View) -> Play:
         """Choose by chance alone."""

@@ -24,13 +24,17 @@ json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=Tr
 
 
 def house_options(command: Any) -> Any:
-    """Add the options that say how far bots are shut in."""
+    """Add the options that say how far bots are shut in.
+
+    At one's own table that is `limits`: a bot under development may write a log where its author looks for it. A
+    tournament between strangers takes the best level that works.
+    """
     level = click.option(
         "--sandbox",
         type=click.Choice([AUTO, *(level.value for level in Level)]),
-        default=AUTO,
+        default=Level.LIMITS.value,
         show_default=True,
-        help="How far bots are shut in; `croupier doctor` says what works here.",
+        help="How far bots are shut in; auto is the best that works here (`croupier doctor`).",
     )
     memory = click.option("--memory", default="512M", show_default=True, help="Memory a bot, such as 2G.")
     return level(memory(command))

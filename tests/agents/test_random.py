@@ -52,3 +52,19 @@ def test_two_random_players_are_not_the_same():
     """Left alone, every random player has chance of its own."""
     view = View(legal=tuple(("choose", number) for number in range(1000)))
     assert [Random().choose(view) for _ in range(5)] != [Random().choose(view) for _ in range(5)]
+
+
+def test_the_same_games_are_the_same_again_and_one_hand_is_not_always_played_alike():
+    """Chance comes from how the games began, in their order."""
+    view = View(legal=tuple(("choose", number) for number in range(1000)))
+
+    def evening():
+        agent = Random()
+        choices = []
+        for _ in range(5):
+            agent.started(View(hand=("cA",)))
+            choices.append(agent.choose(view))
+        return choices
+
+    assert evening() == evening()
+    assert len(set(evening())) > 1
