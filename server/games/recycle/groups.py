@@ -38,6 +38,11 @@ def _operands(node: Node, first: int, scope: Scope) -> Callable[[Table], list[Ca
     parts = [scope.expect(item, CARDS, GROUPS) for item in node.items[first:]]
     if not parts:
         raise Wrong(node.problem(f"{node.head} of nothing"))
+    return _lists_of(parts)
+
+
+def _lists_of(parts: list[Expression]) -> Callable[[Table], list[Cards]]:
+    """Return all lists of several operands."""
 
     def run(table: Table) -> list[Cards]:
         lists: list[Cards] = []
@@ -92,10 +97,10 @@ def _filter(node: Node, scope: Scope) -> Expression:
     if sort not in (CARDS, GROUPS, "players", "teams", "names", "numbers"):
         raise Wrong(node.problem(f"{shown(node.items[1])} cannot be filtered"))
     with scope.bound(node.items[2], element, "filter") as slot:
-        run = _by_attribute(node, items, scope) if element == CARD else None
+        quick = _by_attribute(node, items, scope) if element == CARD else None
+        if quick is not None:
+            return Expression(sort, quick)
         truth = scope.truth(node.items[3])
-    if run is not None:
-        return Expression(sort, run)
     keep_empty = sort != GROUPS
 
     def filtered(table: Table) -> list[Any]:
@@ -121,7 +126,7 @@ def _by_attribute(node: Node, items: Run, scope: Scope) -> Run | None:
     attribute, wanted = body.items[1:]
     if not (attribute.head == "cardatt" and len(attribute.items) == 3 and attribute.items[2].has("variable", name)):
         return None
-    if attribute.items[1].kind != "name" or mentions(wanted, name) or scope.read(wanted).sort != STRING:
+    if attribute.items[1].kind != "name" or mentions(wanted, name):
         return None
     key, value = attribute.items[1].text, scope.string(wanted)
     if body.head == "==":
@@ -165,10 +170,12 @@ def _partition(node: Node, scope: Scope) -> Expression:
         return _partition_runs(node, scope)
     if len(node.items) < 3:
         raise Wrong(node.problem("partition takes a key and lists of cards"))
-    last = node.items[-1]
-    if scope.read(node.items[1]).sort != STRING:
-        node = node.form(node.items[0], last, *node.items[1:-1])
-    key, lists = scope.string(node.items[1]), _operands(node, 2, scope)
+    first, *others = [scope.expect(item, STRING, CARDS, GROUPS) for item in node.items[1:]]
+    parts = others if first.sort == STRING else [first, *others[:-1]]
+    key = (first if first.sort == STRING else others[-1]).run
+    if [first.sort, *[part.sort for part in others]].count(STRING) != 1:
+        raise Wrong(node.problem("partition takes one key and lists of cards"))
+    lists = _lists_of(parts)
 
     def run(table: Table) -> list[Cards]:
         column = table.columns[key(table)]

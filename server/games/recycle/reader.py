@@ -15,7 +15,7 @@ from croupier.server.games import BadGame
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_BYTES = 128 * 1024
+MAX_BYTES = 64 * 1024
 MAX_LEVELS = 100
 
 _TOKEN = re.compile(

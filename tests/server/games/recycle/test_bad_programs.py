@@ -8,6 +8,8 @@ import time
 import pytest
 from tests.support.recycle import program
 
+from croupier.server.games.recycle.check import problems
+
 CARDS = "(repeat {n} (create deck (game vloc STOCK) (deck (RANK (A, TWO, THREE)))))"
 POINTS = "(set (game points P) (((RANK : A) 1) ((RANK : TWO) 2) ((RANK : THREE) 3)))"
 SECONDS = 2.0
@@ -102,3 +104,20 @@ def test_a_bad_program_ends_in_one_clear_error(bad, what, tmp_path):
     assert len(done.stdout) > 10
     assert min(used, time.perf_counter() - began) < SECONDS
     assert after.ru_maxrss < MEGABYTES * 1024
+
+
+@pytest.mark.parametrize(
+    "nested",
+    [
+        "(cardatt RANK (top (filter (game vloc STOCK) 'C (== (cardatt RANK 'C) X))))",
+        "(cardatt RANK (top (top (partition X (game vloc STOCK)))))",
+    ],
+)
+def test_deep_expressions_are_compiled_once(nested):
+    """What stands within one another twenty times takes no longer than it is long."""
+    text = "RANK"
+    for _ in range(16):
+        text = nested.replace("X", text)
+    began = time.process_time()
+    assert problems(program(f"(do ((set (game str S) {text})))").encode()) == []
+    assert time.process_time() - began < 1.0
