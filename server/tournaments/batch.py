@@ -44,7 +44,7 @@ class Job:
     public: str
     terms: Terms
     start: float
-    house: House = House()
+    house: House = field(default_factory=House)
     absent: Mapping[str, str] = field(default_factory=dict)
 
 

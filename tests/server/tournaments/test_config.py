@@ -7,8 +7,8 @@ import pytest
 from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.jass import Jass
-from croupier.server.tournaments.balanced import Balanced
 from croupier.server.sandbox.house import memory_bytes
+from croupier.server.tournaments.balanced import Balanced
 from croupier.server.tournaments.config import BadConfig, parse, read
 from croupier.server.tournaments.fixed import RoundRobin
 from croupier.server.tournaments.formats import FORMATS, schedule_for
