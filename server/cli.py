@@ -21,6 +21,9 @@ COMMANDS = {
     "verify": "verify",
     "replay": "replay",
     "check": "check",
+    "new-bot": "new_bot",
+    "check-game": "programs",
+    "doctor": "doctor",
 }
 """Each command and the module of `croupier.server.commands` that has it: started lean, loaded when called."""
 

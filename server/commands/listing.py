@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from croupier.agents import bundled
@@ -23,15 +25,29 @@ if TYPE_CHECKING:
 def games(game: str | None, *, as_json: bool) -> None:
     """List the games, their seats and options; with GAME, its plays and STATE fields too.
 
+    GAME may be a RECYCLE program: its file, or recycle:NAME from the library.
+
     \b
     Example: croupier games hearts
     """
-    if game is None:
+    if game is not None and (game.startswith("recycle:") or Path(game).is_file()):
+        _describe(game.removeprefix("recycle:"), as_json=as_json)
+    elif game is None:
         _print_games([the_game(name) for name in all_games.names()], as_json=as_json)
     elif as_json:
         print_json(_described(the_game(game)) | _wire(the_game(game)))
     else:
         _print_game(the_game(game))
+
+
+def _describe(file: str, *, as_json: bool) -> None:
+    from croupier.server.commands import programs  # noqa: PLC0415  reads and plays a program
+
+    known = programs.described(file)
+    if as_json:
+        print_json(known)
+    else:
+        programs.print_described(known)
 
 
 def _values(option: Option) -> str:
@@ -77,13 +93,13 @@ def _print_game(kind: type[Game]) -> None:
     console = Console()
     options = Table("option", "default", "values", "decides", title="Options (-o option=value)")
     for name, option in kind.OPTIONS.items():
-        options.add_row(name, str(option.default), _values(option), option.about)
+        options.add_row(name, str(option.default), escape(_values(option)), escape(option.about))
     for name, values in kind.PRESETS.items():
         options.add_row(name, "", "|".join(values), "stands for several of the others")
     console.print(options)
     plays = Table("play", "means", title="Plays")
     for form, meaning in kind.PLAYS.items():
-        plays.add_row(form, meaning)
+        plays.add_row(escape(form), escape(meaning))
     console.print(plays)
     click.echo(f"STATE fields, in order: {' '.join(views.page(kind.NAME).keys())}")
 

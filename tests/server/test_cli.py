@@ -7,6 +7,7 @@ import sys
 import pytest
 from tables import BOTS
 
+ROOT = BOTS.parent.parent
 CROUPIER = [sys.executable, "-m", "croupier"]
 
 
@@ -194,3 +195,18 @@ def test_every_command_has_help_with_an_example():
         out = run(command, "--help")
         assert "Example: croupier " in out
         assert "--json" in out or command == "new-bot"
+
+
+def test_programs_are_checked_and_described(tmp_path):
+    """check-game says where and what, games FILE what it plays; a file that is missing is a wrong call."""
+    good = tmp_path / "coin.gdl"
+    good.write_text((ROOT / "server" / "games" / "recycle" / "library" / "kuhn-poker.gdl").read_text())
+    assert json.loads(run("check-game", good, "--json"))["passed"]
+    assert json.loads(run("games", good, "--json"))["players"] == 2
+    assert "choices a game" in run("games", "recycle:whist")
+    bad = tmp_path / "bad.gdl"
+    bad.write_text("(game\n (setup (create players 2)")
+    (problem,) = json.loads(run("check-game", bad, "--json", code=1))["problems"]
+    assert (problem["line"], problem["severity"]) == (2, "error")
+    assert "2:2: error:" in run("check-game", bad, code=1)
+    assert "no file" in run("check-game", tmp_path / "none.gdl", code=2)
