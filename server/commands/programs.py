@@ -33,8 +33,8 @@ def check_game(files: Sequence[str], *, as_json: bool) -> int:
         print_json(documents[0] if len(documents) == 1 else documents)
     else:
         for file, found in zip(files, checked, strict=True):
-            for problem in found.problems:
-                click.echo(f"{file}:{problem.line}:{problem.column}: {problem.severity}: {problem.message}")
+            for bad in found.problems:
+                click.echo(f"{file}:{bad.line}:{bad.column}: {bad.severity}: {bad.message}")
             click.echo(f"{file}: {'can be played' if found.passed else 'cannot be played'}")
     return 0 if all(found.passed for found in checked) else 1
 
