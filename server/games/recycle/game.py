@@ -120,9 +120,10 @@ class RecycleGame(Game):
         return self._ways
 
     def _take(self, number: int) -> None:
-        perform, what = self.ways[number]
+        perform, what = (self._ways or self.ways)[number]
         table = self.table
-        table.memory.clear()
+        if table.memory:
+            table.memory.clear()
         self._ways = None
         table.log = None
         perform(table, what)
@@ -172,7 +173,7 @@ class RecycleGame(Game):
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""
-        return ("choose", rng.randrange(len(self.ways)) + 1)
+        return ("choose", int(rng.random() * len(self._ways or self.ways)) + 1)
 
     def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
         """Return what the option does, with the cards that all see before or after; its number would tell more."""
