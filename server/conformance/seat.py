@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING, Any
 import trio
 
 from croupier.protocol.sexp import MAX_BYTES
+from croupier.server.faults import Fault
 from croupier.server.process import BotProcess, Hangup
 from croupier.server.seats import ProcessSeat
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from croupier.protocol.notifications import Attacked, Request
     from croupier.server.entries import Entry
+    from croupier.server.games.game import Play
     from croupier.server.process import Host
+
+    Question = Request | Attacked
 
 _PIECES = 7
 _BETWEEN_PIECES = 0.002
@@ -36,6 +41,8 @@ class ExaminedProcess(BotProcess):
 
     manner = Manner.PLAIN
     said = b""
+    told = b""
+    """What was written to it since its last answer."""
 
     def pending(self) -> bytes:
         """Return and keep what nobody has read."""
@@ -47,10 +54,13 @@ class ExaminedProcess(BotProcess):
 
     def offer(self, data: bytes) -> bytes:
         """Write what the pipe takes now; nothing if it is to be written in a manner of its own."""
-        return super().offer(data) if self.manner is Manner.PLAIN else data
+        rest = super().offer(data) if self.manner is Manner.PLAIN else data
+        self.told += data[: len(data) - len(rest)]
+        return rest
 
     async def write(self, data: bytes) -> None:
         """Write all of it: at once, or in pieces that end anywhere, the newline last; or be late to read the answer."""
+        self.told += data
         pieces = [data]
         if self.manner is Manner.IN_PIECES:
             step = max(1, len(data) // _PIECES)
@@ -76,7 +86,7 @@ class ExaminedSeat(ProcessSeat):
     def __init__(self, entry: Entry, folder: Path, errors: Path, host: Host, start: float, manner: Manner) -> None:
         super().__init__(entry, folder, errors, host, start)
         self.manner = manner
-        self.sent = ""
+        self._before = b""
         self.endings: set[bytes] = set()
         self.heaped = 0
 
@@ -85,11 +95,6 @@ class ExaminedSeat(ProcessSeat):
         """The bot's process."""
         assert isinstance(self._process, ExaminedProcess)
         return self._process
-
-    @property
-    def running(self) -> bool:
-        """Whether a process was started and not let go."""
-        return self._process is not None
 
     def ready(self) -> None:
         """Start the process unless it runs."""
@@ -102,9 +107,24 @@ class ExaminedSeat(ProcessSeat):
             self.endings.add(said[len(said.rstrip()) :])
         self.process.said = b""
         self.heaped = max(self.heaped, len(self._mail) + 1)
-        message = super()._envelope(question)
-        self.sent = message.decode("ascii")
-        return message
+        return super()._envelope(question)
+
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:
+        """Ask; an answer begins a new exchange."""
+        answer = await super().ask(question, seconds)
+        if not isinstance(answer, Fault):
+            self._before, self.process.told = self.process.told, b""
+        return answer
+
+    @property
+    def sent(self) -> str:
+        """What was written to the bot since its last answer."""
+        return self.process.told.decode("ascii")
+
+    @property
+    def sent_before(self) -> str:
+        """What was written to the bot since its last answer but one."""
+        return self._before.decode("ascii") + self.sent
 
     async def listen(self, seconds: float) -> bytes:
         """Return what the bot writes within so many seconds, less white space around it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.notifications import TABLE, Attacked, Request, Update
@@ -20,8 +21,12 @@ if TYPE_CHECKING:
     Answerer = Callable[["Walk", Request | Attacked], Awaitable[Play | None]]
 
 _KEY = Key.seeded("croupier check")
-_ENOUGH_DECISIONS = 6000
-_ENOUGH_GAMES = 150
+_ENOUGH_DECISIONS = 16_000
+_ENOUGH_GAMES = 1500
+_WHOLE_GAMES = 20
+_NOTHING_NEW = 12
+_FEW_ROUTES = 8
+_LISTED = 64
 
 
 class Situation(NamedTuple):
@@ -70,7 +75,7 @@ class Walk:
         """Play on until the game is over, or until ``answer`` returns None to a question."""
         game, place = self.game, self.route.place
         while (turn := game.turn) is not None:
-            play = game.sample(self._rng) if turn != place or not self.route.free else None
+            play = by_chance(game, self._rng) if turn != place or not self.route.free else None
             if turn == place:
                 answered = await answer(self, self.question())
                 if answered is None:
@@ -113,20 +118,39 @@ def situation(game: Game, seat: int) -> Situation:
     return Situation(str(view.phase), game.attack is not None, view.legal is not None)
 
 
+def by_chance(game: Game, rng: random.Random) -> Play:
+    """Return a legal play: each kind of play as likely as the others, so that rare ones come up."""
+    plays = list(islice(game.legal(), _LISTED + 1))
+    if len(plays) > _LISTED:
+        return game.sample(rng)
+    head = rng.choice(sorted({str(play[0]) for play in plays}))
+    return rng.choice([play for play in plays if str(play[0]) == head])
+
+
 def survey(kind: type[Game], options: Mapping[str, Atom]) -> dict[Situation, list[Route]]:
-    """Play a game by chance again and again; return the routes that lead to each kind of question there is."""
+    """Play a game by chance again and again; return the routes that lead to each kind of question there is.
+
+    After some whole games it looks only at how games begin, as far as they bring something new.
+    """
     found: dict[Situation, list[Route]] = {}
     decisions = 0
     for number in range(1, _ENOUGH_GAMES + 1):
-        walk = Walk(kind, options, Route(number, 0, free=False), "bot", 1.0)
-        game, rng = walk.game, random.Random(number)  # noqa: S311  the walk's own chance
-        while (turn := game.turn) is not None and decisions < _ENOUGH_DECISIONS:
+        game, rng = _begun(kind, options, number)
+        stale = 0
+        while (turn := game.turn) is not None and (number <= _WHOLE_GAMES or stale < _NOTHING_NEW):
             routes = found.setdefault(situation(game, turn), [])
+            stale = stale + 1 if len(routes) >= _FEW_ROUTES else 0
             route = Route(number, turn, free=False)
-            if route not in routes:
+            if route not in routes[-_FEW_ROUTES:]:
                 routes.append(route)
-            game.play(turn, game.sample(rng))
+            game.play(turn, by_chance(game, rng))
             decisions += 1
-        if decisions >= _ENOUGH_DECISIONS:
-            break
+            if decisions >= _ENOUGH_DECISIONS:
+                return found
     return found
+
+
+def _begun(kind: type[Game], options: Mapping[str, Atom], number: int) -> tuple[Game, random.Random]:
+    """Return a game and its chance, as a walk on a route of this number has them."""
+    walk = Walk(kind, options, Route(number, 0, free=False), "bot", 1.0)
+    return walk.game, random.Random(number)  # noqa: S311  nobody gains by guessing it

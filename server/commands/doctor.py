@@ -1,0 +1,106 @@
+"""``croupier doctor``: what works on this machine, and why the rest does not."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import sqlite3
+import sys
+from dataclasses import dataclass
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from croupier.server import sandbox
+from croupier.server.commands import json_option, print_json
+from croupier.server.sandbox import Level
+from croupier.server.sandbox.levels import hardening
+
+_STRICT_SINCE = (3, 37)
+_ABOUT = {
+    Level.NONE: "bots run as you, unbounded",
+    Level.LIMITS: "bounded memory, processes, files and time; nothing left behind",
+    Level.BWRAP: "no network, no sight of anything but their own program",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Whether something works here, what it is good for, and why it does not work."""
+
+    what: str
+    about: str
+    problem: str = ""
+    needed: bool = True
+
+    def json(self) -> dict[str, object]:
+        """Return the finding as scripts read it."""
+        return {"what": self.what, "works": not self.problem, "about": self.about, "why_not": self.problem or None}
+
+
+@click.command()
+@json_option
+def doctor(*, as_json: bool) -> int:
+    """Say which sandbox levels and extras work on this machine, and why not.
+
+    The exit status is 1 if something is missing that croupier cannot do without.
+
+    \b
+    Example: croupier doctor
+    """
+    findings = [*_system(), *_levels(), *_extras()]
+    best = sandbox.best()
+    if as_json:
+        print_json({"sandbox": best.value, "findings": [finding.json() for finding in findings]})
+    else:
+        _print(findings, best)
+    return 1 if any(finding.problem and finding.needed for finding in findings) else 0
+
+
+def _system() -> list[Finding]:
+    version = platform.python_version()
+    old = "" if sys.version_info >= (3, 11) else f"this is Python {version}; croupier needs 3.11"
+    strict = (
+        ""
+        if sqlite3.sqlite_version_info >= _STRICT_SINCE
+        else "SQLite 3.37 brought STRICT tables, which the store uses"
+    )
+    return [
+        Finding(f"Python {version}", "runs the referee", old),
+        Finding(f"SQLite {sqlite3.sqlite_version}", "keeps tournaments", strict),
+        _cores(),
+    ]
+
+
+def _cores() -> Finding:
+    cores = os.cpu_count() or 1
+    if not hasattr(os, "sched_getaffinity"):
+        return Finding(f"{cores} cores", "workers", "this system does not tie workers to cores", needed=False)
+    ours = len(os.sched_getaffinity(0))
+    return Finding(f"{ours} of {cores} cores", "each worker of a tournament is tied to its own")
+
+
+def _levels() -> list[Finding]:
+    levels = [Finding(f"sandbox {level.value}", _ABOUT[level], sandbox.problem(level), needed=False) for level in Level]
+    if sandbox.problem(Level.LIMITS):
+        return levels
+    return [*levels, *(Finding(f"limits: {what}", "", why, needed=False) for what, why in hardening().items())]
+
+
+def _extras() -> list[Finding]:
+    missing = importlib.util.find_spec("distributed") is None
+    why = "pip install 'croupier[cluster]' brings it" if missing else ""
+    return [Finding("cluster", "tournaments on many machines (--cluster)", why, needed=False)]
+
+
+def _print(findings: list[Finding], best: Level) -> None:
+    table = Table("", "works", "what it does, or why it does not work")
+    for finding in findings:
+        table.add_row(
+            escape(finding.what), "no" if finding.problem else "yes", escape(finding.problem or finding.about)
+        )
+    Console().print(table)
+    click.echo(f"Bots are shut in by --sandbox {best.value}, unless you say otherwise.")

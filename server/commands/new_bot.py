@@ -1,0 +1,128 @@
+"""``croupier new-bot``: a working bot to change."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier.server import entries
+from croupier.server.commands import json_option, print_json, the_game, wrong
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from croupier.server.games.game import Game
+
+
+@dataclass(frozen=True)
+class Language:
+    """How bots of a language are named, built and run."""
+
+    suffix: str
+    run: str
+    build: str = ""
+
+
+LANGUAGES = {
+    "python": Language(".py", "python @NAME@.py"),
+    "c": Language(".c", "./@NAME@", "cc -O2 -Wall -o @NAME@ @NAME@.c"),
+    "javascript": Language(".js", "node @NAME@.js"),
+    "sh": Language(".sh", "sh @NAME@.sh"),
+}
+_PLAIN = ("Agent", "from croupier.agents import Agent, drive")
+_AGENTS = {
+    "dominion": (
+        "DominionAgent",
+        """from croupier.agents import drive
+from croupier.agents.dominion import (
+    COPPER, DUCHY, ESTATE, GOLD, PROVINCE, SILVER, SMITHY,
+    DominionAgent, always, buy_first, discard, fewer_than, play,
+)""",
+    )
+}
+"""The class that a Python bot for a game is made of, and what it imports."""
+
+
+@click.command("new-bot")
+@click.argument("game")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--language", type=click.Choice(list(LANGUAGES)), default="python", show_default=True)
+@click.option("--name", help="What the bot is called.  [default: as its folder]")
+@json_option
+def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json: bool) -> None:
+    """Write a working bot for GAME into DIR, to be changed.
+
+    It plays the first legal play. The README.txt beside it says how to build, run, check and enter it.
+
+    \b
+    Example: croupier new-bot skat my-bot --language c
+    """
+    kind = the_game(game)
+    called = name or _called_after(folder)
+    if not entries.good_name(called):
+        wrong(f"--name {called}: a name begins with a letter and has at most 32 letters, digits, - and _")
+    if folder.exists() and any(folder.iterdir()):
+        wrong(f"{folder} is not empty; name a new folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / f"{called}{LANGUAGES[language].suffix}"
+    program.write_text(source(kind, language, called), encoding="ascii")
+    program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
+    (folder / "README.txt").write_text(readme(kind, game, language, called), encoding="ascii")
+    if as_json:
+        print_json({"name": called, "game": game, "files": [str(program), str(folder / "README.txt")]})
+    else:
+        click.echo(f"{program}: now read {folder / 'README.txt'}")
+
+
+def source(kind: type[Game], language: str, name: str) -> str:
+    """Return the program of a new bot."""
+    own = _template(f"{language}/{kind.NAME}.tmpl")
+    rule = (own if own.is_file() else _template(f"{language}/any.tmpl")).read_text(encoding="ascii").rstrip("\n")
+    agent, imports = _AGENTS.get(kind.NAME, _PLAIN)
+    words = {
+        "NAME": name,
+        "GAME": kind.NAME,
+        "CLASS": _class(name),
+        "AGENT": agent,
+        "IMPORTS": imports,
+        "HOOKS": rule,
+        "UNLISTED": rule,
+    }
+    return _filled(_template(f"{language}/bot.tmpl").read_text(encoding="ascii"), words)
+
+
+def readme(kind: type[Game], game: str, language: str, name: str) -> str:
+    """Return what stands beside a new bot."""
+    spoken = LANGUAGES[language]
+    words = {
+        "BUILD": f"\nBuild it:   {spoken.build}" if spoken.build else "",
+        "COMMAND": spoken.run,
+        "FILE": f"@NAME@{spoken.suffix}",
+        "OTHERS": " ".join(["random"] * (min(kind.SEATS) - 1)),
+        "GAME": game,
+        "NAME": name,
+    }
+    return _filled(_template("readme.tmpl").read_text(encoding="ascii"), words)
+
+
+def _called_after(folder: Path) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "-", folder.absolute().name)[:32]
+
+
+def _class(name: str) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in re.split("[-_]", name))
+
+
+def _template(path: str) -> Traversable:
+    return files("croupier.server").joinpath("templates").joinpath(*path.split("/"))
+
+
+def _filled(text: str, words: dict[str, str]) -> str:
+    for key, value in words.items():
+        text = text.replace(f"@{key}@", value)
+    return text

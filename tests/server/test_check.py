@@ -1,0 +1,199 @@
+"""`croupier check`: each misdeed fails at the step that names it, and whoever plays properly passes."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from misdeeds import ALL, MISDEEDS, SHUT_IN, UNDER_ATTACK
+from tables import BOTS, children_left
+
+from croupier.agents import bundled
+from croupier.server import entries, games
+from croupier.server.conformance import Asking, Examiner, Step, Terms
+from croupier.server.sandbox import House
+
+HASTY = Terms(positions=40, time=0.3, start=1.0, house=House("limits", memory="128M"))
+CROUPIER = [sys.executable, "-m", "croupier", "check"]
+
+
+async def examined(entry, game, folder, terms=HASTY, **options):
+    asking = Asking(entry, games.find(game), options, terms, folder)
+    found = await Examiner(asking).run()
+    assert children_left() == []
+    return {finding.step.value: finding for finding in found}
+
+
+def run(*words, cwd=None, code=0):
+    done = subprocess.run(
+        [*CROUPIER, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    return done.stderr if code == 2 else done.stdout
+
+
+def program(folder, text):
+    """Write a Python bot that is all its own work; ``ask`` reads lines, ``listed`` finds the legal plays."""
+    path = folder / "bot.py"
+    path.write_text(
+        "import re, sys, time\n"
+        "def listed(line):\n"
+        "    return re.findall(r'\\([^()]*\\)', line.partition('(legal ')[2]) or ['(give ' + ' '.join(\n"
+        "        re.search(r'\\(hand ([^)]*)\\)', line)[1].split()[:3]) + ')']\n"
+        "def asked(line):\n"
+        "    return line.startswith(('(request', '(attacked'))\n" + text
+    )
+    return entries.of_command([sys.executable, str(path)], "bot")
+
+
+@pytest.mark.parametrize(
+    "misdeed", [*MISDEEDS, *UNDER_ATTACK], ids=lambda misdeed: "-".join([misdeed.name, *misdeed.when])
+)
+async def test_each_misdeed_fails_at_the_step_that_names_it(misdeed, tmp_path):
+    """The one step that failed is the last that was tried; what is only unusual passes."""
+    if misdeed.name == "syllables":
+        pytest.skip("it takes a millisecond a letter: the table's tests play with it")
+    found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path)
+    assert [name for name, finding in found.items() if not finding.passed] == ([misdeed.step] if misdeed.step else [])
+    if misdeed.step:
+        assert "Hint: " in found[misdeed.step].detail
+
+
+def test_every_misdeed_has_a_step():
+    """The table of misdeeds knows the steps by their names."""
+    assert {row.step for row in ALL} - {""} <= {step.value for step in Step}
+    assert SHUT_IN
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"),
+    [(game, bot) for game in games.BUNDLED for bot in bundled.names(game)],
+)
+async def test_every_bundled_bot_passes(game, bot, tmp_path):
+    """Each bot that comes with the package, at each of its games."""
+    found = await examined(entries.read(bot), game, tmp_path, Terms(positions=150))
+    assert all(finding.passed for finding in found.values()), found
+    assert ("defends when attacked" in found) == (game == "dominion")
+    assert found["plays legally"].detail.startswith("in 150 positions")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "phases"),
+    [
+        ("hearts", {}, {"give", "play"}),
+        ("skat", {"contra": "yes"}, {"bid", "skat", "declare", "contra", "play"}),
+        ("doppelkopf", {"poverty": "yes"}, {"reserve", "poverty", "play"}),
+        ("jass", {"weis": "yes"}, {"trump", "weis", "play"}),
+        ("dominion", {}, {"action", "buy"}),
+    ],
+)
+async def test_every_phase_is_asked(game, options, phases, tmp_path):
+    """Chance leads a bot to phases that it would never come to by itself."""
+    found = await examined(entries.read("random"), game, tmp_path, Terms(positions=5), **options)
+    assert {words.split()[0] for words in found["answers in each phase"].detail.split(", ")} == phases
+
+
+async def test_the_classic_dialect_is_checked_too(tmp_path):
+    """A client that answers without newlines, and wants a process a game."""
+    classic = entries.of_command([sys.executable, str(BOTS / "classic.py")], "classic", "classic")
+    found = await examined(classic, "dominion", tmp_path, Terms(positions=100), rules="classic")
+    assert all(finding.passed for finding in found.values()), found
+    assert "survives what it does not know" not in found
+    assert found["ends its replies"].detail == "with nothing"
+
+
+READERS = {
+    "flushes its output": "for line in sys.stdin:\n    if asked(line): print(listed(line)[0])\n",
+    "says nothing unasked": """
+for line in sys.stdin:
+    if asked(line):
+        print("thinking ...", flush=True)
+        time.sleep(0.01)
+        print(listed(line)[0], flush=True)
+""",
+    "reads messages however they are cut": """
+import os
+for text in iter(lambda: os.read(0, 65536).decode(), ""):
+    for line in text.splitlines():
+        if asked(line): print(listed(line)[0], flush=True)
+""",
+    "survives what it does not know": """
+for line in sys.stdin:
+    if line.startswith("(update table (weather"): raise SystemExit("what is that?")
+    if asked(line): print(listed(line)[0], flush=True)
+""",
+}
+
+
+@pytest.mark.parametrize("step", READERS)
+async def test_a_careless_reader_or_writer_is_told_what_is_wrong(step, tmp_path):
+    """Programs that work when their author tries them by hand, and not at a table."""
+    entry = program(tmp_path, READERS[step])
+    entry = entries.replace(entry, env={"PYTHONUNBUFFERED": ""})
+    found = await examined(entry, "hearts", tmp_path)
+    failed = [finding for finding in found.values() if not finding.passed]
+    assert [finding.step.value for finding in failed] == [step], failed
+    if step == "flushes its output":
+        assert "Flush your output" in failed[0].detail
+
+
+async def test_a_bot_that_plays_but_one_game_is_found_out(tmp_path):
+    """It leaves when its first game is over."""
+    entry = program(
+        tmp_path,
+        "for line in sys.stdin:\n"
+        "    if asked(line): print(listed(line)[0], flush=True)\n"
+        "    if line.startswith('(update table (end'): break\n",
+    )
+    found = await examined(entry, "hearts", tmp_path)
+    assert [finding.step for finding in found.values() if not finding.passed] in ([Step.LIVES], [Step.GAMES])
+
+
+def test_json_is_of_the_agreed_shape(tmp_path):
+    """One bot is a document, several are a list with their names."""
+    out = json.loads(run("duck", "--game", "hearts", "--positions", 30, "--json"))
+    assert set(out) == {"passed", "steps"}
+    assert out["passed"] is True
+    assert all(set(step) == {"name", "passed", "detail"} for step in out["steps"])
+    misfit = f"{sys.executable} {BOTS / 'misfit.py'} nonsense"
+    out = json.loads(
+        run("duck", misfit, "--game", "hearts", "--positions", 30, "--json", "--out", tmp_path / "told", code=1)
+    )
+    assert [(bot["bot"], bot["passed"]) for bot in out] == [("duck", True), ("misfit", False)]
+    assert [step["passed"] for step in out[1]["steps"]].count(False) == 1
+    assert "Legal were:" in (tmp_path / "told" / "misfit.txt").read_text()
+    assert sorted(path.name for path in (tmp_path / "told").iterdir()) == ["duck.txt", "misfit.txt"]
+
+
+def test_a_failure_shows_the_exchange_the_plays_and_a_hint():
+    """Exactly what was sent and received, what was legal, what to do."""
+    out = run(f"{sys.executable} {BOTS / 'misfit.py'} cheat", "--game", "hearts", "--positions", 5, code=1)
+    assert "It was sent:\n    (update table (start ((game hearts)" in out
+    assert "It answered:\n    (buy province)" in out
+    assert "Legal were:\n    (" in out
+    assert "Hint: " in out
+    assert out.splitlines()[-1] == "failed: answers in each phase"
+
+
+def test_several_bots_give_a_table_and_a_file_each(tmp_path):
+    """The folder for them is made."""
+    out = run("duck", "random", "--game", "hearts", "--positions", 5, cwd=tmp_path)
+    assert "passed" in out
+    assert sorted(path.name for path in (tmp_path / "feedback").iterdir()) == ["duck.txt", "random.txt"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["duck"], "--game"),
+        (["human", "--game", "hearts"], "people are not checked"),
+        (["duck", "--game", "skat"], "does not play skat"),
+        (["./no-such-bot", "--game", "skat"], "no such file"),
+        (["duck", "--game", "hearts", "-o", "pass=up"], "pass is one of"),
+        (["duck", "--game", "hearts", "--positions", "0"], "positions"),
+    ],
+)
+def test_a_wrong_call_is_2(words, why):
+    """One sentence on what is wrong."""
+    assert why in run(*words, code=2)

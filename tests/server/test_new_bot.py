@@ -1,0 +1,106 @@
+"""`croupier new-bot`: every language at every game, built, run and checked as it is written."""
+
+import ast
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+import trio
+from tables import children_left
+
+from croupier.server import entries, games
+from croupier.server.commands.new_bot import LANGUAGES, readme, source
+from croupier.server.conformance import Asking, Examiner, Terms
+
+NEEDS = {"python": sys.executable, "c": "cc", "javascript": "node", "sh": "sh"}
+OPTIONS = {"skat": {"contra": "yes"}, "doppelkopf": {"poverty": "yes"}, "jass": {"weis": "yes"}}
+
+
+def run(*words, cwd, code=0):
+    done = subprocess.run(
+        [sys.executable, "-m", "croupier", "new-bot", *map(str, words)],
+        cwd=cwd, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    return done.stderr if code == 2 else done.stdout
+
+
+def line_of(text, word):
+    """Return what stands behind a word of the README.txt."""
+    return next((line.partition(":")[2].strip() for line in text.splitlines() if line.startswith(word)), None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games.BUNDLED)
+async def test_every_template_passes_its_check(game, language, tmp_path):
+    """As generated: built by the line of its README.txt, where there is one, then examined."""
+    if shutil.which(NEEDS[language]) is None:
+        pytest.skip(f"{NEEDS[language]} is not installed")
+    kind = games.find(game)
+    suffix = LANGUAGES[language].suffix
+    home = tmp_path / "made"
+    home.mkdir()
+    (home / f"mine{suffix}").write_text(source(kind, language, "mine"))
+    told = readme(kind, game, language, "mine")
+    if build := line_of(told, "Build it"):
+        await trio.run_process([*shlex.split(build), "-Wextra", "-Werror"], cwd=home)
+    command = shlex.split(line_of(told, "Check it"))[2]
+    words = [str(home / word) if "mine" in word else word for word in command.split()]
+    asking = Asking(entries.of_command(words), kind, OPTIONS.get(game, {}), Terms(positions=40), tmp_path)
+    found = await Examiner(asking).run()
+    assert all(finding.passed for finding in found), [finding for finding in found if not finding.passed]
+    assert children_left() == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_new_bot_writes_a_bot_and_a_readme(language, tmp_path):
+    """Named as its folder, with all that one needs to go on."""
+    run("skat", "my-bot", "--language", language, cwd=tmp_path)
+    program = tmp_path / "my-bot" / f"my-bot{LANGUAGES[language].suffix}"
+    assert sorted(path.name for path in program.parent.iterdir()) == sorted([program.name, "README.txt"])
+    assert "@" not in program.read_text().replace("@NAME", "@")
+    told = (program.parent / "README.txt").read_text()
+    assert "@" not in told
+    assert {"Check it", "Play it", "Enter it"} <= {line.partition(":")[0] for line in told.splitlines()}
+    assert os.access(program, os.X_OK) == (language in {"javascript", "sh"})
+
+
+@pytest.mark.parametrize(
+    ("game", "hooks"), [("skat", {"tryBid", "tryPlay"}), ("dominion", {"tryAction", "tryBuy", "discardTo"})]
+)
+def test_the_python_template_shows_the_hooks_of_its_game(game, hooks):
+    """What is there to fill in stands there."""
+    tree = ast.parse(source(games.find(game), "python", "my-bot"))
+    (bot,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert bot.name == "MyBot"
+    assert hooks <= {node.name for node in bot.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_json_lists_the_files(tmp_path):
+    """One document."""
+    out = json.loads(run("hearts", "low", "--name", "lowest", "--json", cwd=tmp_path))
+    assert out == {"name": "lowest", "game": "hearts", "files": ["low/lowest.py", "low/README.txt"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["hearts", "full"], "not empty"),
+        (["chess", "new"], "no game chess"),
+        (["hearts", "new", "--name", "7up"], "a name begins with a letter"),
+        (["hearts", "new", "--name", "table"], "a name begins with a letter"),
+        (["hearts", "new", "--language", "cobol"], "cobol"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence_and_changes_nothing(words, why, tmp_path):
+    """Nothing is ever written over."""
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "work.py").write_text("years of it")
+    assert why in run(*words, cwd=tmp_path, code=2)
+    assert (tmp_path / "full" / "work.py").read_text() == "years of it"
+    assert not (tmp_path / "new").exists()
