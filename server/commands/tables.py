@@ -20,9 +20,11 @@ def print_standings(table: Standings, console: Console | None = None) -> None:
     console.print(_players(table, f"{table.game}: games {table.games}{state}; ranked by {table.ranked_by}"))
     if 1 < len(table.players) <= 8 and table.cross:
         console.print(_cross(table))
-    doubtful = [player for player in table.players if player.games and player.score.low is None]
+    if any(player.clean != player.score for player in table.players):
+        console.print(_clean(table))
+    doubtful = [player.name for player in table.players if player.games and player.score.few]
     if doubtful:
-        click.echo(f"too few sets for an interval: {', '.join(player.name for player in doubtful)}")
+        click.echo(f"too few sets to trust the interval: {', '.join(doubtful)}")
 
 
 def _players(table: Standings, title: str) -> Table:
@@ -30,9 +32,17 @@ def _players(table: Standings, title: str) -> Table:
     shown.caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
     for column in shown.columns[2:]:
         column.justify = "right"
+    for column in shown.columns[:4]:
         column.no_wrap = True
     for place, player in enumerate(table.players, 1):
         shown.add_row(str(place), player.name, str(player.games), *_numbers(player))
+    return shown
+
+
+def _clean(table: Standings) -> Table:
+    shown = Table("player", "mean", "sets", title="Without the sets in which somebody committed a fault")
+    for player in table.players:
+        shown.add_row(player.name, _interval(player.clean, ""), str(player.clean.sets))
     return shown
 
 

@@ -89,6 +89,7 @@ class Run:
         with self.store.locked():
             self._begin()
             self.events.say("started", entries=list(self.entries), planned=self.progress.planned)
+            self.tell(self.progress)
             complete = self._play_all()
             if complete:
                 founding.conclude(self.store, self.key)

@@ -1,0 +1,139 @@
+"""``croupier tournament`` and ``croupier standings`` as people and scripts use them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+from contests import FOUR, Here, contest, settings
+
+from croupier.server.cli import cli
+from croupier.server.tournaments.store import Store
+
+FILE = """
+game = "hearts"
+deals = 1
+workers = 1
+seed = "file"
+[options]
+pass = "none"
+[[bots]]
+name = "ann"
+builtin = "duck"
+[[bots]]
+name = "ben"
+builtin = "random"
+[[bots]]
+name = "cat"
+builtin = "random"
+[[bots]]
+name = "dan"
+builtin = "random"
+"""
+
+
+def call(*words):
+    """Call the command line; return its result, whose status is in ``return_value``."""
+    return CliRunner().invoke(cli, list(map(str, words)), standalone_mode=False)
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a tournament file."""
+    path = tmp_path / "cup.toml"
+    path.write_text(FILE)
+    return path
+
+
+def test_a_file_is_played_into_a_folder_of_its_name(file):
+    """Without --out the folder is the file without .toml; one JSON document and nothing else is printed."""
+    result = call("tournament", file, "--json")
+    table = json.loads(result.stdout)
+    assert result.return_value == 0
+    assert (table["game"], table["games"], table["finished"], table["ranked_by"]) == ("hearts", 4, True, "mean")
+    assert set(table["players"][0]) == {"name", "games", "mean", "low", "high", "wins", "strength", "faults"}
+    assert json.loads(call("standings", file.with_suffix(""), "--json").stdout) == table
+
+
+def test_the_key_is_committed_to_before_anything_is_played(file):
+    """--commit prints the SHA-256 of a key that the tournament then has; the public text may follow."""
+    first = call("tournament", file, "--commit")
+    assert len(first.stdout.strip()) == 64
+    again = json.loads(call("tournament", file, "--commit", "--public", "3 11 24", "--json").stdout)
+    assert again["commitment"] == first.stdout.strip()
+    store = Store(file.with_suffix(""))
+    assert store.counts() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--set", "bots.0.core=2"], "there is no key core"),
+        (["--set", "bots.9.cores=2"], "there is no 9"),
+        (["--format", "league"], "expected one of"),
+        (["-o", "pass=up"], "pass is one of"),
+        (["--set", "seats=5"], "is played by 4, not by 5"),
+        (["--set", 'bots.0.builtin="smithee"'], "no bundled bot is called smithee"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(file, words, said):
+    """Whatever is wrong is said without a traceback, with status 2."""
+    result = CliRunner().invoke(cli, ["tournament", str(file), *words])
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output
+
+
+def test_what_is_no_tournament_is_said_to_be_none(tmp_path):
+    """A wrong folder is a wrong call."""
+    result = CliRunner().invoke(cli, ["standings", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "is no tournament's folder" in result.output
+
+
+def test_the_table_is_there_as_comma_separated_values(tmp_path):
+    """A row a player, best first, a column a kind of fault."""
+    contest(tmp_path, settings(FOUR, deals=2), Here())
+    rows = list(csv.DictReader(io.StringIO(call("standings", tmp_path, "--csv").stdout)))
+    means = [float(row["mean"]) for row in rows]
+    assert means == sorted(means)
+    assert {"name", "games", "low", "high", "timeout", "crashed"} <= set(rows[0])
+
+
+def test_few_sets_are_said_to_be_few(tmp_path):
+    """An interval from two sets is not to be trusted, and the table says so."""
+    contest(tmp_path, settings(FOUR, deals=2), Here())
+    assert "too few sets" in call("standings", tmp_path).stdout
+
+
+def test_progress_is_shown_on_a_terminal_only(file):
+    """A person sees games done, their rate, faults and the leader; a script sees nothing of it."""
+    program = [sys.executable, "-m", "croupier", "tournament", str(file)]
+    ours, theirs = pty.openpty()
+    plain = os.environ | {"COLUMNS": "110", "NO_COLOR": "1"}
+    with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=theirs, env=plain) as process:
+        os.close(theirs)
+        shown = "".join(_read(ours))
+    os.close(ours)
+    assert process.returncode == 0
+    assert "4/4" in shown
+    assert "/s  0 faults" in shown
+    assert " leads" in shown
+    quiet = subprocess.run([*program, "--deals", "2"], capture_output=True, text=True, check=True)
+    assert quiet.stderr == ""
+
+
+def _read(terminal):
+    """Yield what is written to a terminal until nobody writes any more."""
+    while True:
+        try:
+            yield os.read(terminal, 1 << 16).decode(errors="replace")
+        except OSError:
+            return
