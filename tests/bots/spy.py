@@ -1,0 +1,142 @@
+"""A bot of one file that plays the first legal play, and at its first request looks for what it must not know.
+
+    spy.py REFEREE PORT PATH:PATH...
+
+REFEREE is the process to look into, PORT one on this machine to knock at, each PATH something that is none of its
+business. What it got, it writes to standard error as `KEY VALUE` lines, for the test to read.
+"""
+
+# ruff: noqa: PTH  it starts with few modules, and looks at what has no paths
+
+import ctypes
+import os
+import re
+import socket
+import sys
+import time
+from contextlib import suppress
+
+SEIZE = 0x4206
+LEGAL = re.compile(r"\(legal (\([^()]*(?:\([^()]*\)[^()]*)*\))")
+
+
+def readable(path):
+    """Say whether something can be read there."""
+    with suppress(OSError), open(path, "rb", buffering=0) as file:
+        return bool(file.read(1))
+    return False
+
+
+def memory(pid):
+    """Read a word of another process's memory, where its program lies."""
+    with suppress(OSError, ValueError), open(f"/proc/{pid}/maps") as maps:
+        start = int(maps.readline().partition("-")[0], 16)
+        with open(f"/proc/{pid}/mem", "rb", buffering=0) as file:
+            file.seek(start)
+            return bool(file.read(4))
+    return False
+
+
+def traced(pid):
+    """Seize another process as a debugger does, without stopping it."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    return libc.ptrace(SEIZE, pid, None, None) == 0
+
+
+def descriptors(pid):
+    """Count the descriptors of another process that can be opened."""
+    found = 0
+    with suppress(OSError):
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with suppress(OSError):
+                os.close(os.open(f"/proc/{pid}/fd/{name}", os.O_RDONLY | os.O_NONBLOCK))
+                found += 1
+    return found
+
+
+def signalled(pid):
+    """Say whether another process could be sent a signal."""
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+def connected(family, address):
+    """Say whether somebody answers at an address."""
+    with suppress(OSError), socket.socket(family) as knock:
+        knock.settimeout(0.5)
+        knock.connect(address)
+        return True
+    return False
+
+
+def writable(path):
+    """Say whether a file can be made there."""
+    name = os.path.join(path, f"spy-{os.getpid()}")
+    with suppress(OSError):
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT))
+        os.unlink(name)
+        return True
+    return False
+
+
+def strangers():
+    """List the other processes that can be seen, by number; those of one's own kin do not count."""
+    kin = {os.getpid(), os.getppid(), 1}
+    return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) not in kin]
+
+
+def look(referee, port, paths):
+    """Try everything once; yield what it was and what came of it."""
+    others = strangers()
+    bots = [pid for pid in others if bot(pid)]
+    yield "processes", len(others)
+    for name, attempt in (("memory", memory), ("trace", traced), ("signal", signalled), ("descriptors", descriptors)):
+        yield name, int(referee in others and attempt(referee))
+        yield f"bots-{name}", sum(int(attempt(pid)) for pid in bots)
+    yield "environ", int(referee in others and readable(f"/proc/{referee}/environ"))
+    yield "own-environ", sum("SECRET" in key or "KEY" in key for key in os.environ)
+    yield "own-descriptors", sum(os.path.exists(f"/proc/self/fd/{fd}") for fd in range(3, 64))
+    yield "own-folder", len(os.listdir("."))
+    yield "network", int(connected(socket.AF_INET, ("127.0.0.1", port)))
+    yield "abstract", int(connected(socket.AF_UNIX, f"\0croupier-{port}"))
+    yield "system", int(writable("/usr/lib"))
+    yield "program", int(writable(os.path.dirname(os.path.abspath(__file__))))
+    for path in paths:
+        yield f"file:{os.path.basename(path)}", int(readable(path))
+
+
+def bot(pid):
+    """Say whether a process is the other bot at this table."""
+    with suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as file:
+        return b"rival.py" in file.read() and pid != os.getpid()
+    return False
+
+
+def main():
+    """Look once, then play; note whether anything came between an answer and the next request."""
+    referee, port, paths = sys.argv[1:]
+    early, reads = 0, 0
+    looked = False
+    waiting = ""
+    while data := os.read(0, 1 << 16).decode("ascii"):
+        reads += 1
+        waiting += data
+        lines = waiting.split("\n")
+        waiting = lines.pop()
+        asked = [line for line in lines if line.startswith(("(request", "(attacked"))]
+        early += not asked and "(end " not in data and not data.startswith("(update table (start")
+        for line in asked:
+            if not looked:
+                looked = True
+                for key, value in look(int(referee), int(port), paths.split(":")):
+                    os.write(2, f"{key} {value}\n".encode())
+            os.write(1, LEGAL.search(line)[1].encode())
+        os.write(2, f"early {early}\n".encode())
+        time.sleep(0)
+
+
+if __name__ == "__main__":
+    main()
