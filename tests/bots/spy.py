@@ -6,7 +6,8 @@ REFEREE is the process to look into, PORT one on this machine to knock at, each 
 business. What it got, it writes to standard error as `KEY VALUE` lines, for the test to read.
 """
 
-# ruff: noqa: PTH  it starts with few modules, and looks at what has no paths
+# it starts with few modules:
+# ruff: noqa: PTH100, PTH108, PTH110, PTH118, PTH119, PTH120, PTH123, PTH208
 
 import ctypes
 import os
