@@ -93,7 +93,7 @@ def parse(text: str, changes: Sequence[str] = (), source: str = "the tournament 
     """Read a tournament file, changed by ``key=value`` as in ``--set bots.0.cores=2`` before it is checked."""
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except (ValueError, RecursionError) as problem:  # numbers without end and lists in lists are no TOMLDecodeError
         raise BadConfig(f"{source} is not TOML: {problem}") from None
     return build(document, changes, source)
 
@@ -147,7 +147,7 @@ def _value(text: str) -> Any:
     """Read a value as TOML would, and what is none as text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text
 
 
