@@ -109,12 +109,13 @@ class Asking:
         if not isinstance(answer, Fault):
             return answer
         named, why = await self._filed(seat, answer, step)
+        unasked = answer.kind is Kind.UNASKED
         raise Failed(
             named,
             f"{answer.kind.value}: {why}",
-            seat.sent_before if answer.kind is Kind.UNASKED else seat.sent,
+            seat.shown if unasked else seat.sent or seat.shown,
             seat.process.said or answer.received,
-            tuple(map(write, walk.game.legal())),
+            () if unasked else tuple(map(write, walk.game.legal())),
             seat.last_errors(),
         )
 
@@ -141,7 +142,7 @@ class Asking:
     async def silent(self, seat: ExaminedSeat, seconds: float, why: str) -> None:
         """Listen; nothing may come."""
         if said := await seat.listen(seconds):
-            raise Failed(Step.QUIET, why, seat.sent_before, seat.process.said or said, errors=seat.last_errors())
+            raise Failed(Step.QUIET, why, seat.shown, seat.process.said or said, errors=seat.last_errors())
 
 
 def _judged(walk: Walk, answer: Play | Fault) -> Play | Fault:

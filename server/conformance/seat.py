@@ -122,7 +122,7 @@ class ExaminedSeat(ProcessSeat):
         return self.process.told.decode("ascii")
 
     @property
-    def sent_before(self) -> str:
+    def shown(self) -> str:
         """What was written to the bot since its last answer but one."""
         return self._before.decode("ascii") + self.sent
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     Answerer = Callable[["Walk", Request | Attacked], Awaitable[Play | None]]
 
 _KEY = Key.seeded("croupier check")
-_ENOUGH_DECISIONS = 16_000
+_ENOUGH_DECISIONS = 10_000
 _ENOUGH_GAMES = 1500
-_WHOLE_GAMES = 20
+_WHOLE_GAMES = 10
 _NOTHING_NEW = 12
 _FEW_ROUTES = 8
 _LISTED = 64
