@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import TABLE, Update
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game, Play
 
 _MORE_OF_IT = 0.05
+_MANY = 1000
 _TO_BE_LATE = 1.0
 _AT_THE_END = 2.0
 STRANGE = (
@@ -85,20 +87,28 @@ class Asking:
         more: Callable[[], bool],
         step: Step | None = None,
         strange: tuple[Update, ...] = (),
+        wanted: Callable[[Situation], bool] = lambda _: True,
     ) -> None:
-        """Lead the bot through a game as long as there is to be more of it; the end of the game waits to be sent."""
+        """Lead the bot through a game as long as there is to be more of it; the end of the game waits to be sent.
+
+        A bot that wants a process a game gets one. Where chance plays, only questions that are wanted are asked.
+        """
 
         async def answer(walk: Walk, question: Request | Attacked) -> Play | None:
             if not more():
                 return None
+            met = situation(walk.game, route.place)
+            if not wanted(met):
+                return ()
             for note in strange:
                 seat.tell(note, {})
-            met = situation(walk.game, route.place)
             play = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
             self.answered[met] = self.answered.get(met, 0) + 1
             self.times.append(seat.used)
             return play
 
+        if self.entry.lifetime == "game":
+            await seat.leave()
         walk = self.walk(route)
         await walk.begin(seat)
         await walk.go(seat, answer)
@@ -115,7 +125,7 @@ class Asking:
             f"{answer.kind.value}: {why}",
             seat.shown if unasked else seat.sent or seat.shown,
             seat.process.said or answer.received,
-            () if unasked else tuple(map(write, walk.game.legal())),
+            () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
             seat.last_errors(),
         )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import statistics
 import time
+from functools import partial
 from itertools import count, islice
+from operator import eq
 from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import CLASSIC
@@ -32,7 +34,7 @@ _LATE_QUESTIONS = 3
 _ATTACKS = 20
 _GAMES = 3
 _LONG_GAME = 400
-_EACH_SITUATION = 3
+_EACH_PHASE = 3
 _OWN = 1001
 
 
@@ -92,21 +94,21 @@ class Examiner:
         self._passed(Step.QUIET, "nothing before the question, nothing behind the reply")
 
     async def _questions(self) -> None:
-        """Ask in every phase of games that chance plays, then in as many positions as wanted of the bot's own games."""
+        """Ask in as many positions as wanted of its own games, then in the phases that it did not come to by itself."""
         asking = self.asking
         async with asking.seat() as seat:
-            for route in self._to_each_situation():
-                await self._lead(seat, route, self._until_met(route))
-            asking.answered, phases = {}, asking.answered
             for route in self._own_games():
                 await self._lead(seat, route, self._until_enough)
                 if not self._until_enough():
                     break
-        number = sum(asking.answered.values())
+            number = sum(asking.answered.values())
+            for met, route in self._to_other_phases():
+                await self._lead(seat, route, self._until_met(met), wanted=partial(eq, met))
+        phases = [met for met in sorted(asking.answered) if not met.attacked]
         self._passed(Step.WRITES, "each reply is one list of symbols and whole numbers")
-        self._passed(Step.PHASES, ", ".join(map(str, sorted(phases))))
+        self._passed(Step.PHASES, ", ".join(map(str, phases)))
         self._passed(Step.LEGAL, f"in {number} positions of its own games")
-        self._passed(Step.LIVES, f"one process answered {number + sum(phases.values())} questions")
+        self._passed(Step.LIVES, f"through {sum(asking.answered.values())} questions")
         self._passed(Step.CLOCK, _clock(asking.times, asking.terms.time))
         self._passed(Step.WHITE, f"with {_endings(seat.endings)}")
 
@@ -118,9 +120,9 @@ class Examiner:
         self.asking.answered = {}
         async with self.asking.seat() as seat:
             for route in routes:
-                if self._attacks_met() < _ATTACKS:
-                    await self._lead(seat, route, lambda: self._attacks_met() < _ATTACKS, Step.DEFENDS)
-        self._passed(Step.DEFENDS, f"{self._attacks_met()} times")
+                if self._more_attacks():
+                    await self._lead(seat, route, self._more_attacks, wanted=lambda met: met.attacked)
+        self._passed(Step.DEFENDS, f"{sum(self.asking.answered.values())} times")
 
     async def _in_pieces(self) -> None:
         await self._rough(Step.CUT, Manner.IN_PIECES, _ROUGH_QUESTIONS)
@@ -144,12 +146,10 @@ class Examiner:
 
     async def _games(self) -> None:
         """Let it play whole games, one after another."""
-        alone = self.asking.entry.lifetime == "game"
         async with self.asking.seat() as seat:
             for route in islice(self._own_games(), _GAMES):
                 await self._lead(seat, route, _times(_LONG_GAME), Step.GAMES)
-                if alone:
-                    await seat.leave()
+        alone = self.asking.entry.lifetime == "game"
         self._passed(Step.GAMES, f"{_GAMES}, each in a process of its own, as it wants" if alone else f"{_GAMES}")
 
     async def _patient(self) -> None:
@@ -193,9 +193,16 @@ class Examiner:
             raise Failed(Step.LEAVES, f"it left {behind} of the processes behind that it had started")
         self._passed(Step.LEAVES, f"after {(time.monotonic() - began) * 1000:.0f} ms")
 
-    async def _lead(self, seat: ExaminedSeat, route: Route, more: Callable[[], bool], step: Step | None = None) -> None:
+    async def _lead(
+        self,
+        seat: ExaminedSeat,
+        route: Route,
+        more: Callable[[], bool],
+        step: Step | None = None,
+        wanted: Callable[[Situation], bool] = lambda _: True,
+    ) -> None:
         """Lead the bot through a game and tell it of the end at once."""
-        await self.asking.lead(seat, route, more, step)
+        await self.asking.lead(seat, route, more, step, wanted=wanted)
         seat.finish()
 
     async def _rough(self, step: Step, manner: Manner, questions: int) -> None:
@@ -208,22 +215,20 @@ class Examiner:
         turn = self.asking.walk(Route(1, 0, free=True)).game.turn
         return Route(1, turn or 0, free=True)
 
-    def _to_each_situation(self) -> Iterable[Route]:
-        """List routes that lead to each kind of question several times, and no route twice."""
-        wanted = [routes[:_EACH_SITUATION] for found, routes in self._routes.items() if not found.attacked]
-        return dict.fromkeys(route for routes in wanted for route in routes)
+    def _to_other_phases(self) -> list[tuple[Situation, Route]]:
+        """List routes to each kind of question that has not been asked yet: chance plays, whatever the bot answers."""
+        unmet = [met for met in self._routes if not met.attacked and met not in self.asking.answered]
+        return [(met, route) for met in unmet for route in self._routes[met][:_EACH_PHASE]]
 
-    def _until_met(self, route: Route) -> Callable[[], bool]:
-        """Return whether a route's own kinds of question are still to be answered more often."""
-        met = [found for found, routes in self._routes.items() if route in routes[:_EACH_SITUATION]]
-        before = dict(self.asking.answered)
-        return lambda: any(self.asking.answered.get(found, 0) == before.get(found, 0) for found in met)
+    def _until_met(self, met: Situation) -> Callable[[], bool]:
+        before = self.asking.answered.get(met, 0)
+        return lambda: self.asking.answered.get(met, 0) == before
 
     def _until_enough(self) -> bool:
         return sum(self.asking.answered.values()) < self.asking.terms.positions
 
-    def _attacks_met(self) -> int:
-        return sum(number for found, number in self.asking.answered.items() if found.attacked)
+    def _more_attacks(self) -> bool:
+        return sum(self.asking.answered.values()) < _ATTACKS
 
     def _own_games(self) -> Iterator[Route]:
         """Yield games without end that the bot plays itself, from every place in turn."""

@@ -27,6 +27,7 @@ _WHOLE_GAMES = 10
 _NOTHING_NEW = 12
 _FEW_ROUTES = 8
 _LISTED = 64
+_PLAY = "play"
 
 
 class Situation(NamedTuple):
@@ -72,7 +73,10 @@ class Walk:
         seat.tell(FIRST_HAND, {})
 
     async def go(self, seat: Seat, answer: Answerer) -> None:
-        """Play on until the game is over, or until ``answer`` returns None to a question."""
+        """Play on until the game is over, or until ``answer`` returns None to a question.
+
+        On a route that is not free it may return an empty play, which says that the bot was not asked.
+        """
         game, place = self.game, self.route.place
         while (turn := game.turn) is not None:
             play = by_chance(game, self._rng) if turn != place or not self.route.free else None
@@ -115,7 +119,7 @@ def seats(kind: type[Game]) -> int:
 def situation(game: Game, seat: int) -> Situation:
     """Return what kind of question the seat on turn has."""
     view = game.view(seat)
-    return Situation(str(view.phase), game.attack is not None, view.legal is not None)
+    return Situation(str(view.phase or _PLAY), game.attack is not None, view.legal is not None)
 
 
 def by_chance(game: Game, rng: random.Random) -> Play:
