@@ -1,5 +1,6 @@
 """After every game, and after the referee itself was killed, no process of a bot is left."""
 
+import importlib
 import os
 import signal
 import subprocess
@@ -94,4 +95,30 @@ async def test_a_killed_keeper_is_replaced(key, level, tmp_path):
         await table.renew()
         result = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=5))
         assert result.faults == []
+    assert children_left() == []
+
+
+@pytest.mark.skipif(pen.field() is None, reason="no control group can be made here")
+def test_a_pen_holds_so_many_and_no_more():
+    """The kernel refuses the process that is one too many; closing the pen ends all who are in it."""
+    held = pen.Pen(6)
+    script = 'echo $$ > "$0/cgroup.procs"; for each in 1 2 3 4 5 6 7 8 9 10; do sleep 5 & done; wait'
+    shell = subprocess.Popen(["/bin/sh", "-c", script, held.path], stderr=subprocess.DEVNULL, start_new_session=True)
+    assert until(lambda: len(minder.penned(held.path)) >= 5, 3)
+    assert len(minder.penned(held.path)) <= 6
+    held.close()
+    shell.wait()
+    assert not Path(held.path).exists()
+
+
+@pytest.mark.parametrize("kind", ["fork-many", "fork-many-sessions"])
+async def test_the_minder_ends_who_forks_too_much_without_a_pen(key, kind, tmp_path, monkeypatch):
+    """Where there is no control group, the count every 0.2 s and the descent find them all."""
+    monkeypatch.setattr(pen, "field", lambda: None)
+    monkeypatch.setattr(importlib.import_module("croupier.server.sandbox.order"), "PROCESSES", 16)
+    bots = [misfit("fair", name="fair"), entries.replace(misfit(kind), env={"MARK": f"many-{tmp_path.name}"})]
+    async with Table(bots, tmp_path, house=House("limits")) as table:
+        result = await table.play(Dominion, {"turns": 6}, key.deal(1), Terms(time=4))
+        assert "it had" in result.faults[0].fault.why
+        assert processes_with(f"many-{tmp_path.name}") == []
     assert children_left() == []
