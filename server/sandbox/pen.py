@@ -50,8 +50,13 @@ class Pen:
 
 @functools.cache
 def field() -> Path | None:
-    """Return where pens can be made; None where they cannot."""
-    return next((ground for ground in _grounds() if _fertile(ground)), None)
+    """Return where pens can be made, cleared of the empty ones of referees that were killed; None where they cannot."""
+    ground = next((ground for ground in _grounds() if _fertile(ground)), None)
+    for old in ground.glob("croupier-*-*") if ground else ():
+        if not Path("/proc", old.name.split("-")[1]).exists():
+            with suppress(OSError):
+                old.rmdir()
+    return ground
 
 
 def _grounds() -> Iterator[Path]:
