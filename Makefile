@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 SOAK_MINUTES ?= 10
 
-.PHONY: run test check bench soak clean
+.PHONY: run test check bench soak fuzz clean
 
 run: .venv/ready
 	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 10 --out out/run
@@ -24,6 +24,9 @@ bench: .venv/ready
 soak: .venv/ready-test
 	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak -v
 
+fuzz: .venv/ready-fuzz
+	$(VENV)/python tests/fuzz/readers.py -max_total_time=$$(($(SOAK_MINUTES) * 60))
+
 clean:
 	rm -rf .venv build dist *.egg-info
 
@@ -41,4 +44,8 @@ clean:
 
 .venv/ready-check: .venv/ready
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[check]'
+	touch $@
+
+.venv/ready-fuzz: .venv/ready
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	touch $@

@@ -1,0 +1,99 @@
+"""Fuzz every reader, guided by coverage: replies, notifications, records, tournament files, bare lists.
+
+    python tests/fuzz/readers.py [-max_total_time=600] [CORPUS ...]
+
+Each reader may refuse in its own one way; anything else that it raises is a bug. What is found is written beside the
+working folder as ``crash-...``; what deserves to stay goes to ``tests/corpus``.
+"""
+
+import sys
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["croupier", "sexpdata"]):
+    from croupier.protocol import notifications
+    from croupier.protocol.sexp import Flooded, Framer, Malformed, Reader, parse, read, write
+    from croupier.server.games.game import BadOption
+    from croupier.server.lists import judge_jass, judge_sedma
+    from croupier.server.replay import judge
+    from croupier.server.tournaments import config
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+LARGEST = 8192
+
+
+def reply(data: bytes) -> None:
+    """Whatever the guarded reader takes, the strict one reads alike, and it is written back as it reads."""
+    framer = Framer()
+    try:
+        framer.feed(data)
+        message = framer.take()
+        if message is not None:
+            form = read(message)
+            assert parse(message.decode()) == form == parse(write(form))
+    except (Malformed, Flooded):
+        pass
+
+
+def notification(data: bytes) -> None:
+    """A form is a notification, nothing known, or malformed."""
+    try:
+        for form in Reader().feed(data):
+            notifications.read(form)
+    except Malformed:
+        pass
+
+
+def record(data: bytes) -> None:
+    """A record is valid or has a line at which it is not."""
+    verdict = judge(data.decode("latin-1"))
+    assert verdict.valid or (verdict.line >= 1 and verdict.why)
+
+
+def tournament(data: bytes) -> None:
+    """A tournament file is one, or is refused with its place."""
+    try:
+        config.parse(data.decode("utf-8", "replace"))
+    except config.BadConfig:
+        pass
+
+
+def bare_list(data: bytes) -> None:
+    """A bare list is judged."""
+    text = data[1:].decode("latin-1")
+    try:
+        judge_jass(text, chr(data[0]) if data else "c")
+        judge_sedma(text)
+    except BadOption:
+        pass
+
+
+TARGETS = (reply, notification, record, tournament, bare_list)
+
+
+def one(data: bytes) -> None:
+    """Let the first byte choose the reader."""
+    if data:
+        TARGETS[data[0] % len(TARGETS)](data[1:])
+
+
+def seeds(folder: Path) -> None:
+    """Write the corpus as inputs, each with its reader's number before it."""
+    for place, kind in ((0, "replies"), (1, "replies"), (2, "records"), (3, "configs"), (4, "replies")):
+        for path in (CORPUS / kind).iterdir():
+            (folder / f"{place}-{path.name}").write_bytes(bytes([place]) + path.read_bytes()[:LARGEST])
+
+
+def main() -> None:
+    """Run libFuzzer with the command line's options."""
+    import tempfile  # noqa: PLC0415  not to be instrumented
+
+    with tempfile.TemporaryDirectory() as folder:
+        seeds(Path(folder))
+        atheris.Setup([*sys.argv, f"-max_len={LARGEST}", folder], one)
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
