@@ -15,14 +15,15 @@ def misfit(kind, *when, name="misfit"):
 
 
 def children_left():
-    """List the processes whose parent is this one, zombies included."""
+    """List the processes whose parent is this one, zombies included; not what multiprocessing keeps to itself."""
     left = []
     for pid in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208  numbers, not paths
         try:
             stat = Path(f"/proc/{pid}/stat").read_text()
+            words = Path(f"/proc/{pid}/cmdline").read_bytes()
         except OSError:
             continue
-        if int(stat.rpartition(")")[2].split()[1]) == os.getpid():
+        if int(stat.rpartition(")")[2].split()[1]) == os.getpid() and b"multiprocessing" not in words:
             left.append(int(pid))
     return left
 
