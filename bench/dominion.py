@@ -85,9 +85,7 @@ def between_processes(games: int) -> None:
     decisions = sum(result.decisions for result in results)
     waiting = sum(sum(map(sum, result.thinking)) for result in results)
     print(f"over pipes: {games} games, {faults(results)} faults, {games / wall:.0f} games/s")
-    print(
-        f"  {wall / decisions * 1e6:.1f} us a decision, {waiting / decisions * 1e6:.1f} of them waiting"
-    )
+    print(f"  {wall / decisions * 1e6:.1f} us a decision, {waiting / decisions * 1e6:.1f} of them waiting")
     print(f"  the referee's processor time: {cpu / decisions * 1e6:.1f} us a decision")
 
 
