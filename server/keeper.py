@@ -13,13 +13,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.server import minder
+import croupier
+from croupier.server import fence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Self
 
 PATIENCE = 6.0
+_PROGRAM = "import sys; sys.path.append(sys.argv[1]); from croupier.server import minder; minder.main()"
+_PACKAGES = str(Path(croupier.__file__).parents[1])
+"""Where the keeper finds its program: it starts without the site's packages."""
 
 
 class Line:
@@ -122,12 +126,11 @@ class Keeper:
         line.sendall(message[sent:])
 
     def _begin(self) -> socket.socket:
-        minder.shut_eyes()
+        fence.shut_eyes()
         self._line, theirs = socket.socketpair()
         with theirs:
-            program = Path(minder.__file__)
             self._process = subprocess.Popen(  # noqa: S603  our own program
-                [sys.executable, "-I", "-S", program, str(theirs.fileno())],
+                [sys.executable, "-I", "-S", "-c", _PROGRAM, _PACKAGES, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -12,25 +12,24 @@ The referee speaks to the keeper in orders: four bytes of length, a marshalled d
 input, output, error and of the minder's line. On its line a minder says ``pid N``, ``error ERRNO``, ``why TEXT`` and
 ``exit CODE``, and hangs up when nothing is left; anything the referee writes there means: end it.
 
-It imports little and nothing of ours: `python -I -S minder.py FD`.
+It imports little, to be there soon: `signal` alone, for its enums, would cost it a third of its start.
 """
 
 from __future__ import annotations
 
-import ctypes
+import _signal as signal
 import errno
 import marshal
 import os
-import resource
 import select
-import signal
 import sys
 import time
 from _socket import AF_UNIX, CMSG_SPACE, SOCK_STREAM, socket
 
+from croupier.server import fence, kin
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any, NoReturn
 
 LOOK_EVERY = 0.2
@@ -38,40 +37,17 @@ GIVE_UP = 5.0
 _STDERR_CAP = 1 << 20
 _FDS = 4
 _PROGRAMS = (b"#!", b"\x7fELF")
-_SET_PDEATHSIG, _SET_DUMPABLE, _SET_SUBREAPER, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SECUREBITS = 1, 4, 36, 24, 38, 28
-_NO_ROOT_LOCKED = 0b11
-_FILE_CAPABILITIES = 4
-_LAST_CAPABILITY = 40
-_LANDLOCK_CREATE, _LANDLOCK_RESTRICT = 444, 446
-LANDLOCK_SCOPES_SINCE = 6
-_SOCKETS_AND_SIGNALS = 0b11
-_MAKE_BLOCK_DEVICES = 1 << 11
-
-_linux = sys.platform == "linux"
-_libc = ctypes.CDLL(None, use_errno=True) if _linux else None
-_CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
-
-
-def prctl(option: int, value: int) -> None:
-    """Set something about this process, where the system has it."""
-    if _libc is not None:
-        _libc.prctl(option, value, 0, 0, 0)
-
-
-def shut_eyes() -> None:
-    """Close this process's memory, environment and descriptors to others of the same user."""
-    prctl(_SET_DUMPABLE, 0)
 
 
 def keep(line: socket) -> None:
     """Start a minder for each order until the referee hangs up; then end what its minders could not."""
-    prctl(_SET_SUBREAPER, 1)
+    fence.adopt()
     os.set_inheritable(line.fileno(), False)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     minders: set[int] = set()
     while (received := _order(line)) is not None:
         order, fds = received
-        minders = {pid for pid in minders if _alive(pid)}
+        minders = {pid for pid in minders if kin.alive(pid)}
         if order.get("sweep"):
             _end_children(minders)
             continue
@@ -107,21 +83,13 @@ def _order(line: socket) -> tuple[dict[str, Any], list[int]] | None:
     return (marshal.loads(text), fds) if head else None  # noqa: S302  from the referee that started us
 
 
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except OSError:
-        return False
-    return True
-
-
 def _end_children(spared: set[int]) -> bool:
     """Kill the children that are no minders, with all that came of them; return whether any child is left."""
-    left = children(os.getpid())
+    left = kin.children(os.getpid())
     for pid in left:
         if pid not in spared:
-            for victim in [*descendants(pid), pid]:
-                kill(victim)
+            for victim in [*kin.descendants(pid), pid]:
+                kin.kill(victim)
     return bool(left)
 
 
@@ -144,7 +112,7 @@ class Minder:
 
     def run(self) -> None:
         """Live as long as the bot does and the referee wants it."""
-        prctl(_SET_SUBREAPER, 1)
+        fence.adopt()
         signal.signal(signal.SIGCHLD, lambda *_: None)
         rang, bell = os.pipe()
         os.set_blocking(rang, False)
@@ -188,7 +156,7 @@ class Minder:
             for wanted, fd in enumerate(self.pipes):
                 os.dup2(fd, wanted)
             _enter(self.order["pen"])
-            confine(self.order)
+            fence.confine(self.order["limits"], lone=self.order["lone"])
             argv = self.order["argv"]
             if self.order["program"]:
                 _check(self.order["program"])
@@ -216,17 +184,13 @@ class Minder:
             os.truncate(self.pipes[2], _STDERR_CAP)
         if not self.order["watch"]:
             return ""
-        memory = processes = threads = 0
-        for pid in {*descendants(os.getpid()), *penned(self.order["pen"])}:
-            memory += _resident(pid)
-            processes += 1
-            threads += len(_listed(f"/proc/{pid}/task"))
-        if memory > self.order["memory"]:
-            return f"it used {memory >> 20} MiB of memory, and may use {self.order['memory'] >> 20}"
-        if processes > self.order["processes"]:
-            return f"it had {processes} processes, and may have {self.order['processes']}"
-        if threads > self.order["threads"]:
+        pids = self._kin()
+        if len(pids) > self.order["processes"]:
+            return f"it had {len(pids)} processes, and may have {self.order['processes']}"
+        if (threads := sum(map(kin.threads, pids))) > self.order["threads"]:
             return f"it had {threads} threads, and may have {self.order['threads']}"
+        if (memory := kin.memory(pids, self.order["memory"])) > self.order["memory"]:
+            return f"it used {memory >> 20} MiB of memory, and may use {self.order['memory'] >> 20}"
         return ""
 
     def _end(self) -> None:
@@ -238,9 +202,9 @@ class Minder:
                 os.killpg(self.bot, signal.SIGKILL)
             except OSError:
                 pass
-            left = {*descendants(os.getpid()), *penned(self.order["pen"])}
+            left = self._kin()
             for pid in left:
-                kill(pid)
+                kin.kill(pid)
             try:
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
@@ -250,6 +214,10 @@ class Minder:
             if len(left) < 8:
                 time.sleep(pause)
                 pause = min(2 * pause, 0.01)
+
+    def _kin(self) -> set[int]:
+        """Return the bot's processes, itself among them."""
+        return {*kin.descendants(os.getpid()), *kin.penned(self.order["pen"])}
 
     def _say(self, text: str) -> None:
         try:
@@ -266,15 +234,6 @@ def _enter(pen: str) -> None:
                 file.write(str(os.getpid()))
         except OSError:
             pass
-
-
-def penned(pen: str) -> list[int]:
-    """List the processes in a control group."""
-    try:
-        with open(f"{pen}/cgroup.procs", "rb") as file:
-            return [int(pid) for pid in file.read().split()]
-    except OSError:
-        return []
 
 
 def _gone(pen: str) -> bool:
@@ -295,103 +254,7 @@ def _check(program: str) -> None:
             raise OSError(errno.ENOEXEC, program)
 
 
-def confine(order: dict[str, Any]) -> None:
-    """Give this process the limits of the order; they hold for all that it will start."""
-    prctl(_SET_PDEATHSIG, signal.SIGKILL)
-    for which, wanted in order["limits"]:
-        _, hard = resource.getrlimit(which)
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(which, (most, most))
-    if order["lone"]:
-        _drop_capabilities()
-        prctl(_SET_NO_NEW_PRIVS, 1)
-        _fence()
-
-
-def _drop_capabilities() -> None:
-    """Keep of root's powers only those over files, so that it cannot look into other processes."""
-    if _linux and os.getuid() == 0:
-        prctl(_SET_SECUREBITS, 0)
-        for capability in range(_FILE_CAPABILITIES, _LAST_CAPABILITY + 1):
-            prctl(_CAPBSET_DROP, capability)
-
-
-def landlock() -> int:
-    """Return the version of the kernel's Landlock, 0 without."""
-    return 0 if _libc is None else max(0, _libc.syscall(_LANDLOCK_CREATE, None, 0, 1))
-
-
-def _fence() -> None:
-    """Enter a Landlock domain: what is outside of it can be neither traced nor signalled from within."""
-    version = landlock()
-    if _libc is None or not version:
-        return
-    scoped = version >= LANDLOCK_SCOPES_SINCE
-    rules = (ctypes.c_uint64 * 3)(0, 0, _SOCKETS_AND_SIGNALS) if scoped else (ctypes.c_uint64 * 3)(_MAKE_BLOCK_DEVICES)
-    ruleset = _libc.syscall(_LANDLOCK_CREATE, ctypes.byref(rules), 24 if scoped else 8, 0)
-    if ruleset >= 0:
-        _libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0)
-        os.close(ruleset)
-
-
-def kill(pid: int) -> None:
-    """Kill a process if it is still there."""
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except OSError:
-        pass
-
-
-def descendants(pid: int) -> list[int]:
-    """List all processes that came of this one, parents before their children."""
-    found: list[int] = []
-    ahead = [pid]
-    while ahead:
-        born = [child for parent in ahead for child in children(parent)]
-        found += born
-        ahead = born
-    return found
-
-
-def children(pid: int) -> list[int]:
-    """List the processes whose parent this is, the dead among them too until they are reaped."""
-    if not _CHILDREN_ARE_LISTED:
-        return [child for child, parent in _parents() if parent == pid]
-    born: list[int] = []
-    for thread in _listed(f"/proc/{pid}/task"):
-        try:
-            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
-                born += map(int, file.read().split())
-        except OSError:
-            continue
-    return born
-
-
-def _parents() -> Iterator[tuple[int, int]]:
-    """Yield each process and its parent: where the kernel does not list children."""
-    for name in _listed("/proc"):
-        try:
-            with open(f"/proc/{name}/stat", "rb") as file:
-                yield int(name), int(file.read().rpartition(b")")[2].split()[1])
-        except (OSError, ValueError):
-            continue
-
-
-def _resident(pid: int) -> int:
-    try:
-        with open(f"/proc/{pid}/statm", "rb") as file:
-            return int(file.read().split()[1]) * resource.getpagesize()
-    except (OSError, IndexError):
-        return 0
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
-
-
-if __name__ == "__main__":
+def main() -> None:
+    """Keep, on the descriptor that the last argument names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    keep(socket(AF_UNIX, SOCK_STREAM, 0, int(sys.argv[1])))
+    keep(socket(AF_UNIX, SOCK_STREAM, 0, int(sys.argv[-1])))

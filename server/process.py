@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.server import minder
+from croupier.server import kin
 from croupier.server.keeper import Keeper
 from croupier.server.sandbox import TASKS, House, Level, Pen, chosen, order
 
@@ -172,7 +172,7 @@ class BotProcess:
             return False
         wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"
         try:
-            for pid in (self.program, *minder.descendants(self.program)):
+            for pid in (self.program, *kin.descendants(self.program)):
                 if any(os.readlink(fd) == wire for fd in Path(f"/proc/{pid}/fd").iterdir()):  # noqa: PTH115  no path
                     return False
         except OSError:
@@ -194,7 +194,7 @@ class BotProcess:
         if not self._program:
             pid = self.pid
             for _ in range(2 if self._host.level is Level.BWRAP else 0):
-                pid = next(iter(minder.children(pid)), 0)
+                pid = next(iter(kin.children(pid)), 0)
             self._program = pid
         return self._program
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.server import minder
+from croupier.server import kin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,15 +26,15 @@ async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
 
     Whoever would end those at once, the minder or a namespace's first process, is stopped meanwhile.
     """
-    kin = minder.descendants(process.program) if process.program else []
-    if not kin:
+    followers = kin.descendants(process.program) if process.program else []
+    if not followers:
         process.end_input()
         return await process.left(patience), 0
     with _held(_parent(process.program)):
         process.end_input()
         left = await _gone([process.program], patience)
-        await _gone(kin, _FOR_THE_OTHERS)
-        return left, sum(map(_alive, kin)) if left else 0
+        await _gone(followers, _FOR_THE_OTHERS)
+        return left, sum(map(_alive, followers)) if left else 0
 
 
 @contextmanager

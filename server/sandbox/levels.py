@@ -80,10 +80,10 @@ def hardening() -> dict[str, str]:
 
 
 def _landlock_problem() -> str:
-    from croupier.server import minder  # noqa: PLC0415  only who asks pays for ctypes
+    from croupier.server import fence  # noqa: PLC0415  only who asks pays for ctypes
 
-    version = minder.landlock()
-    if version >= minder.LANDLOCK_SCOPES_SINCE:
+    version = fence.landlock()
+    if version >= fence.LANDLOCK_SCOPES_SINCE:
         return ""
     if version > 0:
         return "this kernel keeps bots from looking into other processes, but not from ending them (Linux 6.12 does)"

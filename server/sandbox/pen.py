@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.server.minder import penned
+from croupier.server.kin import penned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

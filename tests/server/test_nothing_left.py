@@ -13,7 +13,7 @@ import alone
 import pytest
 from tables import children_left, misfit, processes_with
 
-from croupier.server import entries, minder, sandbox
+from croupier.server import entries, kin, sandbox
 from croupier.server.games.dominion import Dominion
 from croupier.server.match import Table
 from croupier.server.referee import Terms
@@ -62,7 +62,7 @@ def test_a_killed_referee_takes_all_with_it(misdeed, level, tmp_path):
     referee = subprocess.Popen(program, start_new_session=True, env={**os.environ, "TMPDIR": str(tmp_path)})
     try:
         assert until(lambda: len(processes_with(mark)) > forks, 8)
-        came = minder.descendants(referee.pid)
+        came = kin.descendants(referee.pid)
         assert len(came) >= 5
     finally:
         referee.send_signal(signal.SIGKILL)
@@ -104,8 +104,8 @@ def test_a_pen_holds_so_many_and_no_more():
     held = pen.Pen(6)
     script = 'echo $$ > "$0/cgroup.procs"; for each in 1 2 3 4 5 6 7 8 9 10; do sleep 5 & done; wait'
     shell = subprocess.Popen(["/bin/sh", "-c", script, held.path], stderr=subprocess.DEVNULL, start_new_session=True)
-    assert until(lambda: len(minder.penned(held.path)) >= 5, 3)
-    assert len(minder.penned(held.path)) <= 6
+    assert until(lambda: len(kin.penned(held.path)) >= 5, 3)
+    assert len(kin.penned(held.path)) <= 6
     held.close()
     shell.wait()
     assert not Path(held.path).exists()

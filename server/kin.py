@@ -1,0 +1,109 @@
+"""Kin: the processes that came of a process, and what they use up, as the system's process table tells it.
+
+Imports little, as the keeper starts with it.
+"""
+
+from __future__ import annotations
+
+import os
+from _signal import SIGKILL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def descendants(pid: int) -> list[int]:
+    """List all processes that came of this one, parents before their children."""
+    found: list[int] = []
+    ahead = [pid]
+    while ahead:
+        born = [child for parent in ahead for child in children(parent)]
+        found += born
+        ahead = born
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """List the processes whose parent this is, the dead among them too until they are reaped."""
+    if not _CHILDREN_ARE_LISTED:
+        return [child for child, parent in _parents() if parent == pid]
+    return [
+        int(child)
+        for thread in _listed(f"/proc/{pid}/task")
+        for child in _read(f"/proc/{pid}/task/{thread}/children").split()
+    ]
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    """Yield each process and its parent: where the kernel does not list children."""
+    for name in filter(str.isdecimal, _listed("/proc")):
+        if found := _read(f"/proc/{name}/stat").rpartition(b")")[2].split():
+            yield int(name), int(found[1])
+
+
+def penned(pen: str) -> list[int]:
+    """List the processes in a control group; none without one."""
+    return list(map(int, _read(f"{pen}/cgroup.procs").split())) if pen else []
+
+
+def alive(pid: int) -> bool:
+    """Say whether there is such a process."""
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+def kill(pid: int) -> None:
+    """Kill a process if it is still there."""
+    try:
+        os.kill(pid, SIGKILL)
+    except OSError:
+        pass
+
+
+def threads(pid: int) -> int:
+    """Count the threads of a process."""
+    return len(_listed(f"/proc/{pid}/task"))
+
+
+def memory(pids: Iterable[int], enough: int) -> int:
+    """Return how many bytes of memory processes hold together.
+
+    What several share counts once; that is looked into only if they hold more than ``enough`` when it counts for each.
+    """
+    pids = tuple(pids)
+    held = sum(map(_resident, pids))
+    return held if held <= enough else sum(map(_proportional, pids))
+
+
+def _resident(pid: int) -> int:
+    found = _read(f"/proc/{pid}/statm").split()
+    return int(found[1]) * _PAGE if found else 0
+
+
+def _proportional(pid: int) -> int:
+    """Return a process's part of the memory that it holds, alone or with others: the Pss of the kernel."""
+    _, found, rest = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")
+    return int(rest.split(None, 1)[0]) << 10 if found else _resident(pid)
+
+
+def _read(path: str) -> bytes:
+    """Return what a file of the system says; nothing if it is not there any more."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
