@@ -1,5 +1,7 @@
 """What all tests share."""
 
+import importlib
+
 import pytest
 
 from croupier.server.deals import Key
@@ -9,3 +11,11 @@ from croupier.server.deals import Key
 def key():
     """The same deals in every run."""
     return Key.seeded("tests")
+
+
+@pytest.fixture
+def tight(monkeypatch):
+    """Limits so low that a few processes, threads, files or bytes are too many: the tests take no machine either."""
+    order = importlib.import_module("croupier.server.sandbox.order")
+    for limit, amount in {"PROCESSES": 16, "THREADS": 40, "FILE_BYTES": 1 << 20}.items():
+        monkeypatch.setattr(order, limit, amount)

@@ -346,7 +346,7 @@ def utter(kind, play):
     elif kind == "syllables":
         for char in play:
             say(char)
-            time.sleep(0.0005)
+            time.sleep(0.0001)
     else:
         say(play)
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from misdeeds import ALL, MISDEEDS, SHUT_IN, UNDER_ATTACK
@@ -52,18 +53,25 @@ def program(folder, text):
 )
 async def test_each_misdeed_fails_at_the_step_that_names_it(misdeed, tmp_path):
     """The one step that failed is the last that was tried; what is only unusual passes."""
-    if misdeed.name == "syllables":
-        pytest.skip("it takes a millisecond a letter: the table's tests play with it")
     found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path)
     assert [name for name, finding in found.items() if not finding.passed] == ([misdeed.step] if misdeed.step else [])
     if misdeed.step:
         assert "Hint: " in found[misdeed.step].detail
 
 
+@pytest.mark.usefixtures("tight")
+@pytest.mark.parametrize("misdeed", SHUT_IN, ids=lambda misdeed: misdeed.name)
+async def test_who_takes_too_much_is_told_what(misdeed, tmp_path):
+    """It does not stay alive, and the reason is what it took."""
+    taken = {"fork": "processes", "thread": "threads", "hog": "memory", "fill": "File too large", "open": "Too many open"}
+    found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, replace(HASTY, time=2.0))
+    assert taken[misdeed.name.partition("-")[0]] in found[misdeed.step].detail
+    assert not found[misdeed.step].passed
+
+
 def test_every_misdeed_has_a_step():
     """The table of misdeeds knows the steps by their names."""
     assert {row.step for row in ALL} - {""} <= {step.value for step in Step}
-    assert SHUT_IN
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Every misdeed, by a real program, under every sandbox that works here: what it costs, and what is left of it."""
 
-import importlib
 import subprocess
 import sys
 import tempfile
@@ -94,14 +93,6 @@ async def test_no_misdeed_under_attack_hurts_the_table(key, misdeed, level, tmp_
     """The defender pays, not the attacker, and the attack goes on with the others."""
     others = [entries.read("miner"), *[FAIR] * (seats(level) - 2)]
     holds(await played(key, misdeed, level, tmp_path, others, 0.6), misdeed, 0.6)
-
-
-@pytest.fixture
-def tight(monkeypatch):
-    """Limits so low that a few processes, threads, files or bytes are too many: the tests take no machine either."""
-    order = importlib.import_module("croupier.server.sandbox.order")
-    for limit, amount in {"PROCESSES": 16, "THREADS": 40, "FILE_BYTES": 1 << 20}.items():
-        monkeypatch.setattr(order, limit, amount)
 
 
 @pytest.mark.usefixtures("tight")
