@@ -1,6 +1,7 @@
-"""A table in a process that can be killed: `alone.py LEVEL MARK KIND [WHEN...]` seats a fair bot and a misfit.
+"""A referee in a process of its own, which can be killed and weighed.
 
-When the game is over it prints how many KiB of memory it took.
+`alone.py LEVEL MARK KIND [WHEN...]` seats a fair bot and a misfit; without a KIND every misdeed has its game. At the
+end it prints how many KiB of memory it took.
 """
 
 import re
@@ -9,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import trio
+from misdeeds import MISDEEDS, START, TIME, UNDER_ATTACK
 from tables import misfit
 
 from croupier.server import entries
@@ -18,17 +20,30 @@ from croupier.server.match import Table
 from croupier.server.referee import Terms
 from croupier.server.sandbox import House
 
+FAIR = misfit("fair", name="fair")
+
 
 async def play(level, mark, *misdeed):
     """Play one game with much patience."""
-    bots = [entries.replace(bot, env={"MARK": mark}) for bot in (misfit("fair", name="fair"), misfit(*misdeed))]
+    await _game(level, [entries.replace(bot, env={"MARK": mark}) for bot in (FAIR, misfit(*misdeed))], Terms(time=10))
+
+
+async def play_all(level):
+    """Play a game with each misdeed and little patience."""
+    for row in (*MISDEEDS, *UNDER_ATTACK):
+        other = entries.read("miner") if row in UNDER_ATTACK else FAIR
+        with tempfile.TemporaryDirectory() as folder:
+            await _game(level, [other, row.entry(Path(folder))], Terms(time=TIME), START)
+
+
+async def _game(level, bots, terms, start=5.0):
     with tempfile.TemporaryDirectory() as folder:
-        async with Table(bots, Path(folder), house=House(level)) as table:
-            await table.play(Dominion, {}, Key.seeded("alone").deal(1), Terms(time=10))
+        async with Table(bots, Path(folder), start, house=House(level)) as table:
+            await table.play(Dominion, {}, Key.seeded("alone").deal(1), terms)
 
 
 if __name__ == "__main__":
-    trio.run(play, *sys.argv[1:])
+    trio.run(*((play, *sys.argv[1:]) if sys.argv[3:] else (play_all, sys.argv[1])))
     # Not getrusage: its peak begins with that of the process that started this one.
     peak = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
     print(peak[1])
