@@ -23,6 +23,7 @@ bench: .venv/ready
 
 soak: .venv/ready-test
 	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak -v
+	$(MAKE) fuzz
 
 fuzz: .venv/ready-fuzz
 	$(VENV)/python tests/fuzz/readers.py -max_total_time=$$(($(SOAK_MINUTES) * 60))
