@@ -9,6 +9,7 @@ from croupier.agents.agent import BEFORE_THE_CARDS
 from croupier.protocol import notifications, views
 from croupier.protocol.notifications import Attacked, Defended, Request, Update
 from croupier.protocol.sexp import Reader, write
+from croupier.protocol.views.view import TABLE as SCORES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,6 +79,6 @@ def _tell(agent: Agent, news: Play) -> None:
         case ("start", state):
             agent.started(views.read(state))
         case ("end", *scores):
-            agent.ended(dict(scores))  # type: ignore[arg-type]
+            agent.ended(SCORES.read(tuple(scores)))
         case _:
             agent.heard("table", news)

@@ -19,7 +19,7 @@ class Random(Agent):
     """
 
     def __init__(self, rng: random.Random | None = None) -> None:
-        self.rng = rng or random.Random()  # noqa: S311  nobody gains by guessing it
+        self.rng = rng or random.Random()
         self.past = 0.0
 
     def started(self, state: View) -> None:

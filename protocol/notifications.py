@@ -100,7 +100,7 @@ class Defended(Notification):
         self.name = name
         self.defense = defense
 
-    def write(self, dialect: str = NATIVE) -> str:  # noqa: ARG002
+    def write(self, dialect: str = NATIVE) -> str:
         """Return ``(defended NAME DEFENSE)``, the same in both dialects."""
         return f"(defended {self.name} {write(self.defense)})"
 
@@ -126,6 +126,6 @@ def read(form: Sexp) -> Notification | None:
 
 
 def _classic(state: Sexp, phase: str = "") -> View:
-    from croupier.protocol.views.dominion import DominionView  # noqa: PLC0415  few bots speak classic
-
-    return DominionView.of_classic(state, phase)
+    page: Any = views.page("dominion")
+    view: View = page.of_classic(state, phase)
+    return view

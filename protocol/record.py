@@ -242,10 +242,9 @@ def _form(line: str) -> tuple[Sexp | None, list[str]]:
     line = line.partition(";")[0].strip()
     if not line:
         return None, strings
-    if found := _HEX.fullmatch(line):
-        form = parse(f"({found[1]})")
-        return (*form, found[2]), strings  # type: ignore[misc]
-    return parse(line), strings
+    found = _HEX.fullmatch(line)
+    form = parse(f"({found[1]})" if found else line)
+    return (*form, found[2]) if found and isinstance(form, tuple) else form, strings
 
 
 def _line(form: Sexp, strings: list[str]) -> Line:

@@ -31,16 +31,17 @@ COMMANDS = {
 class Lazy(click.Group):
     """A group that imports a command's module when the command is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands in the order of the manual."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"croupier.server.commands.{COMMANDS[cmd_name]}")
-        return getattr(module, cmd_name.replace("-", "_"))  # type: ignore[no-any-return]
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return command
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -129,7 +129,7 @@ class Keeper:
         fence.shut_eyes()
         self._line, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603  our own program
+            self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", _PROGRAM, _PACKAGES, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,

@@ -39,7 +39,7 @@ class Table:
         folder: Path,
         start: float = 5.0,
         wire: Path | None = None,
-        house: House = House(),  # noqa: B008  frozen
+        house: House = House(),
     ) -> None:
         self.entries = entries
         self.host = Host(house, entries)

@@ -18,7 +18,7 @@ from croupier.server.keeper import Keeper
 from croupier.server.sandbox import TASKS, House, Level, Pen, chosen, order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from croupier.server.entries import Entry
     from croupier.server.keeper import Line
@@ -41,7 +41,7 @@ class Host:
     ``entries`` are all who sit at the table: none of them sees the others' programs, where its level can hide them.
     """
 
-    def __init__(self, house: House = House(), entries: Iterable[Entry] = ()) -> None:  # noqa: B008  frozen
+    def __init__(self, house: House = House(), entries: Iterable[Entry] = ()) -> None:
         self.house = house
         self._files = {entry.name: set(entry.files) for entry in entries}
         self._keeper = Keeper()
@@ -158,10 +158,10 @@ class BotProcess:
                 raise Hangup
             return data
 
-    async def _wait(self, ready: object, fd: int) -> None:
+    async def _wait(self, ready: Callable[[int], Awaitable[None]], fd: int) -> None:
         """Wait for the pipe; look now and then whether the process still lives, as its children may hold the pipe."""
         with trio.move_on_after(_LOOK_AGAIN):
-            await ready(fd)  # type: ignore[operator]
+            await ready(fd)
             return
         if (self._line.listen().over or self._mute()) and not self._quick.poll(0):
             raise Hangup
@@ -173,7 +173,7 @@ class BotProcess:
         wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"
         try:
             for pid in (self.program, *kin.descendants(self.program)):
-                if any(os.readlink(fd) == wire for fd in Path(f"/proc/{pid}/fd").iterdir()):  # noqa: PTH115  no path
+                if any(str(fd.readlink()) == wire for fd in Path(f"/proc/{pid}/fd").iterdir()):
                     return False
         except OSError:
             return False

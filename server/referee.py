@@ -74,7 +74,7 @@ class RefereeBug(Exception):
 
 def begun(view: View) -> Update:
     """Return what tells a player that a game begins; a seat in this process is told the view itself."""
-    return Update(TABLE, ("start", view))  # type: ignore[arg-type]
+    return Update(TABLE, ("start", view))  # type: ignore[arg-type]  # views.read takes it as it is
 
 
 FIRST_HAND = Update(TABLE, ("deal", 1))
@@ -105,7 +105,7 @@ class Referee:
         options: Mapping[str, Atom],
         seats: Sequence[Seat],
         deal: KeyedDeal,
-        terms: Terms = Terms(),  # noqa: B008  frozen
+        terms: Terms = Terms(),
         watch: Callable[[Game, int, Play], None] | None = None,
     ) -> None:
         self.seats = seats
@@ -219,7 +219,7 @@ class Referee:
         self._post(Update(TABLE, ("fault", name, fault.kind.value)), but=seat)
         if self.policy is Policy.FORFEIT:
             return False
-        self._stand_ins[seat] = random.Random(self._keyed.stand_in(seat))  # noqa: S311  it plays, it deals nothing
+        self._stand_ins[seat] = random.Random(self._keyed.stand_in(seat))
         self.record.append(str(lines.StandIn(name)))
         return True
 

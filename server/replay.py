@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.protocol import record as lines
 from croupier.protocol.sexp import write
@@ -16,6 +16,7 @@ from croupier.server.games.game import BadOption, IllegalPlay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Attack, Game, News, Play
 
 
@@ -130,9 +131,8 @@ class Replay:
                     self.entries[0][0] if self.entries else self._last, f"{shape} is missing before this line"
                 )
         self._at = {kind: number for kind, (number, _) in seen.items()}
-        found = {kind: line for kind, (_, line) in seen.items()}
-        kinds = (lines.GameLine, lines.Players, lines.Program, lines.DealLine)
-        return Header(*map(found.get, kinds))  # type: ignore[arg-type]
+        found: dict[type, Any] = {kind: line for kind, (_, line) in seen.items()}
+        return Header(found[lines.GameLine], found[lines.Players], found.get(lines.Program), found.get(lines.DealLine))
 
     def _begin(self) -> Game:
         names = self.header.players.names
@@ -140,10 +140,7 @@ class Replay:
             raise Invalid(self._at[lines.Players], "two players have the same name")
         try:
             kind = self.find(self._game_name())
-            given = dict(self.header.game.options)
-            if len(given) < len(self.header.game.options):
-                raise BadOption("an option stands there twice")  # noqa: TRY301  a wrong option like any other
-            options = kind.read_options(given)
+            options = kind.read_options(self._given())
         except (BadOption, games.NoSuchGame) as problem:
             raise Invalid(self._at[lines.GameLine], str(problem)) from None
         if len(names) not in kind.SEATS:
@@ -154,6 +151,13 @@ class Replay:
     def _game_name(self) -> str:
         program = self.header.program
         return self.header.game.name if program is None else f"recycle:{program.sha256}"
+
+    def _given(self) -> dict[str, Atom]:
+        options = self.header.game.options
+        given = dict(options)
+        if len(given) < len(options):
+            raise BadOption("an option stands there twice")
+        return given
 
     def _with_shuffles(self, line: int, act: Callable[[], T]) -> T:
         """Do what may shuffle: the shuffles that stand next are for it, all of them."""

@@ -316,11 +316,11 @@ class LocalSeat(Seat):
         self.agent = agent
         self._mail: list[Notification] = []
 
-    def tell(self, note: Notification, texts: dict[str, str]) -> None:  # noqa: ARG002
+    def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Hold the notification back until the next question."""
         self._mail.append(note)
 
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:  # noqa: ARG002
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:
         """Ask the agent; an exception in a hook is the agent's crash."""
         began = trio.current_time()
         self.asked = ""
@@ -347,7 +347,7 @@ class AbsentSeat(Seat):
         super().__init__(name)
         self._why = why
 
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:  # noqa: ARG002
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:
         """Say why nobody is here."""
         return Fault(Kind.CRASHED, self._why)
 
@@ -359,7 +359,7 @@ class ReplaySeat(Seat):
         super().__init__(name)
         self._plays = iter(plays)
 
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:  # noqa: ARG002
+    async def ask(self, question: Question, seconds: float) -> Play | Fault:
         """Return the next play of the list."""
         play = next(self._plays, None)
         return Fault(Kind.CRASHED, "the recorded plays are at an end") if play is None else play

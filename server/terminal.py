@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.sexp import Malformed, parse, read, write
 from croupier.protocol.views.view import MAX_LEGAL
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.protocol.notifications import Notification, Request
-    from croupier.protocol.sexp import Sexp
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Play
 
@@ -34,17 +34,17 @@ class TerminalSeat(Seat):
         self._say = say or (lambda text: print(text, file=sys.stderr, flush=True))
         self._hear = hear or _prompt
 
-    def tell(self, note: Notification, texts: dict[str, str]) -> None:  # noqa: ARG002
+    def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Show what happened."""
         match note:
             case Update(name, ("start", state)) if name == TABLE:
-                self._say(f"You are {self.name}, at {' '.join(state.players)} clockwise from you.")  # type: ignore[union-attr]
+                self._say(f"You are {self.name}, at {' '.join(views.read(state).players)} clockwise from you.")
             case Update(name, play):
                 self._say(f"  {name}: {said(play)}")
             case Defended(name, defense):
                 self._say(f"  {name} answers: {said(defense)}")
 
-    async def ask(self, question: Request | Attacked, seconds: float) -> Play | Fault:  # noqa: ARG002  people take their time
+    async def ask(self, question: Request | Attacked, seconds: float) -> Play | Fault:
         """Show the state and the legal plays, and read a number or a play."""
         view = question.view
         if isinstance(question, Attacked):
@@ -98,9 +98,7 @@ def said(play: Play) -> str:
 
 def shown(view: View) -> str:
     """Show what a seat knows, a field a line, without what never changes."""
-    fields = [field for field in _forms(view) if field[0] not in _SILENT and len(field) > 1]
-    return "\n".join(f"    {field[0]}: {' '.join(map(write, field[1:]))}" for field in fields)
-
-
-def _forms(view: View) -> tuple[tuple[Sexp, ...], ...]:
-    return parse(str(view))  # type: ignore[return-value]
+    fields = views.fields(parse(str(view)))
+    return "\n".join(
+        f"    {key}: {' '.join(map(write, forms))}" for key, *forms in fields if key not in _SILENT and forms
+    )

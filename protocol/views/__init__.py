@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Sexp
 
-__all__ = ["View", "page", "read", "register"]
+__all__ = ["View", "fields", "page", "read", "register"]
 
 BUNDLED = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma", "recycle")
 
@@ -25,10 +25,17 @@ def read(state: Sexp | View) -> View:
     """
     if isinstance(state, View):  # a seat in the referee's own process is told the view itself
         return state
-    if not isinstance(state, tuple) or not all(isinstance(field, tuple) and field for field in state):
-        raise Malformed("STATE is a list of fields (key value ...)")
-    fields: dict[Any, Any] = {field[0]: field[1:] for field in state}  # type: ignore[index]
-    return page(fields.get("game", ("",))[0]).of(fields)
+    known: dict[Any, Any] = {field[0]: field[1:] for field in fields(state)}
+    return page(known.get("game", ("",))[0]).of(known)
+
+
+def fields(state: Sexp) -> list[tuple[Sexp, ...]]:
+    """Return the fields ``(key value ...)`` of STATE; raise Malformed if it is no list of such."""
+    if isinstance(state, tuple):
+        found = [field for field in state if isinstance(field, tuple) and field]
+        if len(found) == len(state):
+            return found
+    raise Malformed("STATE is a list of fields (key value ...)")
 
 
 def page(game: object) -> type[View]:

@@ -177,7 +177,7 @@ def _leads(name: str) -> str:
 def _interruptible(run: Run) -> Iterator[None]:
     """Let the first interrupt finish the games in flight; a second one is the end."""
 
-    def stop(number: int, frame: object) -> None:  # noqa: ARG001
+    def stop(*_: object) -> None:
         click.echo("\nfinishing the games in flight ...", err=True)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         run.stop()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.notifications import TABLE, Attacked, Request, Update
 from croupier.server.deals import Key
-from croupier.server.referee import FIRST_HAND, what_follows
+from croupier.server.referee import FIRST_HAND, begun, what_follows
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -63,13 +63,13 @@ class Walk:
         self.route = route
         self.clock = round(clock * 1000)
         self.game = kind(players, options, _KEY.deal(route.number))
-        self._rng = random.Random(route.number)  # noqa: S311  nobody gains by guessing it
+        self._rng = random.Random(route.number)
 
     async def begin(self, seat: Seat) -> None:
         """Seat the bot and tell it that a game begins."""
         seat.sit(self.game.players)
         seat.ready()
-        seat.tell(Update(TABLE, ("start", self._view())), {})  # type: ignore[arg-type]
+        seat.tell(begun(self._view()), {})
         seat.tell(FIRST_HAND, {})
 
     async def go(self, seat: Seat, answer: Answerer) -> None:
@@ -157,4 +157,4 @@ def survey(kind: type[Game], options: Mapping[str, Atom]) -> dict[Situation, lis
 def _begun(kind: type[Game], options: Mapping[str, Atom], number: int) -> tuple[Game, random.Random]:
     """Return a game and its chance, as a walk on a route of this number has them."""
     walk = Walk(kind, options, Route(number, 0, free=False), "bot", 1.0)
-    return walk.game, random.Random(number)  # noqa: S311  nobody gains by guessing it
+    return walk.game, random.Random(number)

@@ -10,6 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import croupier
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -62,7 +64,7 @@ def system() -> tuple[str, ...]:
             words += ["--ro-bind", folder, folder]
     for name in [*_SETTINGS, *(path.name for path in Path("/etc").glob("java*"))]:
         words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    return (*words, "--proc", "/proc", "--dev", "/dev", "--size", str(_TMP_BYTES), "--tmpfs", "/tmp")  # noqa: S108
+    return (*words, "--proc", "/proc", "--dev", "/dev", "--size", str(_TMP_BYTES), "--tmpfs", "/tmp")
 
 
 def command(entry: Entry, folder: Path, covered: Iterable[Path] = (), masked: Iterable[Path] = ()) -> list[str]:
@@ -114,14 +116,12 @@ def _around(path: Path) -> Path:
 
 @functools.cache
 def _too_much() -> frozenset[Path]:
-    return frozenset({Path("/"), Path("/tmp"), Path("/etc"), Path(tempfile.gettempdir()), Path.home()})  # noqa: S108
+    return frozenset({Path("/"), Path("/tmp"), Path("/etc"), Path(tempfile.gettempdir()), Path.home()})
 
 
 @functools.cache
 def _ours() -> tuple[Path, ...]:
     """List where this Python and what bots import of this package lie."""
-    import croupier  # noqa: PLC0415  its folder alone is asked for
-
     package = Path(croupier.__file__).parent
     rooms = [room for name in ("agents", "protocol", "server") if (room := (package / name).resolve()).is_dir()]
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_paths()["purelib"])]

@@ -39,7 +39,7 @@ def _bwrap_problem() -> str:
     if program is None:
         return "bwrap is not installed (the package is called bubblewrap)"
     try:
-        done = subprocess.run(  # noqa: S603  found on the system's own path
+        done = subprocess.run(
             [program, *bwrap.ISOLATION, *bwrap.system(), "--", "/bin/sh", "-c", "exit 0"],
             capture_output=True,
             timeout=10,

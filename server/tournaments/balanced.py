@@ -44,7 +44,7 @@ class Balanced(Schedule):
         self.joined = dict(joined or {})
         """The round, from 0, at which an entry came; from the beginning unless said."""
 
-    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:  # noqa: ARG002
+    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield the rounds."""
         history = History()
         for number in range(self.count):

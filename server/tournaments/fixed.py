@@ -21,7 +21,7 @@ class Fixed(Schedule):
     def pairings(self) -> list[Names]:
         """List who sits together."""
 
-    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:  # noqa: ARG002
+    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield a piece of the deals for all pairings at a time."""
         pairings = self.pairings()
         for number, deals in enumerate(cut(range(1, self.deals + 1), len(pairings))):
@@ -56,7 +56,7 @@ class OneAgainstMany(Fixed):
     """Each entry alone against a table of each other entry: A in each seat, B in all others."""
 
     @classmethod
-    def least(cls, table: Table) -> int:  # noqa: ARG003
+    def least(cls, table: Table) -> int:
         """Need two: one of them fills the table."""
         return 2
 

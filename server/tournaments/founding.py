@@ -93,7 +93,9 @@ def build(store: Store, settings: Settings) -> None:
         log = store.folder / "builds" / f"{bot.name}.log"
         log.parent.mkdir(exist_ok=True)
         with log.open("wb") as file:
-            done = subprocess.run(bot.build, shell=True, stdout=file, stderr=subprocess.STDOUT, check=False)  # noqa: S602  the organiser's own
+            done = subprocess.run(  # noqa: S602  the organiser's own command line
+                bot.build, shell=True, stdout=file, stderr=subprocess.STDOUT, check=False
+            )
         if done.returncode:
             raise StoreError(f"building {bot.name} failed with exit status {done.returncode}; its output is in {log}")
         built.append([bot.name, bot.build])

@@ -51,7 +51,8 @@ class Knockout(Schedule):
                 deals = self.fresh_deals(number)
                 yield self.batches(number, [match.pairing for match in open_matches], deals)
                 number += 1
-                if not all([match.enter(results, deals) for match in open_matches]):  # noqa: C419  each must enter
+                entered = [match.enter(results, deals) for match in open_matches]
+                if not all(entered):
                     return
                 if extra == EXTRA:
                     self._draw_lots(open_matches)

@@ -32,7 +32,7 @@ class Progress:
         self.faults += sum(map(bool, game.row.faults))
         if not game.row.scores:
             return
-        for name, score in game.row.entries(low_wins):
+        for name, score in game.row.entries(low_wins=low_wins):
             total, number = self.sums.get(name, (0.0, 0))
             self.sums[name] = (total + score, number + 1)
 

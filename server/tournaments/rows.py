@@ -35,7 +35,7 @@ class Row(NamedTuple):
         """Whether everybody played to the end by himself."""
         return not any(self.faults) and not any(self.assisted)
 
-    def entries(self, low_wins: bool) -> Iterator[tuple[str, float]]:  # noqa: FBT001  a game's property
+    def entries(self, *, low_wins: bool) -> Iterator[tuple[str, float]]:
         """Yield each entry with its score: the mean of its seats, or the worst of them if one committed a fault."""
         for name in dict.fromkeys(self.seating):
             seats = [seat for seat, other in enumerate(self.seating) if other == name]
@@ -79,6 +79,6 @@ class Played:
         totals: dict[str, float] = defaultdict(float)
         games = [row for games in sets for row in games]
         for row in sorted(games):
-            for name, score in row.entries(self.sign < 0):
+            for name, score in row.entries(low_wins=self.sign < 0):
                 totals[name] += self.sign * score
         return {name: total / len(games) for name, total in totals.items()}

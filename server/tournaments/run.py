@@ -66,7 +66,7 @@ class Run:
         folder: Path,
         *,
         drop_old: bool = False,
-        tell: Callable[[Progress], None] = lambda progress: None,  # noqa: ARG005
+        tell: Callable[[Progress], None] = lambda progress: None,
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.settings = settings

@@ -122,14 +122,14 @@ class Schedule(ABC):
             return None
         return sum(len(batch.deals) * len(batch.seatings) for batches in self.rounds(NoResults()) for batch in batches)
 
-    def points(self, results: Results) -> Mapping[str, float] | None:  # noqa: ARG002  only some formats keep points
+    def points(self, results: Results) -> Mapping[str, float] | None:
         """Return what the format itself counts and ranks by; None where the scores decide."""
         return None
 
     def dice(self, *what: object) -> Random:
         """Return the chance that belongs to a purpose."""
         stream = self.key.stream("schedule", *what)
-        return Random(int.from_bytes(bytes(next(stream) for _ in range(16))))  # noqa: S311  only the key is secret
+        return Random(int.from_bytes(bytes(next(stream) for _ in range(16))))
 
     def shuffled(self, members: Iterable[str]) -> list[str]:
         """Return the entries of a table in an order of their own, the same whenever they meet."""

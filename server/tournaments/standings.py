@@ -170,7 +170,7 @@ class _Tally:
             self._seat(row)
 
     def _score(self, row: Row, pairs: Sequence[tuple[str, str]], *, clean: bool) -> None:
-        scores = dict(row.entries(self.game.LOW_WINS))
+        scores = dict(row.entries(low_wins=self.game.LOW_WINS))
         entries = [(self.number[name], row.deal, score) for name, score in scores.items()]
         self.scores += entries
         if clean:

@@ -93,7 +93,7 @@ def decisions(
     """Decide each pair of players in the order of the deals; alpha bounds the chance that any verdict is wrong."""
     sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        for (one, mine), (other, yours) in combinations(sorted(row.entries(game.LOW_WINS)), 2):
+        for (one, mine), (other, yours) in combinations(sorted(row.entries(low_wins=game.LOW_WINS)), 2):
             sets[one, other][row.deal].append(mine - yours)
     pairs = list(combinations(sorted(names), 2))
     return {pair: _decide(sets[pair], margin, alpha / len(pairs)) for pair in pairs}

@@ -229,7 +229,7 @@ class Store:
 def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
     """Write a file so that it is there in whole or not at all, whatever happens."""
     draft = path.with_name(path.name + ".part")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:  # noqa: PTH123  a mode
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -80,7 +80,7 @@ class Claim:
     key: Key | None
 
 
-def verify(store: Store, tell: Callable[[int], None] = lambda games: None) -> Verdict:  # noqa: ARG005
+def verify(store: Store, tell: Callable[[int], None] = lambda games: None) -> Verdict:
     """Check a tournament; ``tell`` is called with the number of games after each file."""
     claim = _claim(store)
     verdict = Verdict(revealed=claim.key is not None, finished=bool(store.fact("finished")))
@@ -171,7 +171,7 @@ def _followed(replay: Replay, deal: Listed) -> Iterator[tuple[int, str]]:
         if isinstance(step, Failed):
             yield step.seat, step.kind
         elif isinstance(deal, Proven) and step.seat in replay.standing_in:
-            dice = chance.setdefault(step.seat, random.Random(deal.keyed.stand_in(step.seat)))  # noqa: S311  it plays
+            dice = chance.setdefault(step.seat, random.Random(deal.keyed.stand_in(step.seat)))
             if replay.game.sample(dice) != step.play:
                 raise Invalid(step.line, "this is not what the stand-in plays by the key")
 

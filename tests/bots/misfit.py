@@ -213,7 +213,7 @@ def garble(play):
 
 def recite(path):
     """Say what is in a file."""
-    with open(path, "rb") as file:  # noqa: PTH123  starts with few modules
+    with open(path, "rb") as file:
         say(file.read().decode("latin-1"))
 
 

@@ -6,9 +6,6 @@ REFEREE is the process to look into, PORT one on this machine to knock at, each 
 business. What it got, it writes to standard error as `KEY VALUE` lines, for the test to read.
 """
 
-# it starts with few modules:
-# ruff: noqa: PTH100, PTH108, PTH110, PTH118, PTH119, PTH120, PTH123, PTH208
-
 import ctypes
 import os
 import re

@@ -31,7 +31,9 @@ def cross(findings: Findings) -> str:
     head = tag("tr", tag("td", ""), *(tag("th", tag("span", text(name)), scope="col") for name in names))
     rows = []
     for one in names:
-        cells = [_cell(f"{one} against {other}", known.get((one, other)), largest, findings, roomy) for other in names]
+        cells = [
+            _cell(f"{one} against {other}", known.get((one, other)), largest, findings, roomy=roomy) for other in names
+        ]
         cells[names.index(one)] = tag("td", class_="self")
         own = "own" if one == findings.own else None
         rows.append(tag("tr", tag("th", text(one), scope="row"), *cells, class_=own))
@@ -39,7 +41,7 @@ def cross(findings: Findings) -> str:
     return section("cross", "Against each other", about, scroll(grid))
 
 
-def _cell(who: str, score: Interval | None, largest: float, findings: Findings, roomy: bool) -> str:  # noqa: FBT001
+def _cell(who: str, score: Interval | None, largest: float, findings: Findings, *, roomy: bool) -> str:
     if score is None or score.mean is None:
         return tag("td", class_="open")
     hint = f"{who}: {interval(score, 2, '+')} over {score.sets} sets"

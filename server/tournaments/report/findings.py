@@ -94,7 +94,7 @@ def curves(rows: Iterable[Row], names: Sequence[str], *, low_wins: bool) -> dict
     """Return each entry's mean with its interval as it stood after some of its sets, the last of them included."""
     sets: dict[str, dict[int, list[float]]] = {name: defaultdict(list) for name in names}
     for row in rows:
-        for name, score in row.entries(low_wins):
+        for name, score in row.entries(low_wins=low_wins):
             sets[name][row.deal].append(score)
     return {name: _curve([deals[deal] for deal in sorted(deals)]) for name, deals in sets.items()}
 
