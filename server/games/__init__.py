@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import importlib
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from croupier.server.games.game import BadOption, Game
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 BUNDLED = {
     "dominion": "Dominion",
@@ -32,15 +36,21 @@ def names() -> list[str]:
 
 def find(name: str) -> type[Game]:
     """Return the game called ``name``, or the program in ``recycle:FILE``."""
+    kind: type[Game]
     if name.startswith("recycle:"):
-        from croupier.server.games.recycle import load  # noqa: PLC0415  few tables play from a file
+        kind = _rules("recycle").load(name.removeprefix("recycle:"))
+    elif name in BUNDLED:
+        kind = getattr(_rules(name), BUNDLED[name])
+    elif brought := [*entry_points(group="croupier.games", name=name)]:
+        kind = brought[0].load()
+    else:
+        raise NoSuchGame(f"there is no game {name}; the games: {', '.join(names())}, and recycle:FILE")
+    return kind
 
-        return load(name.removeprefix("recycle:"))
-    if name in BUNDLED:
-        return getattr(importlib.import_module(f"{__name__}.{name}"), BUNDLED[name])  # type: ignore[no-any-return]
-    for entry in entry_points(group="croupier.games", name=name):
-        return entry.load()  # type: ignore[no-any-return]
-    raise NoSuchGame(f"there is no game {name}; the games: {', '.join(names())}, and recycle:FILE")
+
+def _rules(name: str) -> ModuleType:
+    """Load the module of a game's rules when it is asked for."""
+    return importlib.import_module(f"{__name__}.{name}")
 
 
 __all__ = ["BUNDLED", "BadGame", "BadOption", "Game", "NoSuchGame", "find", "names"]

@@ -288,7 +288,7 @@ class Dominion(Game):
         self.turn, self.attack = self.active, None
         return news
 
-    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+    def public(self, seat: int, play: Play) -> Play:
         """Return the play as the others may see it: of a Militia's discards, the first."""
         return play[:2] if play[0] == "discard" else play
 

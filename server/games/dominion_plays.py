@@ -8,6 +8,8 @@ from croupier.protocol.dominion import ACTIONS, CLEAN, MOAT, PILES, TREASURES
 from croupier.server.games.game import UnknownPlay
 
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     from croupier.server.games.game import Play
 
 PLAYS = {
@@ -45,13 +47,17 @@ _FIXED = frozenset(
 
 def words(play: Play) -> tuple[str, ...]:
     """Return the play as its words; raise UnknownPlay if it is never a play or a defense of the game."""
-    if not (
+    if not _known(play):
+        raise UnknownPlay("not a play of Dominion")
+    return play
+
+
+def _known(play: Play) -> TypeGuard[tuple[str, ...]]:
+    return (
         play in _FIXED
         or (play[:1] == ("discard",) and _CARDS.issuperset(play[1:]))
         or (play[:2] == CELLAR and _CARDS.issuperset(play[2:]))
-    ):
-        raise UnknownPlay("not a play of Dominion")
-    return play  # type: ignore[return-value]
+    )
 
 
 def nth_part(cards: list[str], index: int) -> list[str]:

@@ -205,7 +205,7 @@ class Doppelkopf(TrickTaking):
         if seat is None:
             return ()
         if self.phase == "play":
-            return PACK.plays[self.playable()] + self._announceable(seat)
+            return PACK.plays[self.playable(seat)] + self._announceable(seat)
         if self.phase == "reserve":
             return plays.SOLO_PLAYS if self.forced else reservations.allowed(self.hands[seat], self.options)
         if self.poverty is not None and self.poverty.taker is not None:
@@ -351,7 +351,7 @@ class Doppelkopf(TrickTaking):
 
     # What is seen, and what may be so.
 
-    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+    def public(self, seat: int, play: Play) -> Play:
         """Hide what kind of reservation there is; of cards given back, all but how many are trumps."""
         if play[0] == "exchange":
             return ("exchange", PACK.count(PACK.hand([str(card) for card in play[1:]]) & TRUMPS))

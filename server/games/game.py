@@ -177,7 +177,7 @@ class Game(ABC):
     def play(self, seat: int, play: Play) -> Sequence[News]:
         """Apply a play that `check` allows; return the news beyond the play itself, in order, usually ``()``."""
 
-    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+    def public(self, seat: int, play: Play) -> Play:
         """Return the play as the other players may see it; asked before the play is applied."""
         return play
 
@@ -237,7 +237,7 @@ class Dice:
     def __init__(self, rng: Random) -> None:
         self.rng = rng
 
-    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the cards in a random order, whatever the label."""
         draw = self.rng.random
         return tuple(sorted(cards, key=lambda _: draw()))

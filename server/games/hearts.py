@@ -176,7 +176,7 @@ class Hearts(TrickTaking):
         """Return the seat whose gift this one gets."""
         return (receiver - STEPS[self.passing]) % 4
 
-    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+    def public(self, seat: int, play: Play) -> Play:
         """Show that cards were given, not which."""
         return play[:1] if play[0] == "give" else play
 
@@ -201,11 +201,11 @@ class Hearts(TrickTaking):
                 return PLAYS[follow] if follow else PLAYS.of(hand)
             if self.broken:
                 return PLAYS.of(hand)
-        return PLAYS[self.playable()] if self.phase == "play" else Gifts(PACK.cards.of(self.hands[turn]))
+        return PLAYS[self.playable(turn)] if self.phase == "play" else Gifts(PACK.cards.of(self.hands[turn]))
 
-    def playable(self) -> Hand:
+    def playable(self, seat: int) -> Hand:
         """Follow suit, keep points off the first trick, break hearts before leading them."""
-        hand = self.hands[self.turn]  # type: ignore[index]
+        hand = self.hands[seat]
         if self.trick:
             may = hand & SUITS[self.trick[0]] or hand
         elif self.tricks or not self.two_leads:
@@ -214,11 +214,11 @@ class Hearts(TrickTaking):
             may = TWO_OF_CLUBS
         return may if self.tricks or not self.safe else may & ~POINT_CARDS or may
 
-    def why_not(self, card: str) -> str:
-        """Return the rule that a card of the hand on turn would break."""
+    def why_not(self, seat: int, card: str) -> str:
+        """Return the rule that a card of the seat on turn would break."""
         led = self.trick[0] if self.trick else None
-        if led and self.hands[self.turn] & self.suits[led] and suit(card) != suit(led):  # type: ignore[index]
-            return super().why_not(card)
+        if led and self.hands[seat] & self.suits[led] and suit(card) != suit(led):
+            return super().why_not(seat, card)
         if self.tricks or (led and self.safe):
             return f"{card} is a point, and none may fall on the first trick" if led else "hearts are not broken"
         return "the two of clubs leads to the first trick" if self.two_leads else "hearts are not broken"

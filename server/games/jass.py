@@ -63,7 +63,8 @@ class Jass(TrickTaking):
     PACK = PACK
     DEALT = PACK_36
 
-    contract: Contract | None
+    contract: Contract
+    """Known once it is chosen."""
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -84,7 +85,6 @@ class Jass(TrickTaking):
         self.shown: list[Hand | None] = [None] * 4
         self.stoecke: Hand = 0
         self.factor = 1
-        self.contract = None
         self.chooser: int | None = None
         fixed = str(self.options["trump"])
         if fixed == "choose":
@@ -113,9 +113,9 @@ class Jass(TrickTaking):
             return ()
         if self.phase == "play":
             hand = self.hands[self.turn]
-            return PACK.plays[self.contract.playable(hand, self.trick) if self.trick else hand]  # type: ignore[union-attr]
+            return PACK.plays[self.contract.playable(hand, self.trick) if self.trick else hand]
         if self.phase == "weis":
-            return self.showings()
+            return self.showings(self.turn)
         return (*TRUMP.values(), SHIFT) if self.turn == self.forehand else tuple(TRUMP.values())
 
     def check_bid(self, seat: int, play: Play) -> None:
@@ -155,10 +155,9 @@ class Jass(TrickTaking):
 
     # Weis: each player shows before his first card what he likes of what he has.
 
-    def showings(self) -> tuple[Play, ...]:
-        """List what the hand on turn may show."""
-        hand = self.hands[self.turn]  # type: ignore[index]
-        return tuple([("weis", *cards) for cards in weis.showings(PACK.cards[hand])])
+    def showings(self, seat: int) -> tuple[Play, ...]:
+        """List what a seat may show."""
+        return tuple([("weis", *cards) for cards in weis.showings(PACK.cards[self.hands[seat]])])
 
     def _check_weis(self, seat: int, cards: list[str]) -> None:
         if len(set(cards)) < len(cards):
@@ -175,7 +174,7 @@ class Jass(TrickTaking):
         if None in self.shown:
             return ()
         shown = {other: PACK.cards[self.shown[other] or 0] for other in self.around[self.forehand]}
-        name = self.contract.name  # type: ignore[union-attr]
+        name = self.contract.name
         best = weis.winning(shown, name)
         if best is None:
             return ()
@@ -186,13 +185,13 @@ class Jass(TrickTaking):
 
     # The play
 
-    def playable(self) -> Hand:
-        """Return what the contract lets the hand on turn play."""
-        return self.contract.playable(self.hands[self.turn], self.trick)  # type: ignore[index, union-attr]
+    def playable(self, seat: int) -> Hand:
+        """Return what the contract lets the seat on turn play."""
+        return self.contract.playable(self.hands[seat], self.trick)
 
-    def why_not(self, card: str) -> str:
+    def why_not(self, seat: int, card: str) -> str:
         """Return the rule that a card breaks."""
-        return self.contract.why_not(self.trick, card)  # type: ignore[union-attr]
+        return self.contract.why_not(self.trick, card)
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
         """Choose, show, or play a card."""
@@ -223,7 +222,7 @@ class Jass(TrickTaking):
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count a trick; the last is worth more, and all nine more still."""
-        value = self.contract.points  # type: ignore[union-attr]
+        value = self.contract.points
         one, two, three, four = cards
         points = value[one] + value[two] + value[three] + value[four]
         over = len(self.tricks) == 9
@@ -267,20 +266,20 @@ class Jass(TrickTaking):
         shown = {self.players[other]: PACK.cards[self.shown[other] or 0] for other in self.around[seat]}
         return JassView(
             **self.seen(seat),
-            contract=self.contract and self.contract.name,
+            contract=None if self.phase == "trump" else self.contract.name,
             chosen_by=None if self.chooser is None else self.players[self.chooser],
             points=self.by_name(seat, [self.points[pair] for pair in PAIR]),
             weis={name: cards for name, cards in shown.items() if cards} if self.shows else None,
         )
 
-    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+    def public(self, seat: int, play: Play) -> Play:
         """Return the play, with what is shown in the order of the cards."""
         return ("weis", *by_suit([str(card) for card in play[1:]])) if play[0] == "weis" else play
 
-    def known(self, seat: int, other: int) -> Hand:  # noqa: ARG002
+    def known(self, seat: int, other: int) -> Hand:
         """Return what another has shown and still holds."""
         return (self.shown[other] or 0) & self.hands[other]
 
     def lacking(self, before: tuple[str, ...], card: str) -> Hand:
         """Return what a card shows its player not to hold: the suit led, or all but undertrumps."""
-        return self.contract.lacking(before, card) if before else 0  # type: ignore[union-attr]
+        return self.contract.lacking(before, card) if before else 0

@@ -111,9 +111,9 @@ class Sedma(TrickTaking):
         """Whether all have played as often to the trick on the table, so that its leader may go on or stop."""
         return bool(self.trick) and len(self.trick) % 4 == 0
 
-    def playable(self) -> Hand:
+    def playable(self, seat: int) -> Hand:
         """Return the whole hand, or what of it goes on with the trick."""
-        hand = self.hands[self.turn]  # type: ignore[index]
+        hand = self.hands[seat]
         return hand & self.suits[self.trick[0]] if self.round_is_full else hand
 
     def legal(self) -> Sequence[Play]:
@@ -130,7 +130,7 @@ class Sedma(TrickTaking):
         if not self.round_is_full:
             raise IllegalPlay("only the leader may stop, after a full round, where rounds are many")
 
-    def why_not(self, card: str) -> str:
+    def why_not(self, seat: int, card: str) -> str:
         """Return the reason why the leader may not go on with a card."""
         return f"to go on, the leader plays a card that matches {self.trick[0]}, which {card} does not"
 
@@ -139,7 +139,7 @@ class Sedma(TrickTaking):
         news = super().play(seat, play)
         return self.end_trick() if self.round_is_full and not self.hands[self.leader] else news
 
-    def bid(self, seat: int, play: Play) -> Sequence[News]:  # noqa: ARG002
+    def bid(self, seat: int, play: Play) -> Sequence[News]:
         """Stop."""
         return self.end_trick()
 
@@ -179,16 +179,16 @@ class Sedma(TrickTaking):
         """Return one's own hand and what has been played."""
         return SedmaView(**self.seen(seat), stock=len(self.stock), won=self.by_name(seat, self.won))
 
-    def hidden(self, seat: int) -> list[Hand]:  # noqa: ARG002
+    def hidden(self, seat: int) -> list[Hand]:
         """Return the stock."""
         return [PACK.hand(self.stock)]
 
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:  # noqa: ARG002
+    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
         """Shuffle the stock."""
         stock = list(PACK.cards[piles[0]])
         rng.shuffle(stock)
         self.stock = tuple(stock)
 
-    def lacking(self, before: tuple[str, ...], card: str) -> Hand:  # noqa: ARG002
+    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
         """Return nothing: who may play any card shows nothing by it."""
         return 0

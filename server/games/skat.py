@@ -142,14 +142,13 @@ class Skat(TrickTaking):
             case "contra":
                 return (RE if self.turn == self.declarer else CONTRA, PASS)
             case _ if self.picked_up:
-                return tuple(after_picking_up(PACK.cards[self._twelve], self._least_null))
+                return tuple(after_picking_up(PACK.cards[self._twelve(self.turn)], self._least_null))
             case _:
                 return tuple(from_the_hand(self._least_null))
 
-    @property
-    def _twelve(self) -> Hand:
-        """The declarer's hand and the skat."""
-        return self.hands[self.declarer] + self.skat  # type: ignore[index]
+    def _twelve(self, declarer: int) -> Hand:
+        """Return the declarer's hand and the skat."""
+        return self.hands[declarer] + self.skat
 
     @property
     def _least_null(self) -> int:
@@ -158,10 +157,11 @@ class Skat(TrickTaking):
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play; the pairs that may be put down are not listed for it."""
-        if self.phase == "play":
-            plays: Sequence[Play] = PACK.plays[self.playable()]
-        elif self.phase == "declare" and self.picked_up:
-            cards, (one, other) = PACK.cards[self._twelve], PAIRS[int(rng.random() * len(PAIRS))]
+        seat = self.turn
+        if self.phase == "play" and seat is not None:
+            plays: Sequence[Play] = PACK.plays[self.playable(seat)]
+        elif self.phase == "declare" and self.picked_up and seat is not None:
+            cards, (one, other) = PACK.cards[self._twelve(seat)], PAIRS[int(rng.random() * len(PAIRS))]
             plays = after_picking_up((cards[one], cards[other]), self._least_null)
         else:
             plays = self.legal()
@@ -169,7 +169,7 @@ class Skat(TrickTaking):
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may play this; a card that may be played is the frequent case."""
-        if self.phase != "play" or seat != self.turn or not _UNITS.get(play, 0) & self.playable():
+        if self.phase != "play" or seat != self.turn or not _UNITS.get(play, 0) & self.playable(seat):
             super().check(seat, play)
 
     def check_bid(self, seat: int, play: Play) -> None:
@@ -183,13 +183,13 @@ class Skat(TrickTaking):
             case "bid":
                 self.auction.check(play)
             case "declare":
-                self._check_declaration(Declaration.read(play))
+                self._check_declaration(seat, Declaration.read(play))
             case "contra" if play not in self.legal():
                 raise IllegalPlay("a defender says contra, the declarer re")
 
-    def _check_declaration(self, said: Declaration) -> None:
+    def _check_declaration(self, seat: int, said: Declaration) -> None:
         if self.picked_up:
-            self._check_put_down(said)
+            self._check_put_down(seat, said)
         elif said.cards:
             raise IllegalPlay("who left the skat puts nothing down")
         if said.game != "null":
@@ -200,8 +200,8 @@ class Skat(TrickTaking):
         if value < self._least_null:
             raise IllegalPlay(f"this Null is worth {value}, less than the bid of {self.auction.value}")
 
-    def _check_put_down(self, said: Declaration) -> None:
-        if len(said.cards) != 2 or PACK.hand(said.cards) & ~self._twelve:
+    def _check_put_down(self, seat: int, said: Declaration) -> None:
+        if len(said.cards) != 2 or PACK.hand(said.cards) & ~self._twelve(seat):
             raise IllegalPlay("who picked up the skat puts down two of the twelve cards")
         if said.words and (said.game, said.words) != ("null", ("ouvert",)):
             raise IllegalPlay("after picking up nothing is announced, but that a Null is played ouvert")
@@ -209,7 +209,7 @@ class Skat(TrickTaking):
     def _contract(self, said: Declaration) -> Contract:
         return Contract.of(said.game, said.words if self.picked_up else (*said.words, "hand"))
 
-    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+    def public(self, seat: int, play: Play) -> Play:
         """Return a declaration without the cards put down and with the implied words, other plays as they are."""
         if play[0] != "declare":
             return play
@@ -222,7 +222,7 @@ class Skat(TrickTaking):
         """Apply what is said before the cards."""
         match self.phase:
             case "bid":
-                return self._call(play)
+                return self._call(seat, play)
             case "skat":
                 self.picked_up = play == PICK_UP
                 self.phase = "declare"
@@ -232,8 +232,8 @@ class Skat(TrickTaking):
                 self._double(seat, play)
         return ()
 
-    def _call(self, play: Play) -> Sequence[News]:
-        auction = self.auction = self.auction.after(play)
+    def _call(self, seat: int, play: Play) -> Sequence[News]:
+        auction = self.auction = self.auction.after(self.active.index(seat), play)
         if auction.turn is not None:
             self.turn = self.active[auction.turn]
         elif auction.declarer is not None:
@@ -246,7 +246,7 @@ class Skat(TrickTaking):
         return ()
 
     def _declare(self, seat: int, said: Declaration) -> Sequence[News]:
-        twelve, bid = self._twelve, self.auction.value
+        twelve, bid = self._twelve(seat), self.auction.value
         contract = self._contract(said)
         if self.picked_up:
             self.skat = PACK.hand(said.cards)
@@ -281,9 +281,9 @@ class Skat(TrickTaking):
         one, two, three = cards
         self.points[winner] += POINTS[one] + POINTS[two] + POINTS[three]
         self.won[winner] += 1
-        if not self.hands[winner] or (winner == self.declarer and self.contract.game == "null"):  # type: ignore[union-attr]
-            return self._end(winner)
-        return ()
+        contract = self.contract
+        lost_null = winner == self.declarer and contract is not None and contract.game == "null"
+        return self._end(winner) if lost_null or not self.hands[winner] else ()
 
     # The score.
 
@@ -327,7 +327,7 @@ class Skat(TrickTaking):
         if self.picked_up and seat == declarer:
             fields["skat"] = PACK.cards[self.skat]
             if self.phase == "declare":
-                fields["hand"] = PACK.cards[self._twelve]
+                fields["hand"] = PACK.cards[self._twelve(seat)]
         if seat in self.active:
             fields["position"] = POSITIONS[self.active.index(seat)]
             fields["points"] = sum([self.points[other] for other in self._side(seat)]) if contract else None
@@ -351,7 +351,7 @@ class Skat(TrickTaking):
             return (seat,)
         return self.around[self.declarer][1:]
 
-    def known(self, seat: int, other: int) -> Hand:  # noqa: ARG002
+    def known(self, seat: int, other: int) -> Hand:
         """Return an open hand."""
         return self.hands[other] if self._open and other == self.declarer else 0
 
@@ -359,7 +359,7 @@ class Skat(TrickTaking):
         """Return the skat, to all but who picked it up."""
         return [] if seat == self.declarer and self.picked_up else [self.skat]
 
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:  # noqa: ARG002
+    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
         """Put other cards in the skat."""
         if piles:
             (self.skat,) = piles

@@ -8,7 +8,7 @@ from croupier.protocol.skat import VALUES
 from croupier.server.games.game import IllegalPlay
 
 if TYPE_CHECKING:
-    from croupier.protocol.sexp import Atom
+    from croupier.protocol.sexp import Sexp
     from croupier.server.games.game import Play
 
 FOREHAND, MIDDLEHAND, REARHAND = range(3)
@@ -36,7 +36,7 @@ class Auction(NamedTuple):
     value: int = 0
     turn: int | None = MIDDLEHAND
     declarer: int | None = None
-    calls: tuple[tuple[int, Atom], ...] = ()
+    calls: tuple[tuple[int, Sexp], ...] = ()
 
     def legal(self) -> tuple[Play, ...]:
         """List the calls of the place on turn."""
@@ -59,20 +59,20 @@ class Auction(NamedTuple):
         elif play not in _ABOVE[self.value]:
             raise IllegalPlay(f"a bid must be more than {self.value}")
 
-    def after(self, play: Play) -> Auction:
-        """Return the auction after a call that `check` allows."""
-        turn, value = self.turn, self.value
-        said = play[-1]
-        calls: tuple[tuple[int, Atom], ...] = (*self.calls, (turn, said))  # type: ignore[arg-type]
-        if said == "pass":
-            return self._without(turn, calls)
-        if said == "hold":
-            return Auction(self.bidder, self.hearer, value, self.bidder, None, calls)
-        if self.bidder is None:
-            return Auction(None, FOREHAND, VALUES[0], None, FOREHAND, calls)
-        return Auction(self.bidder, self.hearer, said, self.hearer, None, calls)  # type: ignore[arg-type]
+    def after(self, place: int, play: Play) -> Auction:
+        """Return the auction after a call of the place on turn that `check` allows."""
+        calls = (*self.calls, (place, play[-1]))
+        match play:
+            case ("bid", int(value)) if self.bidder is None:
+                return Auction(None, FOREHAND, value, None, FOREHAND, calls)
+            case ("bid", int(value)):
+                return Auction(self.bidder, self.hearer, value, self.hearer, None, calls)
+            case ("hold",):
+                return Auction(self.bidder, self.hearer, self.value, self.bidder, None, calls)
+            case _:
+                return self._without(place, calls)
 
-    def _without(self, place: int | None, calls: tuple[tuple[int, Atom], ...]) -> Auction:
+    def _without(self, place: int, calls: tuple[tuple[int, Sexp], ...]) -> Auction:
         """Let the one who is left of the pair hear rearhand, play, or, if nothing was bid, decide alone."""
         if self.bidder is None:
             return Auction(None, FOREHAND, 0, None, None, calls)

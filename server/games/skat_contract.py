@@ -56,11 +56,11 @@ class Declaration(NamedTuple):
         game, rest = play[1] if len(play) > 1 else None, play[2:]
         if game not in GAMES:
             raise UnknownPlay(f"a declaration names its game: {', '.join(GAMES)}")
-        cards = tuple([item for item in rest if item in PLACE])
-        words = tuple([item for item in rest if item in ANNOUNCEMENTS])
+        cards = tuple([str(item) for item in rest if item in PLACE])
+        words = tuple([str(item) for item in rest if item in ANNOUNCEMENTS])
         if len(cards) + len(words) < len(rest) or len(set(rest)) < len(rest):
             raise UnknownPlay("behind its game a declaration has cards, schneider, schwarz or ouvert, each once")
-        return cls(game, cards, words)  # type: ignore[arg-type]
+        return cls(str(game), cards, words)
 
 
 def _order(game: str) -> Table:

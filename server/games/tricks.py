@@ -104,14 +104,14 @@ class TrickTaking(Game):
         self.leader = self.turn = seat
         self.order = self.around[seat]
 
-    def playable(self) -> Hand:
-        """Return what of the hand on turn may be played: the effective suit led if there is any, else anything."""
-        hand = self.hands[self.turn]  # type: ignore[index]
+    def playable(self, seat: int) -> Hand:
+        """Return what the seat on turn may play of its hand: the effective suit led if there is any, else anything."""
+        hand = self.hands[seat]
         return hand & self.suits[self.trick[0]] or hand if self.trick else hand
 
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played."""
-        return () if self.turn is None else self.PACK.plays[self.playable()]
+        return () if self.turn is None else self.PACK.plays[self.playable(self.turn)]
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""
@@ -134,15 +134,15 @@ class TrickTaking(Game):
         mask = self.PACK.masks[card]
         if not self.hands[seat] & mask:
             raise IllegalPlay(f"{card} is not in the hand")
-        if not self.playable() & mask:
-            raise IllegalPlay(self.why_not(card))
+        if not self.playable(seat) & mask:
+            raise IllegalPlay(self.why_not(seat, card))
 
-    def check_bid(self, seat: int, play: Play) -> None:  # noqa: ARG002
+    def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may say this, which is not ``(play C)``."""
         raise UnknownPlay(f"a play of {self.NAME} is one of {', '.join(self.PLAYS)}")
 
-    def why_not(self, card: str) -> str:
-        """Return the reason why a card of the hand on turn may not be played."""
+    def why_not(self, seat: int, card: str) -> str:
+        """Return the reason why a card that the seat on turn holds may not be played."""
         return f"{self.trick[0]} was led and the hand can follow suit, which {card} does not"
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
@@ -248,11 +248,11 @@ class TrickTaking(Game):
         twin.rehide(seat, dealt[len(others) :], rng)
         return twin
 
-    def known(self, seat: int, other: int) -> Hand:  # noqa: ARG002
+    def known(self, seat: int, other: int) -> Hand:
         """Return what ``seat`` knows to be in the other's hand."""
         return 0
 
-    def hidden(self, seat: int) -> list[Hand]:  # noqa: ARG002
+    def hidden(self, seat: int) -> list[Hand]:
         """Return the piles that ``seat`` cannot see beside the others' hands."""
         return []
 

@@ -87,7 +87,7 @@ class Trial:
             self.cut = time.process_time() > deadline
 
     def _play(self, number: int, deadline: float) -> None:
-        rng = Random(number)  # noqa: S311  which games are tried is no secret
+        rng = Random(number)
         game = self.kind([f"p{seat}" for seat in range(self.kind.SEATS[0])], {}, Dice(rng))
         while game.turn is not None:
             if time.process_time() > deadline:

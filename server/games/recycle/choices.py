@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.server.games.recycle.reader import Node
-    from croupier.server.games.recycle.scope import Scope
+    from croupier.server.games.recycle.scope import Run, Scope
     from croupier.server.games.recycle.steps import Option
     from croupier.server.games.recycle.table import Entry
 
@@ -131,14 +131,14 @@ class _Describing(Unfolding):
 def _veiled(table: Table, veil: Veil) -> None:
     """Put watched tables in the place of all that tells something about a card."""
     table.veil = veil
-    table.columns = _WatchedColumns(table.deck.columns, veil)  # type: ignore[assignment]
+    table.columns = _WatchedColumns(table.deck.columns, veil)
     table.maps = [
         {name: PointMap.of(points.awards, table.deck).watched(veil) for name, points in maps.items()}
         for maps in table.maps
     ]
 
 
-class _WatchedColumns(dict[str, Watched]):
+class _WatchedColumns(dict[str, list[str]]):
     def __init__(self, columns: dict[str, list[str]], veil: Veil) -> None:
         super().__init__()
         self.columns = columns
@@ -155,12 +155,15 @@ def _listing(step: Step) -> Listing | None:
         return _noted(step)
     if isinstance(step, Sequence) and len(step.steps) == 1:
         return _listing(step.steps[0])
-    if isinstance(step, Conditional):
-        return _if(step)
-    if isinstance(step, Let):
-        return _with(step)
-    if isinstance(step, Loop) and step.branching:
-        return _for_each(step)
+    body = _listing(step.body) if isinstance(step, Conditional | Let | Loop) else None
+    if body is not None:
+        match step:
+            case Conditional():
+                return _if(step.test, body)
+            case Let():
+                return _with(step.value, step.slot, body)
+            case Loop(branching=True):
+                return _for_each(step.items, step.slot, body)
     return None
 
 
@@ -177,11 +180,7 @@ def _noted(step: Step) -> Listing:
     return listing
 
 
-def _if(step: Conditional) -> Listing | None:
-    test, body = step.test, _listing(step.body)
-    if body is None:
-        return None
-
+def _if(test: Run, body: Listing) -> Listing:
     def listing(table: Table, options: list[Option]) -> None:
         if test(table):
             body(table, options)
@@ -189,11 +188,7 @@ def _if(step: Conditional) -> Listing | None:
     return listing
 
 
-def _with(step: Let) -> Listing | None:
-    value, slot, body = step.value, step.slot, _listing(step.body)
-    if body is None:
-        return None
-
+def _with(value: Run, slot: int, body: Listing) -> Listing:
     def listing(table: Table, options: list[Option]) -> None:
         table.env[slot] = value(table)
         body(table, options)
@@ -201,11 +196,7 @@ def _with(step: Let) -> Listing | None:
     return listing
 
 
-def _for_each(step: Loop) -> Listing | None:
-    items, slot, body = step.items, step.slot, _listing(step.body)
-    if body is None:
-        return None
-
+def _for_each(items: Run, slot: int, body: Listing) -> Listing:
     def listing(table: Table, options: list[Option]) -> None:
         elements = list(items(table))
         table.work(len(elements))

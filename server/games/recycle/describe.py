@@ -84,7 +84,7 @@ def sample(kind: type[RecycleGame]) -> dict[str, Any]:
     examples: dict[str, str] = {}
     deadline = time.monotonic() + SAMPLED_SECONDS
     for number in range(SAMPLED_GAMES):
-        rng = Random(number)  # noqa: S311  which games are sampled is no secret
+        rng = Random(number)
         game = kind([f"p{seat}" for seat in range(kind.SEATS[0])], {}, Dice(rng))
         while game.turn is not None:
             options.append(len(game.ways))

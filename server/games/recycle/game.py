@@ -50,6 +50,7 @@ class RecycleGame(Game):
     PROGRAM_SHA256: ClassVar[str]
     TEXT: ClassVar[str]
     PROGRAMS: ClassVar[dict[str, Program]]
+    _samples: ClassVar[list[tuple[int, ...]]]
 
     outcome = "finished"
     """How it ended: finished; stuck, when the program went round without asking; max-choices; broken, see ``void``."""
@@ -146,19 +147,18 @@ class RecycleGame(Game):
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and there is such an option."""
-        if len(play) != 2 or play[0] != "choose" or not isinstance(play[1], int):
-            raise UnknownPlay("a play is (choose N), with the number of one of the choices")
+        number = _number(play)
         if self.turn is None:
             raise IllegalPlay("the game is over")
         if seat != self.turn:
             raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
-        if not 1 <= play[1] <= len(self.ways):
-            raise IllegalPlay(f"there is no choice {play[1]}; they are 1 to {len(self.ways)}")
+        if not 1 <= number <= len(self.ways):
+            raise IllegalPlay(f"there is no choice {number}; they are 1 to {len(self.ways)}")
 
-    def play(self, seat: int, play: Play) -> Sequence[News]:  # noqa: ARG002
+    def play(self, seat: int, play: Play) -> Sequence[News]:
         """Act out the option and run the program on."""
         try:
-            self._take(int(play[1]) - 1)  # type: ignore[arg-type]
+            self._take(_number(play) - 1)
         except Broken as broken:
             self._break(broken)
         else:
@@ -175,9 +175,9 @@ class RecycleGame(Game):
         """Return one legal play, each equally likely."""
         return ("choose", int(rng.random() * len(self._ways or self.ways)) + 1)
 
-    def public(self, seat: int, play: Play) -> Play:  # noqa: ARG002
+    def public(self, seat: int, play: Play) -> Play:
         """Return what the option does, with the cards that all see before or after; its number would tell more."""
-        entries = entries_of(self.table, self.ways[int(play[1]) - 1])  # type: ignore[arg-type]
+        entries = entries_of(self.table, self.ways[_number(play) - 1])
         return ("choose", *Sight(self.table, self.players).public(entries))
 
     # Seeing
@@ -240,12 +240,12 @@ class RecycleGame(Game):
         kept = cls.__dict__.get("_samples")
         if kept is None:
             kept = [cls._sampled(number) for number in range(PENALTY_GAMES)]
-            cls._samples = kept  # type: ignore[attr-defined]
+            cls._samples = kept
         return kept
 
     @classmethod
     def _sampled(cls, number: int) -> tuple[int, ...]:
-        rng = Random(number)  # noqa: S311  what a game may cost is no secret
+        rng = Random(number)
         game = cls([f"p{seat}" for seat in range(cls.SEATS[0])], {}, Dice(rng))
         while game.turn is not None:
             game.play(game.turn, game.sample(rng))
@@ -256,9 +256,7 @@ class RecycleGame(Game):
     def copy(self) -> Self:
         """Return an independent copy; its options are listed when they are asked for."""
         twin = self.__class__.__new__(self.__class__)
-        twin.__dict__.update(self.__dict__)
-        twin.table = self.table.copy()
-        twin._forget()  # noqa: SLF001  a twin of its own kind
+        twin.__dict__.update(self.__dict__, table=self.table.copy(), _ways=None, _known=None)
         return twin
 
     def determinize(self, seat: int, rng: Random) -> Self:
@@ -267,25 +265,29 @@ class RecycleGame(Game):
             twin = self.copy()
             twin.deal = twin.table.deal = Dice(rng)
             twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
-            twin._forget()  # noqa: SLF001
             _deal_anew(twin.table, Sight(twin.table, self.players).hidden_from(seat), rng)
-            if twin._can_go_on():  # noqa: SLF001  a twin of its own kind
+            if _can_go_on(twin):
                 return twin
         twin = self.copy()
         twin.deal = twin.table.deal = Dice(rng)
         return twin
 
-    def _forget(self) -> None:
-        """List the options anew when they are asked for."""
-        self._ways = self._known = None
 
-    def _can_go_on(self) -> bool:
-        if self.turn is None:
-            return True
-        try:
-            return bool(self.ways)
-        except Broken:
-            return False
+def _number(play: Play) -> int:
+    """Return the number of the option that a play chooses; raise UnknownPlay if it is no play of such a game."""
+    match play:
+        case ("choose", int(number)):
+            return number
+        case _:
+            raise UnknownPlay("a play is (choose N), with the number of one of the choices")
+
+
+def _can_go_on(game: RecycleGame) -> bool:
+    """Tell whether an imagined game leaves whoever is on turn something to choose."""
+    try:
+        return game.turn is None or bool(game.ways)
+    except Broken:
+        return False
 
 
 def _deal_anew(table: Table, hidden: frozenset[int], rng: Random) -> None:

@@ -159,8 +159,9 @@ def _place(node: Node, scope: Scope) -> Expression:
     holder = owner(who, scope)
     if index is not None or name.constant is None:
         text, number = name.run, index or (lambda _: 0)
-        run: Run = lambda table: table.lists[holder(table)][list_key(kind, text(table), number(table))]  # noqa: E731
-        return Expression(CARDS, run, real=True)
+        return Expression(
+            CARDS, lambda table: table.lists[holder(table)][list_key(kind, text(table), number(table))], real=True
+        )
     return Expression(CARDS, _fixed_place(who, holder, list_key(kind, name.constant), scope), real=True)
 
 

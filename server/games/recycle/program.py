@@ -46,7 +46,7 @@ class Instruction(NamedTuple):
 class _NoDeal:
     """The chance of a table that is only being set up: nothing is shuffled there."""
 
-    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Refuse."""
         raise Broken(f"a {label.word} before the game begins")
 
@@ -226,7 +226,8 @@ class Program:
             do, what, where = code[pc]
             if do == CHOOSE:
                 table.pc = pc
-                return what  # type: ignore[no-any-return]
+                choice: Choice = what
+                return choice
             if do == ENTER:
                 _enter(table, players=what)
                 pc += 1

@@ -38,12 +38,12 @@ class Pending(NamedTuple):
 
     def reversed(self) -> Pending:
         """Return the same steps, the last first."""
-        turned = None
-        pending: Pending | None = self
+        turned = Pending(self.step, self.env, None)
+        pending = self.rest
         while pending is not None:
             turned = Pending(pending.step, pending.env, turned)
             pending = pending.rest
-        return turned  # type: ignore[return-value]
+        return turned
 
 
 class Unfolding:

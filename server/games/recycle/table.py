@@ -105,7 +105,7 @@ class Table:
         self.env: list[Any] = [None] * variables
         self.deal = deal
         self.deck = deck
-        self.columns = deck.columns
+        self.columns: dict[str, list[str]] = deck.columns
         self.where: list[CardList] = []
         self.lists = [Lists(owner) for owner in range(players + 1)]
         self.numbers: list[dict[str, int]] = [{} for _ in range(players + 1)]

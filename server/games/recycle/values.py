@@ -276,23 +276,20 @@ def _junction(node: Node, scope: Scope) -> Expression:
         if node.head == "and":
             return Expression(TRUTH, lambda table: first(table) and second(table))
         return Expression(TRUTH, lambda table: first(table) or second(table))
-    if node.head == "and":
-        return Expression(TRUTH, lambda table: _every(parts, table))
-    return Expression(TRUTH, lambda table: _some(parts, table))
+    return Expression(TRUTH, _decided(parts, by=node.head == "or"))
 
 
-def _every(parts: list[Run], table: Table) -> bool:
-    for part in parts:  # noqa: SIM110  a plain loop is twice as quick here
-        if not part(table):
-            return False
-    return True
+def _decided(parts: list[Run], *, by: bool) -> Run:
+    """Ask one condition after another until one decides for all: a true one for ``or``, a false one for ``and``."""
 
+    def run(table: Table) -> bool:
+        for part in parts:
+            found: bool = part(table)
+            if found is by:
+                return found
+        return not by
 
-def _some(parts: list[Run], table: Table) -> bool:
-    for part in parts:  # noqa: SIM110
-        if part(table):
-            return True
-    return False
+    return run
 
 
 @builds("not")
@@ -361,10 +358,10 @@ def _sizes(node: Node) -> Run | None:
         return None
     if not (place.items[0].has("variable", name.text) and place.items[2].kind == "name"):
         return None
-    return _size_test(node.head == "any", COMPARISONS[body.head], place, int(bound.text))
+    return _size_test(COMPARISONS[body.head], place, int(bound.text), wanted=node.head == "any")
 
 
-def _size_test(wanted: bool, compare: Callable[[int, int], bool], place: Node, bound: int) -> Run:  # noqa: FBT001
+def _size_test(compare: Callable[[int, int], bool], place: Node, bound: int, *, wanted: bool) -> Run:
     name = list_key(place.head, place.items[2].text)
 
     def run(table: Table) -> bool:

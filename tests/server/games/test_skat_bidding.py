@@ -15,7 +15,7 @@ def after(*calls):
     auction = Auction()
     for call in map(form, calls):
         auction.check(call)
-        auction = auction.after(call)
+        auction = auction.after(auction.turn, call)
     return auction
 
 
@@ -104,6 +104,6 @@ def test_every_auction_ends(data):
         calls = auction.legal()
         for call in calls:
             auction.check(call)
-        auction = auction.after(data.draw(st.sampled_from(calls)))
+        auction = auction.after(auction.turn, data.draw(st.sampled_from(calls)))
     assert (auction.value in VALUES) == (auction.declarer is not None)
     assert auction.value or [said for _, said in auction.calls] == ["pass"] * 3
