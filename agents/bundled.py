@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from croupier.agents.driver import drive
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from croupier.agents.agent import Agent
@@ -57,6 +59,4 @@ def command(name: str) -> list[str]:
 
 def start() -> None:
     """Drive the bot named by the command line's first argument."""
-    from croupier.agents.driver import drive  # noqa: PLC0415  who lists bots drives none
-
     drive(make(sys.argv[1]))

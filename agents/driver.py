@@ -49,10 +49,8 @@ def _own_the_wire() -> int:
 def respond(agent: Agent, notification: Notification) -> Play | None:
     """Tell the agent a notification; return its play where one is asked for."""
     match notification:
-        case Request(view):
-            return _decided(agent, view, _asked(agent, view))
-        case Attacked(play, name, view):
-            return _decided(agent, view, agent.tryDefend(play, name, view))
+        case Request() | Attacked():
+            return decide(agent, notification)
         case Update("table", play):
             _tell(agent, play)
         case Update(name, play):
@@ -60,6 +58,15 @@ def respond(agent: Agent, notification: Notification) -> Play | None:
         case Defended(name, defense):
             agent.heardDefense(name, defense)
     return None
+
+
+def decide(agent: Agent, question: Request | Attacked) -> Play:
+    """Ask the agent; return its play."""
+    match question:
+        case Request(view):
+            return _decided(agent, view, _asked(agent, view))
+        case Attacked(play, name, view):
+            return _decided(agent, view, agent.tryDefend(play, name, view))
 
 
 def _asked(agent: Agent, view: View) -> Play | None:

@@ -21,24 +21,25 @@ from croupier.server.games.hearts import Hearts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from croupier.server.games.game import Game, Play
+    from croupier.server.games.game import Play
+    from croupier.server.games.tricks import TrickTaking
 
 ROUNDS = 7
 SECONDS = 1.0
 
 
-def anything(game: Game, rng: random.Random) -> Play:
+def anything(game: TrickTaking, rng: random.Random) -> Play:
     """Choose any legal play."""
-    return rng.choice(game.legal())  # type: ignore[arg-type]
+    return rng.choice(game.legal())
 
 
-def healthy(game: Game, rng: random.Random) -> Play:
+def healthy(game: TrickTaking, rng: random.Random) -> Play:
     """Choose any legal card, and say nothing."""
     plays = game.legal()
     return rng.choice([play for play in plays if play[0] == "play"] or [("healthy",)])
 
 
-WAYS: dict[str, tuple[type[Game], dict[str, str | int], Callable[[Game, random.Random], Play]]] = {
+WAYS: dict[str, tuple[type[TrickTaking], dict[str, str | int], Callable[[TrickTaking, random.Random], Play]]] = {
     "hearts, no passing": (Hearts, {"pass": "none"}, anything),
     "doppelkopf, healthy": (Doppelkopf, {}, healthy),
     "doppelkopf, anything": (Doppelkopf, {}, anything),

@@ -14,6 +14,8 @@ from bench.coverage import POPULATIONS
 from croupier.server.tournaments.stopping import ALPHA, sequence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -108,7 +110,11 @@ def compared(games: Array, effect: float, seed: int = 0) -> tuple[Outcome, Outco
         values, worst = drawn(games, CHUNK, LONGEST, effect * MARGIN, dice)
         rules.append((sure(values, worst, margin), wald(values, margin)))
     ours, theirs = zip(*rules, strict=True)
-    return tuple(Outcome(*map(np.concatenate, zip(*parts, strict=True))) for parts in (ours, theirs))  # type: ignore[return-value]
+    return _joined(ours), _joined(theirs)
+
+
+def _joined(parts: Sequence[Outcome]) -> Outcome:
+    return Outcome(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.agents.driver import respond
+from croupier.agents.driver import decide, respond
 from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read, recall
 from croupier.server.faults import Fault, Kind
@@ -192,11 +192,11 @@ class ProcessSeat(Seat):
             return None
         reply = data.strip()
         play = recall(reply)
-        if play is None:
+        if not isinstance(play, tuple):
             return self._take(data)
         if self.wire is not None:
             self._log("<", reply.decode("latin-1"))
-        return play  # type: ignore[return-value]  # only lists are remembered whole
+        return play
 
     async def _in_time(self, process: BotProcess, deadline: float) -> Play | Fault | None:
         """Return the answer; None if the deadline came first, also with bytes that never ceased to come."""
@@ -326,12 +326,12 @@ class LocalSeat(Seat):
         self.asked = ""
         try:
             self.finish()
-            play = respond(self.agent, question)
+            play = decide(self.agent, question)
         except Exception as problem:  # noqa: BLE001  whatever a strategy raises is its own fault
             self.asked = question.write()
             return Fault(Kind.CRASHED, "".join(traceback.format_exception_only(problem)).strip())
         self.used = trio.current_time() - began
-        return play  # type: ignore[return-value]
+        return play
 
     def finish(self) -> None:
         """Deliver what is held back."""

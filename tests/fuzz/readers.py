@@ -7,6 +7,7 @@ working folder as ``crash-...``; what deserves to stay goes to ``tests/corpus``.
 """
 
 import sys
+import tempfile
 from pathlib import Path
 
 import atheris
@@ -87,8 +88,6 @@ def seeds(folder: Path) -> None:
 
 def main() -> None:
     """Run libFuzzer with the command line's options."""
-    import tempfile  # noqa: PLC0415  not to be instrumented
-
     with tempfile.TemporaryDirectory() as folder:
         seeds(Path(folder))
         atheris.Setup([*sys.argv, f"-max_len={LARGEST}", folder], one)

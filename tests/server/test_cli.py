@@ -7,6 +7,8 @@ import sys
 import pytest
 from tables import BOTS
 
+from croupier.server.cli import COMMANDS
+
 ROOT = BOTS.parent.parent
 CROUPIER = [sys.executable, "-m", "croupier"]
 
@@ -189,8 +191,6 @@ def test_bots_lists_who_plays():
 
 def test_every_command_has_help_with_an_example():
     """--help says what a command does and shows one call of it."""
-    from croupier.server.cli import COMMANDS  # noqa: PLC0415
-
     for command in COMMANDS:
         out = run(command, "--help")
         assert "Example: croupier " in out

@@ -17,24 +17,24 @@ def misfit(kind, *when, name="misfit"):
 def children_left():
     """List the processes whose parent is this one, zombies included; not what multiprocessing keeps to itself."""
     left = []
-    for pid in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208  numbers, not paths
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            stat = Path(f"/proc/{pid}/stat").read_text()
-            words = Path(f"/proc/{pid}/cmdline").read_bytes()
+            stat = (process / "stat").read_text()
+            words = (process / "cmdline").read_bytes()
         except OSError:
             continue
         if int(stat.rpartition(")")[2].split()[1]) == os.getpid() and b"multiprocessing" not in words:
-            left.append(int(pid))
+            left.append(int(process.name))
     return left
 
 
 def processes_with(mark):
     """List the living processes in whose environment this stands."""
     found = []
-    for pid in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208  numbers, not paths
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            if mark.encode() in Path(f"/proc/{pid}/environ").read_bytes():
-                found.append(int(pid))
+            if mark.encode() in (process / "environ").read_bytes():
+                found.append(int(process.name))
         except OSError:
             continue
     return found

@@ -176,7 +176,9 @@ def test_second_wins_on_a_projection_prefers_the_last_of_a_kind():
     """Sedma: the last card of the led rank, or seven, wins the trick."""
 
     def sedma(led):
-        matching = lambda card: rank(card) in (led, "7")  # noqa: E731
+        def matching(card):
+            return rank(card) in (led, "7")
+
         return when(matching, second_wins.on(matching))
 
     table = compiled(PACK_32, sedma, led=rank)

@@ -61,6 +61,7 @@ def effective(card):
 EFFECTIVE = {
     name: Pack(PACK_32).where(lambda card, name=name: effective(card) == name) for name in ("trump", "c", "d", "s")
 }
+SUITS = {card: EFFECTIVE[effective(card)] for card in PACK_32}
 
 
 class Farbspiel(TrickTaking):
@@ -70,7 +71,7 @@ class Farbspiel(TrickTaking):
     SEATS = (3,)
     PACK = Pack(PACK_32)
     DEALT = PACK_32
-    suits = {card: EFFECTIVE[effective(card)] for card in PACK_32}  # noqa: RUF012
+    suits = SUITS
     table = compiled(PACK_32, lambda led: farbspiel("h", led), led=suit)
     PENALTY = AWARD = 0
 
