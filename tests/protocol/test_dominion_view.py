@@ -4,6 +4,7 @@ from itertools import islice
 from random import Random
 
 import pytest
+from tests.support.dominion_table import Unmixed, do
 
 from croupier.protocol import views
 from croupier.protocol.dominion import PILES, count_parts, parts
@@ -33,25 +34,10 @@ CLASSIC = (
 )
 
 
-class Unmixed:
-    """A deal that turns every pile over as it is given."""
-
-    def shuffle(self, label, cards):
-        """Return the cards as they are."""
-        return tuple(cards)
-
-
 @pytest.fixture
 def game():
     """Two players at the beginning, with decks as they were bought."""
     return Dominion(("alice", "bob"), {}, Unmixed())
-
-
-def do(game, *plays):
-    """Let whoever is on turn make each play."""
-    for text in plays:
-        game.check(game.turn, play := tuple(text.split()))
-        game.play(game.turn, play)
 
 
 def random_views(seed, rules):

@@ -1,33 +1,24 @@
 """A table of Skat with known cards."""
 
+import pytest
+from tests.support.trick_table import Stacked, spelled
+
 from croupier.protocol.skat import PACK
+from croupier.server.games.game import IllegalPlay
 from croupier.server.games.skat import Skat
 
 THREE = ("fore", "middle", "rear")
 FOUR = (*THREE, "dealer")
 
-
-class Stacked:
-    """A deal that gives forehand, middlehand, rearhand and the skat what it was told, filled up from the rest."""
-
-    def __init__(self, *piles):
-        self.piles = [pile.split() for pile in piles] + [[] for _ in range(4 - len(piles))]
-        self.labels = []
-
-    def shuffle(self, label, cards):
-        self.labels.append(label.text(FOUR))
-        rest = iter([card for card in cards if not any(card in pile for pile in self.piles)])
-        sizes = (10, 10, 10, 2)
-        return tuple(
-            card
-            for pile, size in zip(self.piles, sizes, strict=True)
-            for card in [*pile, *[next(rest) for _ in range(size - len(pile))]]
-        )
+SOLID = "cJ sJ hJ dJ cA cT cK sA hA dA"
+"""A hand that takes every trick of a clubs game, with two cards like h7 h8 in the skat."""
+NULL = "c7 c8 c9 s7 s8 s9 h7 h8 d7 d8"
+"""A hand that can take no trick of a Null."""
 
 
 def begin(*piles, players=THREE, **options):
     """Seat players at cards that are known; ``_`` in an option's name is a hyphen."""
-    return Skat(players, {name.replace("_", "-"): value for name, value in options.items()}, Stacked(*piles))
+    return Skat(players, spelled(options), Stacked(FOUR, (10, 10, 10, 2), piles))
 
 
 def form(text):
@@ -52,6 +43,20 @@ def cards(game, text):
 def fore_plays(game, *, at=18):
     """Let forehand play alone at 18, or hold middlehand's bid."""
     return say(game, *(["pass", "pass", "bid 18"] if at == 18 else [f"bid {at}", "hold", "pass", "pass"]))
+
+
+def declared(*plays, piles=(SOLID,), **options):
+    """Let forehand declare at 18, with these plays after the auction."""
+    game = begin(*piles, **options)
+    fore_plays(game)
+    say(game, *plays)
+    return game
+
+
+def refused(game, text, why):
+    """Expect the play of the seat on turn to be refused for a reason."""
+    with pytest.raises(IllegalPlay, match=why):
+        game.check(game.turn, form(text))
 
 
 def play_out(game, choose=lambda plays: plays[0]):

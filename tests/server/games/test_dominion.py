@@ -1,66 +1,11 @@
 """Dominion's rules, card by card, and what differs between the official and the classic ones."""
 
-from collections import Counter
-
 import pytest
+from tests.support.dominion_table import NAMES, Unmixed, do, refused, table
 
 from croupier.protocol.dominion import PILES, START, supply
 from croupier.server.games.dominion import Dominion
-from croupier.server.games.game import BadOption, Defended, IllegalPlay, Label, Told, UnknownPlay
-
-NAMES = ("alice", "bob", "carol", "dave")
-
-
-class Unmixed:
-    """A deal that turns every pile over as it is given, and keeps the labels."""
-
-    def __init__(self):
-        self.labels = []
-
-    def shuffle(self, label, cards):
-        """Return the cards as they are."""
-        self.labels.append(label)
-        return tuple(cards)
-
-
-def table(*hands, deck="", discards="", **options):
-    """Seat a player for each hand; the first is on turn, with this deck (top first) and these discards."""
-    game = Dominion(NAMES[: max(len(hands), 2)], options, Unmixed())
-    for side, hand in zip(game.sides, hands, strict=False):
-        side.hand, side.deck, side.discards = hand.split(), [], []
-    game.sides[0].deck = deck.split()[::-1]
-    game.sides[0].discards = discards.split()
-    for side in game.sides:
-        owned = Counter([*side.hand, *side.deck, *side.discards])
-        side.owns = {card: owned[card] for card in PILES}
-    return game
-
-
-def do(game, *plays):
-    """Let whoever is on turn make each play, written as in a sentence; return the last one's news."""
-    news = ()
-    for text in plays:
-        play = tuple(text.split())
-        game.check(game.turn, play)
-        assert any(sorted(play) == sorted(listed) for listed in game.legal()), play
-        news = game.play(game.turn, play)
-    return news
-
-
-def refused(game, text):
-    """Return why the seat on turn may not play this."""
-    play = tuple(text.split())
-    assert play not in list(game.legal())
-    with pytest.raises(IllegalPlay) as refusal:
-        game.check(game.turn, play)
-    assert not isinstance(refusal.value, UnknownPlay)
-    return str(refusal.value)
-
-
-def words(cards):
-    """Return cards as one text."""
-    return " ".join(cards)
-
+from croupier.server.games.game import BadOption, IllegalPlay, Label, Told
 
 # Beginning
 
@@ -270,71 +215,6 @@ def test_cleaning_up_shows_a_card_unless_the_hand_is_empty():
     assert (game.turn, game.actions, game.buys, game.coins) == (1, 1, 1, 0)
     assert game.view(1).others["alice"].top == "estate"
     do(table(""), "clean")
-
-
-# Militia
-
-
-def test_a_militia_asks_the_others_in_turn_and_tells_when_all_have_answered():
-    """Discards go in front of the discards as named and are told by their first card; then the turn goes on."""
-    game = table("militia", "gold copper estate silver moat", "copper estate duchy gold moat", "moat gold silver")
-    assert not do(game, "act militia")
-    assert (game.attack.play, game.attack.attacker, game.turn, game.phase) == (("act", "militia"), 0, 1, "defend")
-    assert not do(game, "discard estate copper")
-    assert not do(game, "moat")
-    assert do(game, "discard") == [
-        Defended(1, ("discard", "estate")),
-        Defended(2, ("moat",)),
-        Defended(3, ("discard",)),
-    ]
-    assert (game.turn, game.attack, game.coins) == (0, None, 2)
-    assert [words(side.hand) for side in game.sides[1:]] == [
-        "gold silver moat",
-        "copper estate duchy gold moat",
-        "moat gold silver",
-    ]
-    assert game.sides[1].discards == ["estate", "copper"]
-
-
-def test_a_defense_leaves_exactly_three_cards():
-    """No more and no fewer are discarded, all of them from the hand; a moat must be held."""
-    game = table("militia copper", "copper copper estate estate silver")
-    assert refused(game, "discard copper copper") == "there is no attack to defend against"
-    do(game, "act militia")
-    for wrong in (
-        "discard",
-        "discard copper",
-        "discard copper copper estate",
-        "discard gold copper",
-        "moat",
-        "add copper",
-    ):
-        refused(game, wrong)
-    assert [words(play) for play in game.legal()] == [
-        "discard copper copper",
-        "discard copper estate",
-        "discard copper silver",
-        "discard estate estate",
-        "discard estate silver",
-    ]
-
-
-@pytest.mark.parametrize("hand", ["", "copper", "copper moat", "copper estate moat"])
-def test_three_cards_or_fewer_are_safe(hand):
-    """The reply is an empty discard, or still a moat."""
-    game = table("militia", hand)
-    do(game, "act militia")
-    moat = [("moat",)] if "moat" in hand else []
-    assert list(game.legal()) == [*moat, ("discard",)]
-    assert do(game, "discard") == [Defended(1, ("discard",))]
-
-
-def test_only_the_first_discard_is_public():
-    """A defense is told by its first card, all else in full."""
-    game = table("militia", "copper estate gold silver duchy")
-    assert game.public(0, ("act", "cellar", "estate", "estate")) == ("act", "cellar", "estate", "estate")
-    assert game.public(1, ("discard", "estate", "gold")) == ("discard", "estate")
-    assert game.public(1, ("moat",)) == ("moat",)
 
 
 # The end

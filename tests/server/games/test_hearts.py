@@ -5,62 +5,15 @@ from random import Random
 
 import pytest
 from tests.support.games import record_of
+from tests.support.hearts_table import CLUBS, HEARTS, begin, legal, refused
+from tests.support.trick_table import NAMES, Stacked, play
 
 from croupier.protocol.cards import PACK_52
 from croupier.server.deals import Key
-from croupier.server.games.game import BadOption, Dice, IllegalPlay, Label, Told, UnknownPlay
+from croupier.server.games.game import BadOption, Dice, Label, Told, UnknownPlay
 from croupier.server.games.hearts import PACK, Hearts
 
-NAMES = ("alice", "bob", "carol", "dave")
 GOLDEN = Path(__file__).parents[2] / "golden"
-CLUBS = "c2 c3 c4 c5 c6 c7 c8 c9 cT cJ cQ cK cA"
-HEARTS = "h2 h3 h4 h5 h6 h7 h8 h9 hT hJ hQ hK hA"
-
-
-class Stacked:
-    """A deal that gives the hands that it was told, filled up from the rest of the pack."""
-
-    def __init__(self, *hands):
-        self.hands = [hand.split() for hand in hands] + [[] for _ in range(4 - len(hands))]
-        self.labels = []
-
-    def shuffle(self, label, cards):
-        self.labels.append(label.text(NAMES))
-        rest = iter([card for card in cards if not any(card in hand for hand in self.hands)])
-        return tuple(card for hand in self.hands for card in [*hand, *[next(rest) for _ in range(13 - len(hand))]])
-
-
-def begin(*hands, **options):
-    """Begin a game without giving, of stacked hands."""
-    options = {name.replace("_", "-"): value for name, value in options.items()}
-    return Hearts(NAMES, {"pass": "none"} | options, Stacked(*hands))
-
-
-def play(game, cards):
-    """Let whoever is on turn play the cards, one after another; return the news of the last."""
-    news = ()
-    for card in cards.split():
-        game.check(game.turn, ("play", card))
-        news = game.play(game.turn, ("play", card))
-    return news
-
-
-def give(game, seat, cards):
-    """Let a seat give three cards away."""
-    game.check(seat, ("give", *cards.split()))
-    return game.play(seat, ("give", *cards.split()))
-
-
-def legal(game):
-    """Return the cards that may be played, as text."""
-    return " ".join(play[1] for play in game.legal())
-
-
-def refused(game, seat, *said):
-    """Return the reason why a seat may not play this."""
-    with pytest.raises(IllegalPlay) as problem:
-        game.check(seat, said)
-    return str(problem.value)
 
 
 def finish(game, choose=max):
@@ -94,15 +47,6 @@ def test_the_two_of_clubs_leads():
     game = begin("d2", "c2 cA")
     assert (game.turn, legal(game)) == (1, "c2")
     assert refused(game, 1, "play", "cA") == "the two of clubs leads to the first trick"
-
-
-def test_the_holder_after_giving_leads():
-    """Whoever was given the two of clubs leads with it."""
-    game = begin("c2 c3 c4", **{"pass": "left"})
-    give(game, 0, "c2 c3 c4")
-    for seat, hand in ((1, 1), (2, 2), (3, 3)):
-        give(game, seat, " ".join(game.view(hand).hand[-3:]))
-    assert (game.turn, legal(game)) == (1, "c2")
 
 
 def test_lead_first_lets_the_first_player_lead_anything():
@@ -283,7 +227,7 @@ def test_low_wins_and_ties_share():
 
 def test_hands_are_played_until_somebody_has_the_points():
     """Each hand is announced and scored; the tally is what was before; the game ends at the limit."""
-    deal = Stacked()
+    deal = Stacked(NAMES, (13,) * 4, ())
     game = Hearts(NAMES, {"score-to": 50}, deal)
     said = []
     while game.turn is not None:
@@ -307,51 +251,7 @@ def test_a_penalty_is_no_better_than_any_score():
     assert begin().award() == 0
 
 
-# Giving
-
-
-def test_three_cards_go_left_right_across_and_none_in_turn():
-    """With pass=rotate each hand gives in another direction."""
-    game = Hearts(NAMES, {"score-to": 10_000}, Dice(Random(1)))
-    seen = {}
-    while game.number < 6:
-        seen[game.number] = game.view(0).passing
-        game.play(game.turn, game.sample(Random(game.number)))
-    assert [seen[number] for number in range(1, 6)] == ["left", "right", "across", "none", "left"]
-
-
-@pytest.mark.parametrize(("direction", "receiver"), [("left", 1), ("across", 2), ("right", 3)])
-def test_cards_given_arrive_when_all_have_given(direction, receiver):
-    """Nobody sees what he is given before everybody has given; then it is in his hand and named."""
-    game = begin("h2 h3 h4", **{"pass": direction})
-    give(game, 0, "h4 h2 h3")
-    assert game.view(0).gave == ("h2", "h3", "h4")
-    assert len(game.view(0).hand) == 10
-    for seat in (1, 2, 3):
-        assert game.view(receiver).received is None
-        give(game, seat, " ".join(game.view(seat).hand[:3]))
-    assert game.view(receiver).received == ("h2", "h3", "h4")
-    assert {"h2", "h3", "h4"} <= set(game.view(receiver).hand)
-    assert len(game.view(receiver).hand) == 13
-
-
-def test_everybody_may_give_before_his_turn_and_once():
-    """Giving is simultaneous: any order is accepted, nobody gives twice."""
-    game = begin("h2 h3 h4", "c2 c3 c4", **{"pass": "left"})
-    give(game, 1, "c2 c3 c4")
-    assert refused(game, 1, "give", "c5", "c6", "c7") == "three cards were given away already"
-    give(game, 0, "h2 h3 h4")
-    assert game.turn == 2
-    assert refused(game, 2, "play", "c5") == "the cards are not played yet"
-
-
-def test_others_see_that_cards_are_given_not_which():
-    """What is told of giving is one word."""
-    game = begin(**{"pass": "left"})
-    assert game.public(0, game.legal()[0]) == ("give",)
-    assert len(game.legal()) == len(set(game.legal())) == 286
-    assert game.view(0).legal is None
-    assert game.legal()[1:3] == list(game.legal())[1:3]
+# What is refused
 
 
 @pytest.mark.parametrize(
@@ -400,16 +300,6 @@ def test_the_seeds_variant_stands_for_four_options():
 
 
 # What is known of other hands
-
-
-def test_a_gift_stays_where_it_went_until_it_is_played():
-    """Dealt anew, the cards that one gave are still with the neighbour."""
-    game = begin("h2 h3 h4", **{"pass": "left"})
-    give(game, 0, "h2 h3 h4")
-    for seat in (1, 2, 3):
-        give(game, seat, " ".join(game.view(seat).hand[-3:]))
-    for seed in range(20):
-        assert {"h2", "h3", "h4"} <= set(game.determinize(0, Random(seed)).view(1).hand)
 
 
 def rules_of_the_past(game):

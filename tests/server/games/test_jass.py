@@ -1,4 +1,4 @@
-"""Jass: its contracts, what may be played, what counts, Weis and Stöcke, and what one seat may conclude."""
+"""Jass: its contracts, what may be played, what counts, and what one seat may conclude."""
 
 from pathlib import Path
 from random import Random
@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.games import record_of
+from tests.support.jass_table import finish, hands, say, table
+from tests.support.trick_table import NAMES, play, played_out
 
-from croupier.protocol.cards import PACK_36
 from croupier.server.deals import Listed
 from croupier.server.games.game import BadOption, Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.jass import Jass
@@ -16,39 +17,13 @@ from croupier.server.games.jass_contracts import PACK, contract
 from croupier.server.replay import judge
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-NAMES = ("alice", "bob", "carol", "dave")
+
 contracts = st.sampled_from("cdhsou")
-
-
-def table(*hands, **options):
-    """Deal these hands from alice on, filled up to nine cards each with what is left in the order of the pack."""
-    given = [hand.split() for hand in hands] + [[] for _ in range(4 - len(hands))]
-    left = [card for card in PACK_36 if not any(card in hand for hand in given)]
-    deal = Listed()
-    deal.orders.append(tuple(card for hand in given for card in (*hand, *[left.pop(0) for _ in range(9 - len(hand))])))
-    return Jass(NAMES, {name.replace("_", "-"): value for name, value in options.items()}, deal)
-
-
-def play(game, *cards):
-    """Play the cards, whoever is on turn."""
-    news = []
-    for card in cards:
-        game.check(game.turn, ("play", card))
-        news += game.play(game.turn, ("play", card))
-    return news
 
 
 def may(name, hand, trick, undertrump="seed"):
     """Return what of a hand may be played to a trick in a contract."""
     return " ".join(PACK.cards[contract(name, undertrump).playable(PACK.hand(hand.split()), trick.split())])
-
-
-def played_out(rng, **options):
-    """Play a game at random; return it."""
-    game = Jass(NAMES, {name.replace("_", "-"): value for name, value in options.items()}, Dice(rng))
-    while game.turn is not None:
-        game.play(game.turn, game.sample(rng))
-    return game
 
 
 # The choice of the contract
@@ -205,7 +180,7 @@ def test_what_each_card_counts():
 @given(st.randoms(use_true_random=False), contracts)
 def test_partners_share_157_points_or_257(rng, name):
     """Both pairs together have the points of the cards and the last trick, and a hundred where one has all tricks."""
-    game = played_out(rng, trump=name)
+    game = played_out(Jass, rng, trump=name)
     a, b, c, d = game.scores()
     assert (a, b) == (c, d)
     assert sorted((a, b)) == [0, 257] or a + b == 157
@@ -214,17 +189,9 @@ def test_partners_share_157_points_or_257(rng, name):
 @pytest.mark.parametrize(("name", "factor"), [("c", 1), ("h", 1), ("s", 2), ("d", 2), ("o", 3), ("u", 3)])
 def test_schieber_multiplies_all_points_by_the_contract(name, factor):
     """Clubs and hearts count once, spades and diamonds twice, Obenabe and Undenufe three times; or all once."""
-    simple = played_out(Random(name), trump=name, factors="one").scores()
-    assert played_out(Random(name), trump=name, factors="schieber").scores() == tuple(factor * one for one in simple)
-
-
-def finish(game, *order):
-    """Let alice play her cards in this order, the others the first that they may."""
-    news = []
-    while game.turn is not None:
-        cards = [play[1] for play in game.legal()]
-        news = play(game, min(cards, key=order.index) if game.turn == 0 else cards[0])
-    return news
+    simple = played_out(Jass, Random(name), trump=name, factors="one").scores()
+    schieber = played_out(Jass, Random(name), trump=name, factors="schieber").scores()
+    assert schieber == tuple(factor * one for one in simple)
 
 
 HIGH = ("hJ", "h9", "hA", "hK", "hQ", "hT", "h8", "h7", "h6")
@@ -269,11 +236,6 @@ def test_a_match_ends_at_the_moment_when_a_pair_has_the_points():
     assert len(game.tricks) == 2
 
 
-def hands(game):
-    """Return the cards of every hand."""
-    return [PACK.cards[hand] for hand in game.hands]
-
-
 @pytest.mark.parametrize("weis", ["yes", "no"])
 def test_hands_are_played_until_a_pair_has_the_points(weis):
     """Scores add up from hand to hand, each told on its own, and exactly one pair reaches the target."""
@@ -291,112 +253,6 @@ def test_score_to_takes_a_whole_number():
     """A target that is none is refused."""
     with pytest.raises(BadOption, match="score-to takes a whole number"):
         table(score_to="many")
-
-
-# Stöcke and Weis
-
-
-def test_stoecke_count_with_the_second_of_them():
-    """King and queen of trumps in one hand are 20 when the second is played, and the table is told."""
-    game = table("sQ sK", "s7", "s8", "s9", trump="s", stoeck="yes", factors="schieber")
-    assert play(game, "sQ", "s7", "s8", "s9") == []
-    assert game.turn == 3
-    assert play(game, hands(game)[3][0], "sK") == [Told(("stoeck", "alice"))]
-    assert game.points == [40, 34]
-
-
-@pytest.mark.parametrize(("hands", "name"), [(("hQ", "hK"), "h"), (("hQ hK sQ", "sK"), "s"), (("hQ hK",), "o")])
-def test_there_are_no_stoecke_in_two_hands_or_without_trumps(hands, name):
-    """Split between players, of another suit, or without trumps, king and queen are just cards."""
-    game, news = table(*hands, trump=name, stoeck="yes"), []
-    while game.turn is not None:
-        news += play(game, game.legal()[0][1])
-    assert [told.play[0] for told in news] == ["score"]
-
-
-def test_stoecke_may_end_the_match():
-    """They count before the trick that they are played in."""
-    game = table("hQ hK", "h7", "h8", "h6", trump="h", stoeck="yes", score_to=23)
-    play(game, "hQ", "h7", "h8", "h6")
-    assert [told.play[0] for told in play(game, "hK")] == ["stoeck", "score"]
-    assert (game.turn, game.scores(), game.trick) == (None, (23, 0, 23, 0), ["hK"])
-
-
-def say(game, *words):
-    """Show these Weis."""
-    game.check(game.turn, ("weis", *words))
-    return list(game.play(game.turn, ("weis", *words)))
-
-
-def test_weis_are_shown_before_one_s_own_first_card():
-    """Each player is asked when it is his turn to play for the first time, and never again."""
-    game = table("c6 c7 c8", trump="o", weis="yes")
-    for seat in range(4):
-        assert (game.turn, game.phase) == (seat, "weis")
-        with pytest.raises(IllegalPlay, match="not played yet"):
-            game.check(seat, game.PACK.plays[game.hands[seat]][0])
-        say(game)
-        assert (game.turn, game.phase) == (seat, "play")
-        play(game, game.legal()[0][1])
-    assert game.phase == "play"
-    finish(game, *PACK_36)
-    assert sum(game.scores()) // 2 in (157, 257)
-
-
-def test_the_pair_with_the_best_weis_scores_all_that_it_showed():
-    """The best single Weis decides; the partner's count with it, the opponents' not at all."""
-    game = table("s6 s7 s8", "cJ cQ cK cA", "dA hA sA dK dQ", "d6 d7 d8", trump="o", weis="yes", factors="schieber")
-    say(game, "s7", "s6", "s8")
-    play(game, "s6")
-    say(game, "cJ", "cQ", "cK", "cA")
-    play(game, game.legal()[0][1])
-    say(game, "dQ", "dK", "dA")
-    play(game, game.legal()[0][1])
-    assert say(game, "d6", "d7", "d8") == [Told(("weis", ("bob", 50), ("dave", 20)))]
-    assert game.points == [0, 210]
-    assert game.view(2).weis == {
-        "alice": ("s6", "s7", "s8"),
-        "bob": ("cJ", "cQ", "cK", "cA"),
-        "carol": ("dQ", "dK", "dA"),
-        "dave": ("d6", "d7", "d8"),
-    }
-
-
-def test_what_is_shown_is_told_in_the_order_of_the_cards():
-    """Cards may be named in any order, and everybody hears the same."""
-    game = table("s6 s7 s8", trump="o", weis="yes")
-    assert game.public(0, ("weis", "s8", "s6", "s7")) == ("weis", "s6", "s7", "s8")
-
-
-def test_who_shows_nothing_is_not_in_the_view():
-    """Silence leaves no trace but the turn."""
-    game = table("s6 s7 s8", trump="o", weis="yes")
-    say(game)
-    assert game.view(1).weis == {}
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (("s6", "s7"), "no sequence of three"),
-        (("s6", "s7", "s7"), "named twice"),
-        (("d6", "d7", "d8"), "d6 is not in the hand"),
-    ],
-)
-def test_only_weis_in_the_hand_may_be_shown(words, why):
-    """What is no Weis, twice or not there is refused."""
-    with pytest.raises(IllegalPlay, match=why):
-        say(table("s6 s7 s8 c6 c7", trump="o", weis="yes"), *words)
-
-
-def test_weis_may_end_the_match_before_the_first_trick():
-    """They count when the fourth player has shown, before his card."""
-    game = table("cJ dJ hJ sJ", trump="o", weis="yes", score_to=200)
-    for words in (("cJ", "dJ", "hJ", "sJ"), (), ()):
-        say(game, *words)
-        play(game, game.legal()[0][1])
-    assert [told.play[0] for told in say(game)] == ["weis", "score"]
-    assert (game.turn, game.scores()) == (None, (200, 0, 200, 0))
 
 
 # What one seat may conclude

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.games import record_of
+from tests.support.trick_table import NAMES, play, played_out, spelled
 
 from croupier.protocol.cards import PACK_32
 from croupier.server.deals import Listed
@@ -15,7 +16,6 @@ from croupier.server.games.sedma import PACK, TABLE, Sedma, outcome, worth
 from croupier.server.replay import judge
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-NAMES = ("alice", "bob", "carol", "dave")
 STOP = ("stop",)
 rounds = st.sampled_from(["one", "many"])
 
@@ -25,32 +25,15 @@ def table(*hands, stock="", **options):
     given = " ".join([*hands, stock]).split()
     deal = Listed()
     deal.orders.append((*given, *[card for card in PACK_32 if card not in given]))
-    return Sedma(NAMES, {name.replace("_", "-"): value for name, value in options.items()}, deal)
+    return Sedma(NAMES, spelled(options), deal)
 
 
 FOUR = ("s8 h8 sA sK", "h9 c8 hT hQ", "d7 cJ dA dQ", "cT cQ c9 d8")
 
 
-def play(game, *cards):
-    """Play the cards, whoever is on turn."""
-    news = []
-    for card in cards:
-        game.check(game.turn, ("play", card))
-        news += game.play(game.turn, ("play", card))
-    return news
-
-
 def hand(game, seat):
     """Return the cards of a seat."""
     return " ".join(PACK.cards[game.hands[seat]])
-
-
-def played_out(rng, **options):
-    """Play a game at random; return it."""
-    game = Sedma(NAMES, {name.replace("_", "-"): value for name, value in options.items()}, Dice(rng))
-    while game.turn is not None:
-        game.play(game.turn, game.sample(rng))
-    return game
 
 
 @pytest.mark.parametrize(
@@ -170,7 +153,7 @@ def test_only_the_leader_stops_and_only_after_a_full_round(options):
 @given(st.randoms(use_true_random=False), rounds)
 def test_the_winning_pair_has_one_two_or_three_points_and_the_others_none(rng, mode):
     """Ninety points are counted in all, and there is no draw."""
-    game = played_out(rng, rounds=mode)
+    game = played_out(Sedma, rng, rounds=mode)
     assert sum(game.points) == 90
     a, b, c, d = game.scores()
     assert (a, b) == (c, d)
