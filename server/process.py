@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import select
 import signal
-import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,8 +42,8 @@ class Host:
     """
 
     def __init__(self, house: House = House(), entries: Iterable[Entry] = ()) -> None:
-        self.house = house
-        self._files = {entry.name: set(entry.files) for entry in entries}
+        programs = (path for entry in entries for path in entry.files)
+        self.house = replace(house, hidden=(*house.hidden, *programs))
         self._keeper = Keeper()
         self._level: Level | None = None
 
@@ -60,9 +60,7 @@ class Host:
 
     def start(self, entry: Entry, folder: Path, pen: Pen, stdin: int, stdout: int, stderr: int) -> Line:
         """Start an entry's program on these descriptors."""
-        own = self._files.get(entry.name, set())
-        masked = set[Path]().union(*self._files.values()) - own - {Path(sys.executable)}
-        wanted = order(entry, folder, self.house, self.level, sorted(masked), pen.path)
+        wanted = order(entry, folder, self.house, self.level, pen.path)
         return self._keeper.start(wanted, stdin, stdout, stderr)
 
     def sweep(self) -> None:

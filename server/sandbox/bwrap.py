@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import functools
+import pwd
 import shutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
     from croupier.server.entries import Entry
 
-ISOLATION = (
+_ISOLATION = (
     "--die-with-parent",
     "--unshare-user",
     "--unshare-pid",
@@ -31,7 +34,10 @@ ISOLATION = (
     "ALL",
 )
 """No network, processes of its own, no powers, and an end with whoever started it."""
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
+_NO_MORE_NAMESPACES = "--disable-userns"
+"""Since bubblewrap 0.8: inside of one more a bot would have all powers, such as to mount its own control group."""
+_PROGRAMS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+_SYSTEM = (*_PROGRAMS, "/opt")
 _SETTINGS = (
     "alternatives",
     "fonts",
@@ -54,6 +60,27 @@ def program() -> str | None:
 
 
 @functools.cache
+def isolation() -> tuple[str, ...]:
+    """Return the arguments that isolate as well as it goes here."""
+    strict = (*_ISOLATION, _NO_MORE_NAMESPACES)
+    return _ISOLATION if refusal(strict) else strict
+
+
+@functools.cache
+def refusal(isolation: tuple[str, ...]) -> str:
+    """Say why nothing runs here with these arguments; nothing if it does."""
+    words = [program() or "bwrap", *isolation, *system(), "--", "/bin/sh", "-c", "exit 0"]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired) as trouble:
+        return f"bwrap does not run here: {trouble}"
+    if done.returncode == 0:
+        return ""
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return f"bwrap cannot make its namespaces here: {said[-1] if said else f'it left with {done.returncode}'}"
+
+
+@functools.cache
 def system() -> tuple[str, ...]:
     """Return the arguments that show the system, read-only, and nothing of anybody's."""
     words: list[str] = []
@@ -64,39 +91,70 @@ def system() -> tuple[str, ...]:
             words += ["--ro-bind", folder, folder]
     for name in [*_SETTINGS, *(path.name for path in Path("/etc").glob("java*"))]:
         words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    return (*words, "--proc", "/proc", "--dev", "/dev", "--size", str(_TMP_BYTES), "--tmpfs", "/tmp")
+    # Who is root outside could write to /proc/sys.
+    words += ["--proc", "/proc", "--ro-bind-try", "/proc/sys", "/proc/sys", "--dev", "/dev"]
+    for folder in ("/dev/shm", "/tmp"):
+        words += ["--size", str(_TMP_BYTES), "--tmpfs", folder]
+    return tuple(words)
 
 
-def command(entry: Entry, folder: Path, covered: Iterable[Path] = (), masked: Iterable[Path] = ()) -> list[str]:
+def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str]:
     """Return the command line that runs an entry's in ``folder``.
 
-    ``covered`` are folders, ``masked`` files that it must not see though they lie where it may look.
+    ``hidden`` are folders and files that it must not see though they lie where it may look, its own apart.
     """
-    shown = _without_nested(readable(entry))
-    words = [program() or "bwrap", *ISOLATION, *system()]
-    for path in shown:
-        words += ["--ro-bind", str(path), str(path)]
-    for path in covered:
-        if (
-            path.is_dir()
-            and _inside(path, shown)
-            and not any(word.is_relative_to(path) for word in _paths(entry.command))
-        ):
+    own = {path.resolve() for path in (*entry.files, Path(sys.executable))}
+    secret = {path.resolve() for path in hidden if path.exists() and not _is_common(path)} - own
+    shown = {path for path in readable(entry, secret) if path.exists()}
+    secret |= {
+        link / path.relative_to(real)
+        for link in shown
+        for path in secret
+        if path.is_relative_to(real := link.resolve())
+    }
+    words = [program() or "bwrap", *isolation(), *system()]
+    bare = ["/dev", "/"]
+    for path, seen in _layers(shown, secret):
+        if seen or path.is_file():
+            words += ["--ro-bind", str(path) if seen else "/dev/null", str(path)]
+        else:
             words += ["--tmpfs", str(path)]
-    for path in {path.resolve() for path in masked} - {Path(sys.executable).resolve()}:
-        if path.is_file() and _inside(path, shown):
-            words += ["--ro-bind", "/dev/null", str(path)]
-    return [*words, "--bind", str(folder), str(folder), "--chdir", str(folder), "--", *entry.command]
+            bare.append(str(path))
+    words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
+    for name in bare:  # these lie in memory, and are not a bot's to fill
+        words += ["--remount-ro", name]
+    return [*words, "--", *entry.command]
 
 
-def readable(entry: Entry) -> Iterator[Path]:
-    """Yield what a program consists of: the folders of its files, its interpreter, and where they really lie."""
+def _layers(shown: set[Path], hidden: set[Path]) -> Iterator[tuple[Path, bool]]:
+    """Yield each path and whether it is to be seen, where that differs from what it lies in: outer ones first."""
+    seen = dict.fromkeys(map(Path, _SYSTEM), True)
+    for path in sorted(shown | hidden, key=lambda path: len(path.parts)):
+        around = next((seen[folder] for folder in (path, *path.parents) if folder in seen), False)
+        if around != (path in shown):
+            seen[path] = path in shown
+            yield path, seen[path]
+
+
+def _is_common(path: Path) -> bool:
+    """Say whether this is a program of the system, which bots may share."""
+    return path.is_file() and _inside(path, map(Path, _PROGRAMS))
+
+
+def readable(entry: Entry, hidden: Iterable[Path] = ()) -> Iterator[Path]:
+    """Yield what a program consists of: the folders of its files, its interpreter, and where they really lie.
+
+    Of a folder that would show too much, or is hidden, only the file.
+    """
+    private = _too_much() | set(hidden)
     for path in _paths(entry.command):
         if path.is_file():
-            yield from (_around(path), _around(path.resolve()))
-            if path.resolve().parent.name == "bin":
-                yield path.resolve().parent.parent
-        elif path.is_dir() and path not in _too_much():
+            real = path.resolve()
+            yield from (each if _is_private(each.parent, private) else each.parent for each in (path, real))
+            if real.parent.name == "bin":
+                prefix = real.parent.parent
+                yield prefix / "lib" if _is_private(prefix, private) else prefix
+        elif path.is_dir() and not _is_private(path, private):
             yield path
     yield from _ours()
 
@@ -109,14 +167,19 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
                 yield Path(part.rstrip(";"))
 
 
-def _around(path: Path) -> Path:
-    """Return the folder of a file, or the file alone where the folder would show too much."""
-    return path if path.parent in _too_much() else path.parent
+def _is_private(folder: Path, private: Iterable[Path]) -> bool:
+    """Say whether a folder is one of these, or whoever it belongs to lives there."""
+    with suppress(OSError, KeyError):
+        return folder.resolve() in private or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
+    return False
 
 
 @functools.cache
 def _too_much() -> frozenset[Path]:
-    return frozenset({Path("/"), Path("/tmp"), Path("/etc"), Path(tempfile.gettempdir()), Path.home()})
+    """List what holds more than a program: homes, where everybody's temporary files lie, and what these are in."""
+    known = [Path.home(), Path("/tmp"), Path(tempfile.gettempdir())]
+    whole = [around for path in map(Path.resolve, known) for around in (path, *path.parents)]
+    return frozenset([*whole, Path("/etc"), (Path.home() / ".local").resolve()])
 
 
 @functools.cache
@@ -126,15 +189,6 @@ def _ours() -> tuple[Path, ...]:
     rooms = [room for name in ("agents", "protocol", "server") if (room := (package / name).resolve()).is_dir()]
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_paths()["purelib"])]
     return (*prefixes, package.parent if package.parent.name == "src" else package, *rooms)
-
-
-def _without_nested(paths: Iterable[Path]) -> list[Path]:
-    """Leave out what lies inside another path or is part of the system, so that nothing is shown twice."""
-    kept: list[Path] = []
-    for path in sorted({path for path in paths if path.exists()}, key=lambda path: len(path.parts)):
-        if not _inside(path, kept) and not _inside(path, map(Path, _SYSTEM)):
-            kept.append(path)
-    return kept
 
 
 def _inside(path: Path, folders: Iterable[Path]) -> bool:

@@ -25,7 +25,8 @@ class Level(Enum):
 class House:
     """What holds for every bot: the level (``auto`` is the best that works here), its memory, and off turn a stop.
 
-    ``hidden`` lists folders that no bot may see where its level can hide them: records, a store, a wire.
+    ``hidden`` lists folders and files that no bot may see, its own apart, where its level can hide them: records, a
+    store, a wire, the programs of others.
     """
 
     sandbox: str = AUTO

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,22 +34,9 @@ def problem(level: Level) -> str:
 def _bwrap_problem() -> str:
     if sys.platform != "linux":
         return "bubblewrap needs Linux"
-    program = bwrap.program()
-    if program is None:
+    if bwrap.program() is None:
         return "bwrap is not installed (the package is called bubblewrap)"
-    try:
-        done = subprocess.run(
-            [program, *bwrap.ISOLATION, *bwrap.system(), "--", "/bin/sh", "-c", "exit 0"],
-            capture_output=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as trouble:
-        return f"bwrap does not run here: {trouble}"
-    if done.returncode == 0:
-        return ""
-    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return f"bwrap cannot make its namespaces here: {said[-1] if said else f'it left with {done.returncode}'}"
+    return bwrap.refusal(bwrap.isolation())
 
 
 def best() -> Level:

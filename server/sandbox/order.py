@@ -13,8 +13,6 @@ from croupier.server.sandbox import bwrap
 from croupier.server.sandbox.house import Level, memory_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from croupier.server.entries import Entry
     from croupier.server.sandbox.house import House
 
@@ -30,18 +28,16 @@ _SPARE_PROCESSES = 512
 _SPARE_MEMORY = 512 << 20
 
 
-def order(
-    entry: Entry, folder: Path, house: House, level: Level, masked: Iterable[Path] = (), pen: str = ""
-) -> dict[str, Any]:
+def order(entry: Entry, folder: Path, house: House, level: Level, pen: str = "") -> dict[str, Any]:
     """Return what the keeper needs to start an entry with ``folder`` as its working folder.
 
-    ``masked`` are the other bots' files, ``pen`` is its control group.
+    ``pen`` is its control group.
     """
     memory = memory_bytes(entry.memory or house.memory)
-    covered = [path.absolute() for path in (folder.parent, *house.hidden)]
+    hidden = [folder.parent, *house.hidden]
     shut_in = level is Level.BWRAP
     return {
-        "argv": bwrap.command(entry, folder, covered, masked) if shut_in else list(entry.command),
+        "argv": bwrap.command(entry, folder, hidden) if shut_in else list(entry.command),
         "program": entry.command[0] if shut_in else "",
         "env": environment(entry, folder),
         "folder": str(folder),
