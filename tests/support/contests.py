@@ -11,6 +11,7 @@ from pathlib import Path
 from croupier.server import games
 from croupier.server.tournaments import batch, config
 from croupier.server.tournaments.results import standing
+from croupier.server.tournaments.rows import Row
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import Store
 
@@ -73,6 +74,23 @@ class Here:
 
     def close(self):
         """Have nothing to close."""
+
+
+def pretend(score=lambda name, deal: len(name)):
+    """Make a player of batches that plays nothing: each entry scores what ``score`` says, a minus is a fault."""
+
+    def play(job, stopped):
+        games_played = []
+        for seating, deal in job.games:
+            scores = [99 if name in job.absent else score(name, deal) for name in seating]
+            faults = tuple("crashed" if value < 0 or value == 99 else "" for value in scores)
+            scores = tuple(map(abs, scores))
+            ranks = tuple(1 + sum(other < mine for other in scores) for mine in scores)
+            row = Row(job.pairing, deal, seating, scores, ranks, faults if any(faults) else ())
+            games_played.append(batch.Game(row, "finished", (), 52, 0.001, "(record 1)\n"))
+        return games_played
+
+    return play
 
 
 def contest(folder, asked, crew=None, **how):

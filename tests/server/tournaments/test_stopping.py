@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from contests import Here, contest, document, pretend, settings
 from scipy import stats
 
 from croupier.server.games.game import Game
@@ -119,3 +120,44 @@ def test_in_the_long_run_it_is_the_asymptotic_confidence_sequence():
     growth = EFFECT**2 * number + 1
     theirs = np.sqrt(2 * growth / (growth - 1) * np.log(np.sqrt(growth) / ALPHA))
     assert reach_of_t(number) == pytest.approx(theirs, rel=1e-3)
+
+
+def test_until_sure_stops_when_the_difference_is_known(tmp_path):
+    """Clear differences are found long before the cap."""
+    crew = Here(pretend(lambda name, deal: {"a": 1, "b": 5, "c": 9, "d": 13}[name[0]] + deal % 3))
+    contest(tmp_path, settings(deals=5_000, until_sure=True), crew)
+    assert document(tmp_path)["games"] < 4 * 1_000
+    assert document(tmp_path)["finished"]
+
+
+def test_until_sure_stops_when_the_difference_does_not_matter(tmp_path):
+    """Equals are found out too, if it is said what matters; without a margin they play to the cap."""
+    crew = Here(pretend(lambda name, deal: 5 + (ord(name[0]) * deal * 7919) % 3))
+    contest(tmp_path / "margin", settings(deals=5_000, until_sure=True, margin=1.0), crew)
+    assert document(tmp_path / "margin")["games"] < 4 * 5_000
+    contest(tmp_path / "none", settings(deals=200, until_sure=True), Here(pretend(lambda name, deal: 5)))
+    assert document(tmp_path / "none")["games"] == 4 * 200
+
+
+def test_until_sure_stops_at_the_same_set_wherever_the_run_was_broken(tmp_path):
+    """Batches that were played ahead do not count before their turn."""
+
+    def asked():
+        return settings(deals=2_000, until_sure=True)
+
+    def scores(name, deal):
+        return {"a": 1, "b": 3, "c": 5, "d": 7}[name[0]] + (deal * ord(name[0])) % 11
+
+    contest(tmp_path / "whole", asked(), Here(pretend(scores)))
+    crew = Here()
+
+    def broken(job, stopped):
+        if len(crew.jobs) > 2:
+            raise KeyboardInterrupt
+        return pretend(scores)(job, stopped)
+
+    crew.play = broken
+    with pytest.raises(KeyboardInterrupt):
+        contest(tmp_path / "broken", asked(), crew)
+    contest(tmp_path / "broken", asked(), Here(pretend(scores)))
+    assert document(tmp_path / "broken") == document(tmp_path / "whole")

@@ -1,0 +1,81 @@
+"""Faults in a tournament: they never pay, and who commits too many is withdrawn."""
+
+from __future__ import annotations
+
+import contests
+import pytest
+from contests import Here, bot, contest, document, pretend, settings
+
+from croupier.server.faults import Kind
+from croupier.server.tournaments.store import Store
+
+
+@pytest.mark.skipif(contests.quick() is None, reason="needs a C compiler")
+def test_a_fault_never_pays_and_costs_nobody_else(tmp_path):
+    """Who faults in some games is counted so and never better off than his honest twin; the others lose nothing."""
+    others = [bot("ben", "last"), bot("cat", "mixed"), bot("dan", "first")]
+    honest = contest(tmp_path / "honest", settings([bot("ann", "mixed"), *others], deals=15))
+    faulty = contest(tmp_path / "faulty", settings([bot("ann", "mixed", 10), *others], deals=15))
+    twins = zip(rows(honest), rows(faulty), strict=True)
+    spoilt = 0
+    for fair, foul in twins:
+        seat = foul.seating.index("ann")
+        if foul.faults:
+            spoilt += 1
+            assert foul.faults[seat] == Kind.UNKNOWN.value
+            assert foul.scores[seat] >= max(26, fair.scores[seat])
+            assert foul.ranks[seat] == 4
+            assert sum(score for place, score in enumerate(foul.scores) if place != seat) <= 78
+        else:
+            assert foul.scores == fair.scores
+    table = {player["name"]: player for player in document(tmp_path / "faulty")["players"]}
+    assert 0 < spoilt < 30
+    assert table["ann"]["faults"][Kind.UNKNOWN.value] == spoilt
+    assert table["ann"]["mean"] >= mean(tmp_path / "honest", "ann")
+    assert all(not any(table[name]["faults"].values()) for name in ("ben", "cat", "dan"))
+
+
+def rows(run):
+    """Return all games of a tournament in order."""
+    store = Store(run.store.folder)
+    found = sorted(store.rows(), key=lambda row: (row.deal, row.seating))
+    store.close()
+    return found
+
+
+def mean(folder, name):
+    """Return a player's mean."""
+    return next(player["mean"] for player in document(folder)["players"] if player["name"] == name)
+
+
+def test_who_faults_in_more_than_half_of_ten_games_is_withdrawn(tmp_path):
+    """He no longer plays from the batch after; his games are there all the same."""
+    crew = Here(pretend(lambda name, deal: -26 if name == "ann" else 1))
+    contest(tmp_path, settings(deals=60), crew)
+    absent = [job.absent for job in crew.jobs]
+    assert not absent[0]
+    assert any("ann" in each for each in absent)
+    assert document(tmp_path)["players"][-1]["faults"]["crashed"] == 240
+
+
+def test_a_withdrawal_does_not_depend_on_where_the_run_was_stopped(tmp_path):
+    """What is stored decides in the order of the schedule: stopped after any batch, the same games are forfeits."""
+
+    def absences(folder, *stops):
+        for stop in (*stops, 10**9):
+            crew = Here()
+            crew.number = 2
+
+            def some(job, stopped, crew=crew, stop=stop):
+                if len(crew.jobs) > stop:
+                    raise KeyboardInterrupt
+                return pretend(lambda name, deal: -26 if name == "ann" and deal % 4 else 1)(job, stopped)
+
+            crew.play = some
+            try:
+                contest(folder, settings(deals=80), crew)
+            except KeyboardInterrupt:
+                continue
+        return document(folder)
+
+    assert absences(tmp_path / "a") == absences(tmp_path / "b", 1, 1, 2, 3) == absences(tmp_path / "c", 5)

@@ -1,0 +1,117 @@
+"""Workers: where they run, how many there are, and what their deaths cost."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import closing
+from multiprocessing import get_context
+
+import pytest
+from contests import FOUR, Here, bot, contest, document, settings
+
+from croupier.server.tournaments import batch
+from croupier.server.tournaments.run import hired
+from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.workers import Workers
+
+
+def test_a_dead_worker_is_replaced_and_nothing_is_lost_or_doubled(tmp_path):
+    """A worker that dies in the middle costs its batch's time; the table is the same."""
+    died = []
+
+    def dies_once(job, stopped):
+        if len(died) < 2:
+            died.append(job)
+            raise OSError
+        return batch.play(job, stopped)
+
+    contest(tmp_path / "cup", settings(), Here(dies_once))
+    contest(tmp_path / "calm", settings())
+    assert document(tmp_path / "cup") == document(tmp_path / "calm")
+    assert "worker died" in (tmp_path / "cup" / "events.jsonl").read_text()
+
+
+def test_workers_that_die_again_and_again_stop_the_run(tmp_path):
+    """There is an end to trying."""
+
+    def dies(job, stopped):
+        raise OSError
+
+    with pytest.raises(StoreError, match="again and again"):
+        contest(tmp_path, settings(), Here(dies))
+
+
+def leave_at_once():
+    """Die as a worker does whom the system kills."""
+    os.kill(os.getpid(), 9)
+
+
+def test_real_workers_survive_the_death_of_one(tmp_path):
+    """Whoever is killed, the batches are played."""
+    workers = Workers(2, pinned=False)
+    try:
+        with pytest.raises(Exception, match="terminated abruptly"):
+            workers.executor.submit(leave_at_once).result()
+        crew = type("Crew", (), {"number": 2, "lost": workers.lost, "submit": workers.submit, "stop": workers.stop})()
+        crew.close = lambda: None
+        assert contest(tmp_path, settings(), crew).complete
+    finally:
+        workers.close()
+
+
+def test_workers_are_pinned_to_cores_of_their_own_unless_told_otherwise():
+    """One worker a core; with affinity off they may run anywhere."""
+    here = os.sched_getaffinity(0)
+    if len(here) < 2:
+        pytest.skip("one core only")
+    with closing(Workers(2)) as workers:
+        places = {frozenset(place) for place in workers.executor.map(_where, [0.3] * 4)}
+    assert all(len(place) == 1 for place in places)
+    assert len(places) == 2
+    with closing(Workers(1, pinned=False)) as workers:
+        assert workers.executor.submit(_where, 0).result() == here
+
+
+def _where(pause):
+    time.sleep(pause)
+    return os.sched_getaffinity(0)
+
+
+def test_cores_and_max_warm_bound_the_workers():
+    """An entry that asks for all cores leaves one worker; sixteen warm bots are four tables of four."""
+    cores = len(os.sched_getaffinity(0))
+    for asked, seats, number in (
+        (settings(workers=9), 4, 4),
+        (settings(workers=9, max_warm=3), 4, 1),
+        (settings([bot("ann", cores=cores), *FOUR[1:]]), 4, 1),
+    ):
+        crew = hired(asked, seats)
+        crew.close()
+        assert crew.number == number
+
+
+def parent(folder):
+    """Hire a worker, say who it is, and wait to be killed."""
+    workers = Workers(1, pinned=False)
+    pid = workers.executor.submit(os.getpid).result()
+    (folder / "pid").write_text(str(pid))
+    time.sleep(600)
+
+
+def test_a_worker_leaves_with_its_parent(tmp_path):
+    """Killed with -9, a run leaves no worker behind."""
+    process = get_context("spawn").Process(target=parent, args=(tmp_path,))
+    process.start()
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        time.sleep(0.02)
+    pid = int((tmp_path / "pid").read_text())
+    process.kill()
+    process.join()
+    for _ in range(500):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.02)
+    raise AssertionError(pid)
