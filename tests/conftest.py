@@ -14,6 +14,12 @@ def key():
 
 
 @pytest.fixture
+def mark(tmp_path):
+    """What stands in the environment of no process but those that this test puts it into."""
+    return f"<{tmp_path}>"
+
+
+@pytest.fixture
 def tight(monkeypatch):
     """Limits so low that a few processes, threads, files or bytes are too many: the tests take no machine either."""
     order = importlib.import_module("croupier.server.sandbox.order")

@@ -54,9 +54,8 @@ def state(pid):
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("misdeed", BUSY, ids=lambda misdeed: misdeed[0])
-def test_a_killed_referee_takes_all_with_it(misdeed, level, tmp_path):
+def test_a_killed_referee_takes_all_with_it(misdeed, level, mark, tmp_path):
     """Keeper, minders, bots, their children and orphans are gone soon after ``kill -9`` of the referee."""
-    mark = f"alone-{tmp_path.name}"
     forks = 41 if misdeed[0].startswith("fork") else 3 if misdeed[0].startswith("orphan") else 1
     program = [sys.executable, alone.__file__, level.value, mark, *misdeed]
     referee = subprocess.Popen(program, start_new_session=True, env={**os.environ, "TMPDIR": str(tmp_path)})
@@ -72,16 +71,16 @@ def test_a_killed_referee_takes_all_with_it(misdeed, level, tmp_path):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_bot_that_stays_behind_is_ended_with_the_table(key, level, tmp_path):
+async def test_a_bot_that_stays_behind_is_ended_with_the_table(key, level, mark):
     """Who ignores the end of his input, and whom he left behind, are gone when the table is."""
     bots = [misfit("unmoved", name="stays"), misfit("orphans", "request", "2", name="leaves-some")]
-    bots = [entries.replace(bot, env={"MARK": tmp_path.name}) for bot in bots]
+    bots = [entries.replace(bot, env={"MARK": mark}) for bot in bots]
     with tempfile.TemporaryDirectory() as folder:
         async with Table(bots, Path(folder), house=House(level.value)) as table:
             result = await table.play(Dominion, {"turns": 6}, key.deal(1), Terms(time=5))
             assert result.faults == []
-            assert len(processes_with(tmp_path.name)) >= 2
-    assert processes_with(tmp_path.name) == []
+            assert len(processes_with(mark)) >= 2
+    assert processes_with(mark) == []
     assert children_left() == []
 
 
@@ -112,13 +111,13 @@ def test_a_pen_holds_so_many_and_no_more():
 
 
 @pytest.mark.parametrize("kind", ["fork-many", "fork-many-sessions"])
-async def test_the_minder_ends_who_forks_too_much_without_a_pen(key, kind, tmp_path, monkeypatch):
+async def test_the_minder_ends_who_forks_too_much_without_a_pen(key, kind, mark, tmp_path, monkeypatch):
     """Where there is no control group, the count every 0.2 s and the descent find them all."""
     monkeypatch.setattr(pen, "field", lambda: None)
     monkeypatch.setattr(importlib.import_module("croupier.server.sandbox.order"), "PROCESSES", 16)
-    bots = [misfit("fair", name="fair"), entries.replace(misfit(kind), env={"MARK": f"many-{tmp_path.name}"})]
+    bots = [misfit("fair", name="fair"), entries.replace(misfit(kind), env={"MARK": mark})]
     async with Table(bots, tmp_path, house=House("limits")) as table:
         result = await table.play(Dominion, {"turns": 6}, key.deal(1), Terms(time=4))
         assert "it had" in result.faults[0].fault.why
-        assert processes_with(f"many-{tmp_path.name}") == []
+        assert processes_with(mark) == []
     assert children_left() == []

@@ -1,7 +1,7 @@
 """A referee in a process of its own, which can be killed and weighed.
 
-`alone.py LEVEL MARK KIND [WHEN...]` seats a fair bot and a misfit; without a KIND every misdeed has its game. At the
-end it prints how many KiB of memory it took.
+`alone.py LEVEL MARK KIND [WHEN...]` seats a fair bot and a misfit; `alone.py LEVEL` plays a game with every misdeed. At
+the end it prints how many KiB of memory it took.
 """
 
 import re
