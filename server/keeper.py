@@ -94,7 +94,7 @@ class Line:
 
 
 class Keeper:
-    """Starts bots; itself started with the first. Use it as a context manager or `close` it."""
+    """Starts bots; itself started with the first, ended by `close`."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -109,7 +109,8 @@ class Keeper:
 
     def sweep(self) -> None:
         """End what its minder could not."""
-        self._send({"sweep": True}, [])
+        if self._line is not None:
+            self._send({"sweep": True}, [])
 
     def _send(self, order: Mapping[str, Any], fds: Sequence[int]) -> None:
         text = marshal.dumps(dict(order))
@@ -158,9 +159,3 @@ class Keeper:
             with suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()

@@ -31,6 +31,7 @@ class Table:
     """Play games between the same entries in the same seats; use it as an async context manager.
 
     ``folder`` is the table's own: each bot works in a folder inside it and has its standard error in a file there.
+    A ``host`` serves several tables of these entries, one after the other; without one the table has its own.
     """
 
     def __init__(
@@ -40,9 +41,11 @@ class Table:
         start: float = 5.0,
         wire: Path | None = None,
         house: House = House(),
+        host: Host | None = None,
     ) -> None:
         self.entries = entries
-        self.host = Host(house, entries)
+        self.host = host or Host(house, entries)
+        self._hosted = host is not None
         self.folder = folder
         self._start = start
         self.record: list[str] = []
@@ -100,7 +103,10 @@ class Table:
 
     async def __aexit__(self, *exc: object) -> None:
         await self._leave()
-        self.host.close()
+        if self._hosted:
+            self.host.sweep()
+        else:
+            self.host.close()
         for log in self._wires:
             log.close()
 

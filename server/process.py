@@ -19,6 +19,7 @@ from croupier.server.sandbox import TASKS, House, Level, Pen, chosen, order
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
+    from typing import Self
 
     from croupier.server.entries import Entry
     from croupier.server.keeper import Line
@@ -39,6 +40,7 @@ class Host:
     """Where bots' processes run: the house's rules as they work on this machine, and the keeper that starts them.
 
     ``entries`` are all who sit at the table: none of them sees the others' programs, where its level can hide them.
+    Use it as a context manager or `close` it.
     """
 
     def __init__(self, house: House = House(), entries: Iterable[Entry] = ()) -> None:
@@ -70,6 +72,12 @@ class Host:
     def close(self) -> None:
         """End everything and wait until it has."""
         self._keeper.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
 
 
 class BotProcess:

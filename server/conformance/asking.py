@@ -66,15 +66,14 @@ class Asking:
     @asynccontextmanager
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
         """Have a fresh process of the bot at a seat; nothing of it is left behind."""
-        host = Host(self.terms.house, [self.entry])
         home = self.folder / self.entry.name
         home.mkdir(exist_ok=True)
-        seat = ExaminedSeat(self.entry, home, self.errors, host, self.terms.start, manner)
-        try:
-            yield seat
-        finally:
-            seat.retire()
-            host.close()
+        with Host(self.terms.house, [self.entry]) as host:
+            seat = ExaminedSeat(self.entry, home, self.errors, host, self.terms.start, manner)
+            try:
+                yield seat
+            finally:
+                seat.retire()
 
     def walk(self, route: Route) -> Walk:
         """Return a game on this route."""

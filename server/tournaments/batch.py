@@ -15,6 +15,7 @@ import trio
 from croupier.server import entries, games
 from croupier.server.deals import Key
 from croupier.server.match import Table
+from croupier.server.process import Host
 from croupier.server.sandbox import House
 from croupier.server.tournaments.rows import Row, bucket
 
@@ -83,14 +84,14 @@ async def _play(job: Job, folder: Path, stopped: Callable[[], bool]) -> list[Gam
     kind = games.find(job.game)
     key = Key(job.secret, job.public)
     played: list[Game] = []
-    for number, (seating, group) in enumerate(groupby(job.games, key=lambda game: game[0])):
-        home = folder / str(number)
-        async with Table(seated(seating, job), home, job.start, house=job.house) as table:
-            for _, deal in group:
-                if stopped():
-                    return played
-                result = await table.play(kind, job.options, key.deal(deal), job.terms)
-                played.append(_kept(job.pairing, seating, result))
+    with Host(job.house, seated(job.games[0][0], job)) as host:
+        for number, (seating, group) in enumerate(groupby(job.games, key=lambda game: game[0])):
+            async with Table(seated(seating, job), folder / str(number), job.start, host=host) as table:
+                for _, deal in group:
+                    if stopped():
+                        return played
+                    result = await table.play(kind, job.options, key.deal(deal), job.terms)
+                    played.append(_kept(job.pairing, seating, result))
     return played
 
 
