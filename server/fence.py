@@ -13,15 +13,19 @@ from _signal import SIGKILL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_SUBREAPER, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SECUREBITS = 1, 4, 36, 24, 38, 28
 _FILE_CAPABILITIES = 4
 _LAST_CAPABILITY = 40
-_LANDLOCK_CREATE, _LANDLOCK_RESTRICT = 444, 446
-LANDLOCK_SCOPES_SINCE = 6
+_LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
+_MOVING_SINCE, LANDLOCK_SCOPES_SINCE = 2, 6
 _SOCKETS_AND_SIGNALS = 0b11
-_MAKE_BLOCK_DEVICES = 1 << 11
+_EXECUTE, _WRITE, _READ, _MOVE = 1 << 0, 1 << 1, 1 << 2, 1 << 13
+_BENEATH = 1
+_CONTROL_GROUPS = "/sys/fs/cgroup"
+_KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219}.get(os.uname().machine)
+_JOIN_NEW_KEYRING = 1
 
 _linux = sys.platform == "linux"
 _libc = ctypes.CDLL(None, use_errno=True) if _linux else None
@@ -43,20 +47,27 @@ def adopt() -> None:
     _prctl(_SET_SUBREAPER, 1)
 
 
-def confine(limits: Iterable[tuple[int, int]], *, lone: bool) -> None:
-    """Give this process limits, as (resource, amount), and if it is to be ``lone`` no reach beyond itself.
+def confine(limits: Iterable[tuple[int, int]], hidden: Collection[str] | None) -> None:
+    """Give this process limits, as (resource, amount), and unless ``hidden`` is None no reach beyond itself.
 
-    They hold for all that it will start.
+    It may not read the files that are ``hidden``. All this holds for whatever it will start.
     """
     _prctl(_SET_PDEATHSIG, SIGKILL)
+    _leave_keys()
     for which, wanted in limits:
         _, hard = resource.getrlimit(which)
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(which, (most, most))
-    if lone:
+    if hidden is not None:
         _drop_capabilities()
         _prctl(_SET_NO_NEW_PRIVS, 1)
-        _fence()
+        _fence(hidden)
+
+
+def _leave_keys() -> None:
+    """Leave behind the keys that the kernel keeps for a session: they may be secrets, or notes from bot to bot."""
+    if _libc is not None and _KEYCTL is not None:
+        _libc.syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)
 
 
 def _drop_capabilities() -> None:
@@ -72,14 +83,54 @@ def landlock() -> int:
     return 0 if _libc is None else max(0, _libc.syscall(_LANDLOCK_CREATE, None, 0, 1))
 
 
-def _fence() -> None:
-    """Enter a Landlock domain: what is outside of it can be neither traced nor signalled from within."""
+def _fence(hidden: Collection[str]) -> None:
+    """Enter a Landlock domain: what is outside of it can be neither traced nor signalled from within.
+
+    Nor can what is ``hidden`` be read, nor a control group be changed, as to move another process into it.
+    """
     version = landlock()
     if _libc is None or not version:
         return
-    scoped = version >= LANDLOCK_SCOPES_SINCE
-    rules = (ctypes.c_uint64 * 3)(0, 0, _SOCKETS_AND_SIGNALS) if scoped else (ctypes.c_uint64 * 3)(_MAKE_BLOCK_DEVICES)
+    moving = _MOVE if version >= _MOVING_SINCE else 0
+    scoped = _SOCKETS_AND_SIGNALS if version >= LANDLOCK_SCOPES_SINCE else 0
+    rules = (ctypes.c_uint64 * 3)(_EXECUTE | _READ | _WRITE | moving, 0, scoped)
     ruleset = _libc.syscall(_LANDLOCK_CREATE, ctypes.byref(rules), 24 if scoped else 8, 0)
-    if ruleset >= 0:
-        _libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0)
-        os.close(ruleset)
+    if ruleset < 0:
+        return
+    for access, parts in (
+        (moving, ["/"]),
+        (_EXECUTE | _READ, _without(hidden)),
+        (_WRITE, _without([_CONTROL_GROUPS])),
+    ):
+        for path in parts:
+            _allow(ruleset, access, path)
+    _libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0)
+    os.close(ruleset)
+
+
+def _allow(ruleset: int, access: int, path: str) -> None:
+    """Allow a Landlock domain something beneath a path; what is no file or folder needs no rule."""
+    assert _libc is not None
+    try:
+        place = os.open(path, os.O_PATH | os.O_NOFOLLOW)
+    except OSError:
+        return
+    rule = ctypes.create_string_buffer(access.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder), 12)
+    _libc.syscall(_LANDLOCK_ADD, ruleset, _BENEATH, rule, 0)
+    os.close(place)
+
+
+def _without(hidden: Collection[str], folder: str = "/") -> Iterator[str]:
+    """Yield the largest parts of a folder in which nothing of this lies: Landlock knows only what is allowed."""
+    if folder in hidden:
+        return
+    inside = folder.rstrip("/") + "/"
+    if not any(path.startswith(inside) for path in hidden):
+        yield folder
+        return
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        yield from _without(hidden, inside + name)

@@ -42,6 +42,7 @@ _PROGRAMS = (b"#!", b"\x7fELF")
 def keep(line: socket) -> None:
     """Start a minder for each order until the referee hangs up; then end what its minders could not."""
     fence.adopt()
+    fence.shut_eyes()
     os.set_inheritable(line.fileno(), False)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     minders: set[int] = set()
@@ -156,7 +157,7 @@ class Minder:
             for wanted, fd in enumerate(self.pipes):
                 os.dup2(fd, wanted)
             _enter(self.order["pen"])
-            fence.confine(self.order["limits"], lone=self.order["lone"])
+            fence.confine(self.order["limits"], self.order["hidden"])
             argv = self.order["argv"]
             if self.order["program"]:
                 _check(self.order["program"])

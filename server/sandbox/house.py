@@ -26,13 +26,14 @@ class House:
     """What holds for every bot: the level (``auto`` is the best that works here), its memory, and off turn a stop.
 
     ``hidden`` lists folders and files that no bot may see, its own apart, where its level can hide them: records, a
-    store, a wire, the programs of others.
+    wire, the programs of others. A ``vault`` is a tournament's folder: not even `Level.LIMITS` lets it be read.
     """
 
     sandbox: str = AUTO
     memory: str = "512M"
     freeze: bool = False
     hidden: tuple[Path, ...] = ()
+    vault: Path | None = None
 
 
 def memory_bytes(memory: str) -> int:

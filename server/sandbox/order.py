@@ -13,6 +13,8 @@ from croupier.server.sandbox import bwrap
 from croupier.server.sandbox.house import Level, memory_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from croupier.server.entries import Entry
     from croupier.server.sandbox.house import House
 
@@ -34,21 +36,31 @@ def order(entry: Entry, folder: Path, house: House, level: Level, pen: str = "")
     ``pen`` is its control group.
     """
     memory = memory_bytes(entry.memory or house.memory)
-    hidden = [folder.parent, *house.hidden]
+    vault = [] if house.vault is None else [house.vault.resolve()]
     shut_in = level is Level.BWRAP
     return {
-        "argv": bwrap.command(entry, folder, hidden) if shut_in else list(entry.command),
+        "argv": bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
+        if shut_in
+        else list(entry.command),
         "program": entry.command[0] if shut_in else "",
         "env": environment(entry, folder),
         "folder": str(folder),
         "limits": [] if level is Level.NONE else limits(memory),
         "pen": pen,
         "watch": level is not Level.NONE,
-        "lone": level is Level.LIMITS,
+        "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
         "memory": memory,
         "processes": PROCESSES,
         "threads": THREADS,
     }
+
+
+def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
+    """Yield the vault, or what of it does not belong to an entry whose program lies there."""
+    own = [path.resolve() for path in entry.files]
+    if any(path.is_relative_to(vault) for path in own):
+        return (path for path in vault.iterdir() if not any(file.is_relative_to(path) for file in own))
+    return [vault]
 
 
 def environment(entry: Entry, folder: Path) -> dict[str, str]:

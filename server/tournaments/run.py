@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from croupier.server import sandbox
+from croupier.server import fence, sandbox
 from croupier.server.faults import Policy
 from croupier.server.referee import RefereeBug, Terms
 from croupier.server.sandbox import House
@@ -70,7 +70,7 @@ class Run:
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.settings = settings
-        self.house = House(settings.sandbox, settings.memory, settings.freeze, hidden=(folder.absolute(),))
+        self.house = House(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
         self.kind = kind
         self.drop_old = drop_old
         self.tell = tell
@@ -86,6 +86,7 @@ class Run:
 
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
+        fence.shut_eyes()
         with self.store.locked():
             self._begin()
             self.events.say("started", entries=list(self.entries), planned=self.progress.planned)
@@ -115,6 +116,8 @@ class Run:
         self.key = founding.key(self.store, self.settings)
         founding.build(self.store, self.settings)
         names, self.entries = enrol(self.settings, self.store, drop_old=self.drop_old)
+        programs = (path for entry in self.entries.values() for path in entry.files)
+        self.house = replace(self.house, hidden=tuple(programs))
         bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.settings.bots)
         self.settings = msgspec.structs.replace(self.settings, bots=bots, format=the_format)
         self.schedule = plan(self.store, self.settings, self.kind, self.key)

@@ -15,6 +15,8 @@ import time
 from contextlib import suppress
 
 SEIZE = 0x4206
+NEW_NAMESPACES = 0x10000000 | 0x00020000 | 0x02000000
+KEYCTL, SEARCH, SESSION = {"x86_64": 250}.get(os.uname().machine, 219), 10, -3
 LEGAL = re.compile(r"\(legal (\([^()]*(?:\([^()]*\)[^()]*)*\))")
 
 
@@ -80,6 +82,40 @@ def writable(path):
     return False
 
 
+def changeable(path):
+    """Say whether a file of the system can be opened for writing; nothing is written."""
+    with suppress(OSError):
+        os.close(os.open(path, os.O_WRONLY))
+        return True
+    return False
+
+
+def control_groups():
+    """List the folders of one's own control groups."""
+    groups = []
+    with suppress(OSError), open("/proc/self/cgroup") as file:
+        for line in file:
+            _, controllers, path = line.strip().split(":", 2)
+            groups.append(f"/sys/fs/cgroup/{controllers}/{path}")
+    return groups
+
+
+def key_found(name):
+    """Say whether a key of whoever runs the table can be found with the kernel."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    return libc.syscall(KEYCTL, SEARCH, SESSION, b"user", name, 0) > 0
+
+
+def all_powerful():
+    """Say whether a process of one's own can have all powers in namespaces of its own, and mount what it likes."""
+    child = os.fork()
+    if child == 0:
+        libc = ctypes.CDLL(None, use_errno=True)
+        mounted = libc.unshare(NEW_NAMESPACES) == 0 and libc.mount(b"none", b"/tmp", b"cgroup2", 0, None) == 0
+        os._exit(mounted)
+    return os.waitpid(child, 0)[1] != 0
+
+
 def strangers():
     """List the other processes that can be seen, by number; those of one's own kin do not count."""
     kin = {os.getpid(), os.getppid(), 1}
@@ -98,6 +134,10 @@ def look(referee, port, paths):
     yield "own-environ", sum("SECRET" in key or "KEY" in key for key in os.environ)
     yield "own-descriptors", sum(os.path.exists(f"/proc/self/fd/{fd}") for fd in range(3, 64))
     yield "own-folder", len(os.listdir("."))
+    yield "own-keys", int(key_found(b"croupier-secret"))
+    yield "own-pen", sum(changeable(f"{group}/cgroup.procs") for group in control_groups())
+    yield "kernel", int(changeable("/proc/sys/kernel/core_pattern"))
+    yield "powers", int(all_powerful())
     yield "network", int(connected(socket.AF_INET, ("127.0.0.1", port)))
     yield "abstract", int(connected(socket.AF_UNIX, f"\0croupier-{port}"))
     yield "system", int(writable("/usr/lib"))
