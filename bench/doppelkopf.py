@@ -1,74 +1,53 @@
 """Random Doppelkopf through the Game interface, beside our own Hearts: the same mechanics, the same way of asking.
 
-    python bench/doppelkopf.py
+    python -m bench.doppelkopf
 
 Whole hands are played: ask whose turn it is, list what is legal, choose by chance, play. ``healthy`` leaves out
-reservations and announcements, so that 48 cards stand beside Hearts' 52. The games take turns, a second each, so that
-whatever else the machine does hits all, and the medians are compared.
+reservations and announcements, so that 48 cards stand beside Hearts' 52.
 """
 
 from __future__ import annotations
 
-import random
-import statistics
-import time
+from functools import partial
+from random import Random
 from typing import TYPE_CHECKING
+
+from bench.engines import at_random, medians, rate
 
 from croupier.server.games.doppelkopf import Doppelkopf
 from croupier.server.games.game import Dice
 from croupier.server.games.hearts import Hearts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from croupier.server.games.game import Play
-    from croupier.server.games.tricks import TrickTaking
+    from bench.engines import Race
 
 ROUNDS = 7
 SECONDS = 1.0
 
 
-def anything(game: TrickTaking, rng: random.Random) -> Play:
-    """Choose any legal play."""
-    return rng.choice(game.legal())
+def healthy(rng: Random) -> Race:
+    """Return the race of games in which cards are chosen by chance and nothing is said."""
+    players, deal = ("a", "b", "c", "d"), Dice(rng)
 
-
-def healthy(game: TrickTaking, rng: random.Random) -> Play:
-    """Choose any legal card, and say nothing."""
-    plays = game.legal()
-    return rng.choice([play for play in plays if play[0] == "play"] or [("healthy",)])
-
-
-WAYS: dict[str, tuple[type[TrickTaking], dict[str, str | int], Callable[[TrickTaking, random.Random], Play]]] = {
-    "hearts, no passing": (Hearts, {"pass": "none"}, anything),
-    "doppelkopf, healthy": (Doppelkopf, {}, healthy),
-    "doppelkopf, anything": (Doppelkopf, {}, anything),
-}
-
-
-def games(way: str, seconds: float, rng: random.Random) -> float:
-    """Return how many whole games a second are played."""
-    kind, options, choose = WAYS[way]
-    deal, played, start = Dice(rng), 0, time.perf_counter()
-    while time.perf_counter() - start < seconds:
-        game = kind(("a", "b", "c", "d"), options, deal)
+    def play() -> None:
+        game = Doppelkopf(players, {}, deal)
         while (seat := game.turn) is not None:
-            game.play(seat, choose(game, rng))
-        played += 1
-    return played / (time.perf_counter() - start)
+            game.play(seat, rng.choice([play for play in game.legal() if play[0] == "play"] or [("healthy",)]))
+
+    return partial(rate, play)
 
 
 def main() -> None:
     """Measure, and print games a second and the ratio to Hearts."""
-    rng = random.Random(1)
-    rates: dict[str, list[float]] = {way: [] for way in WAYS}
-    for _ in range(ROUNDS):
-        for way, rate in rates.items():
-            rate.append(games(way, SECONDS, rng))
-    medians = {way: statistics.median(rate) for way, rate in rates.items()}
-    first = next(iter(medians.values()))
-    for way, median in medians.items():
-        print(f"{way}: {median:,.0f} games/s; ratio {median / first:.2f}")
+    rng = Random(1)
+    races = {
+        "hearts, no passing": at_random(Hearts, {"pass": "none"}, rng),
+        "doppelkopf, healthy": healthy(rng),
+        "doppelkopf, anything": at_random(Doppelkopf, {}, rng),
+    }
+    found = medians(races, ROUNDS, SECONDS)
+    for name, median in found.items():
+        print(f"{name}: {median:,.0f} games/s; ratio {median / found['hearts, no passing']:.2f}")
 
 
 if __name__ == "__main__":

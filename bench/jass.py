@@ -1,29 +1,27 @@
 """Random Jass through the Game interface; beside it two other Python engines, if interpreters that have them are named.
 
-    python bench/jass.py [INTERPRETER ...]
+    python -m bench.jass [INTERPRETER ...]
 
 All play whole hands the same way: choose a contract by chance, ask what is legal, choose by chance, play. The other
-engines run in their own interpreters, which import them as ``jass`` and ``pyschieber``; neither knows of ours. They
-take turns, a second each, so that whatever else the machine does hits all, and the medians are compared. The faster
-other is driven by its bare rules, without its agents and their observations.
+engines are what the interpreters import as ``jass`` and ``pyschieber``. The aim is to be five times as fast as the
+faster of them, which is driven by its bare rules, without its agents and their observations.
 """
 
 from __future__ import annotations
 
-import random
-import statistics
-import subprocess
-import sys
-import time
+from random import Random
+
+from bench.engines import at_random, compare, others
+
+from croupier.server.games.jass import Jass
 
 ROUNDS = 5
 SECONDS = 1.0
-AIM = 5
 
 THEIRS = """
-import importlib.util, random, sys, time
+import importlib.util
 
-def jass_kit(rng):
+def jass_kit():
     import numpy as np
     from jass.game.game_sim import GameSim
     from jass.game.rule_schieber import RuleSchieber
@@ -44,7 +42,7 @@ def jass_kit(rng):
             game.action_play_card(rng.choice(np.flatnonzero(legal)))
     return play
 
-def schieber(rng):
+def schieber():
     from pyschieber.game import Game
     from pyschieber.player.random_player import RandomPlayer
     from pyschieber.team import Team
@@ -56,69 +54,15 @@ def schieber(rng):
         Game([Team(players[::2]), Team(players[1::2])], point_limit=10**9).play(whole_rounds=True)
     return play
 
-name = "jass-kit" if importlib.util.find_spec("jass") else "pyschieber"
-play = (jass_kit if name == "jass-kit" else schieber)(random.Random(1))
-print(name, flush=True)
-for line in sys.stdin:
-    played, start = 0, time.perf_counter()
-    while time.perf_counter() - start < float(line):
-        play()
-        played += 1
-    print(played / (time.perf_counter() - start), flush=True)
+NAME, game = ("jass-kit", jass_kit) if importlib.util.find_spec("jass") else ("pyschieber", schieber)
 """
-
-
-def ours(seconds: float, rng: random.Random) -> float:
-    """Return how many whole games a second are played at random."""
-    from croupier.server.games.game import Dice  # noqa: PLC0415  their interpreter may read this file
-    from croupier.server.games.jass import Jass  # noqa: PLC0415
-
-    players, deal = ("a", "b", "c", "d"), Dice(rng)
-    played, start = 0, time.perf_counter()
-    while time.perf_counter() - start < seconds:
-        game = Jass(players, {}, deal)
-        while (seat := game.turn) is not None:
-            game.play(seat, rng.choice(game.legal()))
-        played += 1
-    return played / (time.perf_counter() - start)
-
-
-class Other:
-    """Another engine, behind a pipe."""
-
-    def __init__(self, interpreter: str) -> None:
-        self.process = subprocess.Popen(
-            [interpreter, "-c", THEIRS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.name = self.process.stdout.readline().strip()
-
-    def games(self, seconds: float) -> float:
-        """Return how many whole games a second it plays."""
-        print(seconds, file=self.process.stdin, flush=True)
-        return float(self.process.stdout.readline())
-
-    def leave(self) -> None:
-        """End its process."""
-        self.process.communicate()
 
 
 def main() -> None:
     """Measure, and print games a second and the ratios."""
-    others = [Other(interpreter) for interpreter in sys.argv[1:]]
-    rng = random.Random(1)
-    mine: list[float] = []
-    theirs: dict[str, list[float]] = {other.name: [] for other in others}
-    for _ in range(ROUNDS):
-        mine.append(ours(SECONDS, rng))
-        for other in others:
-            theirs[other.name].append(other.games(SECONDS))
-    one = statistics.median(mine)
-    print(f"jass: {one:,.0f} games/s")
-    for name, rates in theirs.items():
-        two = statistics.median(rates)
-        print(f"  {name}: {two:,.0f}; ratio {one / two:.1f}, aimed at {AIM}")
-    for other in others:
-        other.leave()
+    with others(THEIRS) as engines:
+        races = {engine.name: engine.race() for engine in engines}
+        compare({"jass": at_random(Jass, {}, Random(1)), **races}, ROUNDS, SECONDS)
 
 
 if __name__ == "__main__":
