@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.recycle import RecycleView
 from croupier.protocol.views.view import listed
@@ -147,18 +147,20 @@ class RecycleGame(Game):
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and there is such an option."""
-        number = _number(play)
+        if len(play) != 2 or play[0] != "choose" or not isinstance(play[1], int):
+            raise UnknownPlay("a play is (choose N), with the number of one of the choices")
         if self.turn is None:
             raise IllegalPlay("the game is over")
         if seat != self.turn:
             raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
-        if not 1 <= number <= len(self.ways):
-            raise IllegalPlay(f"there is no choice {number}; they are 1 to {len(self.ways)}")
+        if not 1 <= play[1] <= len(self.ways):
+            raise IllegalPlay(f"there is no choice {play[1]}; they are 1 to {len(self.ways)}")
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
         """Act out the option and run the program on."""
+        number: Any = play[1]
         try:
-            self._take(_number(play) - 1)
+            self._take(number - 1)
         except Broken as broken:
             self._break(broken)
         else:
@@ -177,7 +179,8 @@ class RecycleGame(Game):
 
     def public(self, seat: int, play: Play) -> Play:
         """Return what the option does, with the cards that all see before or after; its number would tell more."""
-        entries = entries_of(self.table, self.ways[_number(play) - 1])
+        number: Any = play[1]
+        entries = entries_of(self.table, self.ways[number - 1])
         return ("choose", *Sight(self.table, self.players).public(entries))
 
     # Seeing
@@ -271,15 +274,6 @@ class RecycleGame(Game):
         twin = self.copy()
         twin.deal = twin.table.deal = Dice(rng)
         return twin
-
-
-def _number(play: Play) -> int:
-    """Return the number of the option that a play chooses; raise UnknownPlay if it is no play of such a game."""
-    match play:
-        case ("choose", int(number)):
-            return number
-        case _:
-            raise UnknownPlay("a play is (choose N), with the number of one of the choices")
 
 
 def _can_go_on(game: RecycleGame) -> bool:
