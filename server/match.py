@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
 
 import trio
@@ -13,6 +12,7 @@ from croupier.server.referee import Referee
 from croupier.server.sandbox import House
 from croupier.server.seats import AbsentSeat, LocalSeat, ProcessSeat
 from croupier.server.terminal import TerminalSeat
+from croupier.server.workplace import clear
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -85,12 +85,12 @@ class Table:
         return result
 
     async def renew(self) -> None:
-        """Replace every process and wipe its folder: nobody remembers what he has seen."""
+        """Replace every process, wipe its folder and the log of its errors: nobody remembers what he has seen."""
         await self._leave()
         for entry in self.entries:
-            home = self.folder / entry.name
-            shutil.rmtree(home, ignore_errors=True)
-            home.mkdir(parents=True, exist_ok=True)
+            if (home := self.folder / entry.name).exists():
+                clear(home)
+            (self.folder / f"{entry.name}.stderr").unlink(missing_ok=True)
 
     async def _leave(self) -> None:
         with trio.CancelScope(shield=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from croupier.server.commands import (
     wrong,
 )
 from croupier.server.conformance import Asking, Examiner, Finding, Step, Terms
+from croupier.server.workplace import workplace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,8 +73,8 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
     tell = _quiet if several or as_json else _say
     results: dict[str, list[Finding]] = {}
     for entry in entries:
-        with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
-            examiner = Examiner(Asking(entry, kind, options, terms, Path(folder)), tell)
+        with workplace() as folder:
+            examiner = Examiner(Asking(entry, kind, options, terms, folder), tell)
             results[entry.name] = trio.run(examiner.run)
         if out is not None:
             _write(out, entry, game, results[entry.name])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +30,7 @@ from croupier.server.match import Table
 from croupier.server.referee import RefereeBug, Terms
 from croupier.server.seats import MUCH_BURNT
 from croupier.server.terminal import said
+from croupier.server.workplace import workplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -140,9 +140,9 @@ class Session:
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True)
         )
         shown = on_terminal() and not self.quiet and not self.how["show"] and not any(e.human for e in self.seated)
-        with bar if shown else nullcontext(), tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+        with bar if shown else nullcontext(), workplace() as folder:
             task = bar.add_task("games", total=self.how["deals"])
-            trio.run(self._play, Path(folder), lambda: bar.advance(task))
+            trio.run(self._play, folder, lambda: bar.advance(task))
         self._reveal()
 
     async def _play(self, folder: Path, advance: Callable[[], None]) -> None:

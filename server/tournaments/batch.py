@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import trio
@@ -18,6 +15,7 @@ from croupier.server.match import Table
 from croupier.server.process import Host
 from croupier.server.sandbox import House
 from croupier.server.tournaments.rows import Row, bucket
+from croupier.server.workplace import workplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -61,37 +59,24 @@ class Game(NamedTuple):
     record: str
 
 
-_folders: set[str] = set()
-
-
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[Game]:
     """Play a batch; when stopped, finish the game in flight and return what there is."""
-    with tempfile.TemporaryDirectory(prefix="croupier-") as folder:
-        _folders.add(folder)
-        try:
-            return trio.run(_play, job, Path(folder), stopped)
-        finally:
-            _folders.discard(folder)
+    return trio.run(_play, job, stopped)
 
 
-def abandon() -> None:
-    """Leave nothing behind of the batches that are being played, when this process must end now."""
-    for folder in _folders:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-async def _play(job: Job, folder: Path, stopped: Callable[[], bool]) -> list[Game]:
+async def _play(job: Job, stopped: Callable[[], bool]) -> list[Game]:
     kind = games.find(job.game)
     key = Key(job.secret, job.public)
     played: list[Game] = []
     with Host(job.house, seated(job.games[0][0], job)) as host:
-        for number, (seating, group) in enumerate(groupby(job.games, key=lambda game: game[0])):
-            async with Table(seated(seating, job), folder / str(number), job.start, host=host) as table:
-                for _, deal in group:
-                    if stopped():
-                        return played
-                    result = await table.play(kind, job.options, key.deal(deal), job.terms)
-                    played.append(_kept(job.pairing, seating, result))
+        for seating, group in groupby(job.games, key=lambda game: game[0]):
+            with workplace() as folder:
+                async with Table(seated(seating, job), folder, job.start, host=host) as table:
+                    for _, deal in group:
+                        if stopped():
+                            return played
+                        result = await table.play(kind, job.options, key.deal(deal), job.terms)
+                        played.append(_kept(job.pairing, seating, result))
     return played
 
 

@@ -12,6 +12,7 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.tournaments import batch
+from croupier.server.workplace import abandon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,7 +130,7 @@ def _leave_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
-        batch.abandon()
+        abandon()
         os._exit(1)
 
 
