@@ -282,8 +282,9 @@ class Skat(TrickTaking):
         self.points[winner] += POINTS[one] + POINTS[two] + POINTS[three]
         self.won[winner] += 1
         contract = self.contract
-        lost_null = winner == self.declarer and contract is not None and contract.game == "null"
-        return self._end(winner) if lost_null or not self.hands[winner] else ()
+        if not self.hands[winner] or (winner == self.declarer and contract is not None and contract.game == "null"):
+            return self._end(winner)
+        return ()
 
     # The score.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.protocol.skat import VALUES
 from croupier.server.games.game import IllegalPlay
 
 if TYPE_CHECKING:
-    from croupier.protocol.sexp import Sexp
+    from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Play
 
 FOREHAND, MIDDLEHAND, REARHAND = range(3)
@@ -36,7 +36,7 @@ class Auction(NamedTuple):
     value: int = 0
     turn: int | None = MIDDLEHAND
     declarer: int | None = None
-    calls: tuple[tuple[int, Sexp], ...] = ()
+    calls: tuple[tuple[int, Atom], ...] = ()
 
     def legal(self) -> tuple[Play, ...]:
         """List the calls of the place on turn."""
@@ -61,18 +61,17 @@ class Auction(NamedTuple):
 
     def after(self, place: int, play: Play) -> Auction:
         """Return the auction after a call of the place on turn that `check` allows."""
-        calls = (*self.calls, (place, play[-1]))
-        match play:
-            case ("bid", int(value)) if self.bidder is None:
-                return Auction(None, FOREHAND, value, None, FOREHAND, calls)
-            case ("bid", int(value)):
-                return Auction(self.bidder, self.hearer, value, self.hearer, None, calls)
-            case ("hold",):
-                return Auction(self.bidder, self.hearer, self.value, self.bidder, None, calls)
-            case _:
-                return self._without(place, calls)
+        said: Any = play[-1]
+        calls = (*self.calls, (place, said))
+        if said == "pass":
+            return self._without(place, calls)
+        if said == "hold":
+            return Auction(self.bidder, self.hearer, self.value, self.bidder, None, calls)
+        if self.bidder is None:
+            return Auction(None, FOREHAND, said, None, FOREHAND, calls)
+        return Auction(self.bidder, self.hearer, said, self.hearer, None, calls)
 
-    def _without(self, place: int, calls: tuple[tuple[int, Sexp], ...]) -> Auction:
+    def _without(self, place: int, calls: tuple[tuple[int, Atom], ...]) -> Auction:
         """Let the one who is left of the pair hear rearhand, play, or, if nothing was bid, decide alone."""
         if self.bidder is None:
             return Auction(None, FOREHAND, 0, None, None, calls)
