@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 from _signal import SIGKILL
+from _stat import S_ISREG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
+_BLOCK, _LEAST = 512, 16 << 10
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -80,6 +82,40 @@ def memory(pids: Iterable[int], enough: int) -> int:
     pids = tuple(pids)
     held = sum(map(_resident, pids))
     return held if held <= enough else sum(map(_proportional, pids))
+
+
+def nameless(pids: Iterable[int]) -> int:
+    """Return how many bytes lie in open files that no folder lists: in memory, and no process need have mapped them."""
+    sizes: dict[tuple[int, int], int] = {}
+    for pid in pids:
+        for fd in _listed(f"/proc/{pid}/fd"):
+            try:
+                file = os.stat(f"/proc/{pid}/fd/{fd}")
+            except OSError:
+                continue
+            if not file.st_nlink and S_ISREG(file.st_mode):
+                sizes[file.st_dev, file.st_ino] = file.st_blocks * _BLOCK
+    return sum(sizes.values())
+
+
+def kept(folder: str, enough: int) -> int:
+    """Return how many bytes a folder holds, 16 KiB a file at least; more than ``enough`` where it defies measuring."""
+    size, ahead = 0, [folder]
+    while ahead and size <= enough:
+        try:
+            found = list(os.scandir(ahead.pop()))
+        except FileNotFoundError:
+            continue
+        except OSError:  # no path leads into it, or it is locked
+            return enough + 1
+        for entry in found:
+            try:
+                size += max(entry.stat(follow_symlinks=False).st_blocks * _BLOCK, _LEAST)
+            except OSError:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                ahead.append(entry.path)
+    return size
 
 
 def _resident(pid: int) -> int:

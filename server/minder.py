@@ -192,6 +192,10 @@ class Minder:
             return f"it had {threads} threads, and may have {self.order['threads']}"
         if (memory := kin.memory(pids, self.order["memory"])) > self.order["memory"]:
             return f"it used {memory >> 20} MiB of memory, and may use {self.order['memory'] >> 20}"
+        if (nameless := kin.nameless(pids)) > self.order["memory"]:
+            return f"it held {nameless >> 20} MiB of memory in nameless files, and may use {self.order['memory'] >> 20}"
+        if kin.kept(self.order["folder"], self.order["files"]) > self.order["files"]:
+            return f"it filled its folder with more than {self.order['files'] >> 20} MiB"
         return ""
 
     def _end(self) -> None:

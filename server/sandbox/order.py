@@ -24,6 +24,7 @@ TASKS = PROCESSES + THREADS
 """What a pen holds: processes and threads are one to it."""
 OPEN_FILES = 1024
 FILE_BYTES = 64 << 20
+FOLDER_BYTES = 256 << 20
 CPU_SECONDS = 12 * 3600
 """Thinking has its deadlines; this ends what nobody waits for any more."""
 _SPARE_PROCESSES = 512
@@ -50,6 +51,7 @@ def order(entry: Entry, folder: Path, house: House, level: Level, pen: str = "")
         "watch": level is not Level.NONE,
         "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
         "memory": memory,
+        "files": FOLDER_BYTES,
         "processes": PROCESSES,
         "threads": THREADS,
     }

@@ -108,6 +108,22 @@ def hog_in_children():
     silent()
 
 
+def hog_unmapped():
+    """Take 160 MiB in files that are in memory and in no folder."""
+    held = [os.memfd_create("hoard") for _ in range(160)]
+    for file in held:
+        os.write(file, b"x" * (1 << 20))
+    silent(held)
+
+
+def hoard():
+    """Write 16 MiB into a few files."""
+    for number in range(16):
+        with open(f"hoard-{number}", "wb") as file:
+            file.write(b"x" * (1 << 20))
+    silent()
+
+
 def fill_the_disk():
     """Write 4 MiB into a file."""
     file = os.open("full", os.O_WRONLY | os.O_CREAT)
@@ -270,6 +286,8 @@ MISDEEDS = {
     "thread-many": thread_many,
     "hog": hog,
     "hog-in-children": hog_in_children,
+    "hog-unmapped": hog_unmapped,
+    "hoard": hoard,
     "fill-the-disk": fill_the_disk,
     "open-files": open_files,
     "orphan-then-leave": lambda: orphan(lambda: sys.exit(4)),

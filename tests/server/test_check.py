@@ -63,7 +63,14 @@ async def test_each_misdeed_fails_at_the_step_that_names_it(misdeed, tmp_path):
 @pytest.mark.parametrize("misdeed", SHUT_IN, ids=lambda misdeed: misdeed.name)
 async def test_who_takes_too_much_is_told_what(misdeed, tmp_path):
     """It does not stay alive, and the reason is what it took."""
-    taken = {"fork": "processes", "thread": "threads", "hog": "memory", "fill": "File too large", "open": "Too many open"}
+    taken = {
+        "fork": "processes",
+        "thread": "threads",
+        "hog": "memory",
+        "fill": "File too large",
+        "open": "Too many open",
+        "hoard": "folder",
+    }
     found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, replace(HASTY, time=2.0))
     assert taken[misdeed.name.partition("-")[0]] in found[misdeed.step].detail
     assert not found[misdeed.step].passed

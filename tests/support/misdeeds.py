@@ -164,6 +164,8 @@ SHUT_IN = _rows(
     ("open-files", CRASHED),
     ("hog", CRASHED),
     ("hog-in-children", CRASHED),
+    ("hog-unmapped", CRASHED),
+    ("hoard", CRASHED),
 )
 """What only a sandbox can hold."""
 
