@@ -20,7 +20,21 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
 
-json_option: Callable[[Any], Any] = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+    Added = Callable[[Any], Any]
+    """What adds an option to a command."""
+
+json_option: Added = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+game_option: Added = click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
+time_option: Added = click.option(
+    "--time", "time_", type=click.IntRange(1), default=10_000, show_default=True, help="Milliseconds a reply."
+)
+start_option: Added = click.option(
+    "--start",
+    type=click.IntRange(0),
+    default=5_000,
+    show_default=True,
+    help="Milliseconds a program may take to start.",
+)
 
 
 def house_options(command: Any) -> Any:

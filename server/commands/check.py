@@ -12,13 +12,16 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.server.commands import (
+    game_option,
     house_options,
     json_option,
     print_json,
+    start_option,
     the_entries,
     the_game,
     the_house,
     the_options,
+    time_option,
     wrong,
 )
 from croupier.server.conformance import Asking, Examiner, Finding, Step, Terms
@@ -33,18 +36,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("bots", nargs=-1, required=True, metavar="BOT ...")
 @click.option("--game", required=True, help="The game that the bots are to play.")
-@click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
+@game_option
 @click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Positions to ask in.")
-@click.option(
-    "--time", "time_", type=click.IntRange(1), default=10_000, show_default=True, help="Milliseconds a reply."
-)
-@click.option(
-    "--start",
-    type=click.IntRange(0),
-    default=5_000,
-    show_default=True,
-    help="Milliseconds a program may take to start.",
-)
+@time_option
+@start_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

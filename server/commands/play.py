@@ -14,14 +14,17 @@ from rich.table import Table as RichTable
 
 from croupier.protocol.record import KeyLine
 from croupier.server.commands import (
+    game_option,
     house_options,
     json_option,
     on_terminal,
     print_json,
+    start_option,
     the_entries,
     the_game,
     the_house,
     the_options,
+    time_option,
     wrong,
 )
 from croupier.server.deals import Key
@@ -46,24 +49,16 @@ if TYPE_CHECKING:
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT ...")
 @click.option("--deals", type=click.IntRange(1), default=1, show_default=True, help="Games to play, one a deal.")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
-@click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
+@game_option
 @click.option(
     "--record", type=click.Path(file_okay=False, path_type=Path), help="Write a record a game into this folder."
 )
 @click.option(
     "--wire", type=click.Path(file_okay=False, path_type=Path), help="Write all that each bot was sent and answered."
 )
-@click.option(
-    "--time", "time_", type=click.IntRange(1), default=10_000, show_default=True, help="Milliseconds a reply."
-)
+@time_option
 @click.option("--bank", type=click.IntRange(0), help="Milliseconds of reserve a game, beyond --time.")
-@click.option(
-    "--start",
-    type=click.IntRange(0),
-    default=5_000,
-    show_default=True,
-    help="Milliseconds a program may take to start.",
-)
+@start_option
 @click.option(
     "--on-fault",
     type=click.Choice([policy.value for policy in Policy]),

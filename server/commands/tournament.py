@@ -14,7 +14,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from croupier.server.commands import json_option, on_terminal, print_json, the_entries, the_game, wrong
+from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_entries, the_game, wrong
 from croupier.server.commands.tables import print_standings
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
@@ -44,7 +44,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @click.option("--time", type=int, help="Milliseconds a reply.")
 @click.option("--start", type=int, help="Milliseconds a program may take to start.")
-@click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
+@game_option
 @click.option("--workers", type=int, help="Worker processes.  [default: one a core]")
 @click.option("--cluster", help="The address of a Dask scheduler, such as tcp://host:8786.")
 @click.option(
