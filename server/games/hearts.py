@@ -117,7 +117,6 @@ class Hearts(TrickTaking):
         self.breaking = option["break"] == "yes"
         self.breakers = BREAKERS_AND_QUEEN if option["queen-breaks"] == "yes" else BREAKERS
         self.jack = int(option["jack"])
-        self.score_to = int(option["score-to"])
         self.next_hand()
 
     # The deal
@@ -262,10 +261,6 @@ class Hearts(TrickTaking):
             points[self.jack_taker] -= self.jack
         return points
 
-    def goes_on(self) -> bool:
-        """Play on until somebody has as many points as the game is played to."""
-        return max(self.tally) < self.score_to
-
     def scores(self) -> tuple[int, ...]:
         """Return the tally, with the points of the hand that is played."""
         if self.turn is None:
@@ -274,7 +269,7 @@ class Hearts(TrickTaking):
 
     def penalty(self) -> int:
         """Return what a player has who took all points of a last hand, when he was just short of losing."""
-        return ALL_POINTS + max(0, self.score_to - 1)
+        return ALL_POINTS + max(0, self.target - 1)
 
     # What a seat sees, and what may be so
 

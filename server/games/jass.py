@@ -68,7 +68,6 @@ class Jass(TrickTaking):
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
-        self.target = int(self.options["score-to"])
         self.shows = self.options["weis"] == "yes"
         self.says = self.shows or self.options["stoeck"] == "yes"
         self.next_hand()
@@ -250,10 +249,6 @@ class Jass(TrickTaking):
     def score_hand(self) -> Sequence[News]:
         """Score the hand as far as it was played."""
         return self.end_hand([self.points[pair] for pair in PAIR])
-
-    def goes_on(self) -> bool:
-        """Tell whether neither pair has the points to which the game is played."""
-        return max(self.tally) < self.target
 
     def award(self) -> int:
         """Return the least that a winner gets: the target where there is one, else more than half the points."""

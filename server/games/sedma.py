@@ -165,13 +165,9 @@ class Sedma(TrickTaking):
         pair, score = outcome(self.won, self.points)
         return self.end_hand([score if seat % 2 == pair else 0 for seat in range(4)])
 
-    def goes_on(self) -> bool:
-        """Tell whether neither pair has the points to which the game is played."""
-        return max(self.tally) < int(self.options["score-to"])
-
     def award(self) -> int:
         """Return the least that a winner gets."""
-        return int(self.options["score-to"]) or self.AWARD
+        return self.target or self.AWARD
 
     # What a seat sees, and what may be so
 

@@ -10,7 +10,7 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
     playable       which cards may be played: all of a hand, or those of the suit led if there are any
     why_not        the reason a person would give for a card that may not be played
     took           what follows when a trick was won: count points; when the hand is over, return `end_hand`
-    goes_on        whether another hand follows
+    goes_on        whether another hand follows: until somebody has ``target`` points, which is the option ``score-to``
     lacking        what a card shows its player not to hold
     known          which cards of another hand a seat knows
     hidden         which piles beside the others' hands it cannot see; `rehide` puts them back
@@ -65,6 +65,7 @@ class TrickTaking(Game):
         super().__init__(players, options, deal)
         seats = len(self.players)
         self.units = self.PACK.units
+        self.target = int(self.options.get("score-to", 0))
         self.number = 0
         self.tally = (0,) * seats
         self.around = self._from = clockwise(range(seats))
@@ -190,7 +191,7 @@ class TrickTaking(Game):
 
     def goes_on(self) -> bool:
         """Tell whether another hand follows, now that the tally is up to date."""
-        return False
+        return bool(self.target) and max(self.tally) < self.target
 
     def scores(self) -> tuple[int, ...]:
         """Return the tally."""

@@ -149,14 +149,18 @@ def swap_cards(table: Table, one: int, other: int) -> None:
     first[here], second[there] = other, one
     table.where[one], table.where[other] = second, first
     if table.log is not None:
-        table.log.append((swap_cards, swap_cards_back, (one, other)))
+        table.log.append((swap_cards, _swap_cards_back, (one, other)))
 
 
-def swap_cards_back(table: Table, one: int, other: int) -> None:
-    """Take an exchange of two cards back: exchange them again, unlogged."""
-    log, table.log = table.log, None
-    swap_cards(table, one, other)
-    table.log = log
+def _unlogged(act: Callable[..., None]) -> Callable[..., None]:
+    """Return what takes an exchange back: the same exchange again, unlogged."""
+
+    def back(table: Table, *what: Any) -> None:
+        log, table.log = table.log, None
+        act(table, *what)
+        table.log = log
+
+    return back
 
 
 def swap_lists(table: Table, left: CardList, right: CardList) -> None:
@@ -166,14 +170,11 @@ def swap_lists(table: Table, left: CardList, right: CardList) -> None:
         for card in held:
             table.where[card] = held
     if table.log is not None:
-        table.log.append((swap_lists, swap_lists_back, (left, right)))
+        table.log.append((swap_lists, _swap_lists_back, (left, right)))
 
 
-def swap_lists_back(table: Table, left: CardList, right: CardList) -> None:
-    """Take an exchange of two lists back."""
-    log, table.log = table.log, None
-    swap_lists(table, left, right)
-    table.log = log
+_swap_cards_back = _unlogged(swap_cards)
+_swap_lists_back = _unlogged(swap_lists)
 
 
 @acts("shuffle")

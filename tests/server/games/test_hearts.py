@@ -309,7 +309,7 @@ def rules_of_the_past(game):
     for seat, card in played:
         past.hands[seat] += PACK.units[card]
     past.tricks, past.trick, past.taken, past.broken, past.jack_taker = [], [], [0] * 4, False, None
-    past.score_to = 0
+    past.target = 0
     past.open()
     for seat, card in played:
         past.check(seat, ("play", card))
