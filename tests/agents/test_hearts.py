@@ -1,16 +1,13 @@
 """Duck: what it would say aloud, and that it is better than chance."""
 
-from random import Random
-from statistics import fmean, stdev
-
 import pytest
+from tests.support.games import ahead
 
 from croupier.agents.driver import respond
 from croupier.agents.hearts import Duck
 from croupier.protocol.notifications import Request
 from croupier.protocol.views.hearts import HeartsView
 from croupier.protocol.views.view import Trick
-from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
 
 NAMES = ("me", "left", "across", "right")
@@ -73,16 +70,5 @@ def test_it_shoots_the_moon_when_nothing_can_go_wrong():
 
 def test_it_beats_chance():
     """On the same deals in every seat it takes fewer points than three random players, beyond doubt."""
-    rng, key, differences = Random(1), Key.seeded("ducks"), []
-    for number in range(40):
-        total = 0.0
-        for place in range(4):
-            game = Hearts(NAMES, {"pass": "left"}, key.deal(number))
-            while (seat := game.turn) is not None:
-                duck = seat == place
-                game.play(seat, respond(Duck(), Request(game.view(seat))) if duck else game.sample(rng))
-            scores = game.scores()
-            total += scores[place] - (sum(scores) - scores[place]) / 3
-        differences.append(total / 4)
-    width = 2 * 1.96 * stdev(differences) / len(differences) ** 0.5
-    assert fmean(differences) + 3 * width < 0
+    lead, width = ahead(Hearts, {"pass": "left"}, Duck, [(seat,) for seat in range(4)], 40)
+    assert lead + 3 * width < 0

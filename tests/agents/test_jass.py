@@ -1,16 +1,13 @@
 """TrumpCounter: what it would say aloud, and that it is better than chance."""
 
-from random import Random
-from statistics import fmean, stdev
-
 import pytest
+from tests.support.games import ahead
 
 from croupier.agents.driver import respond
 from croupier.agents.jass import TrumpCounter
 from croupier.protocol.notifications import Request
 from croupier.protocol.views.jass import JassView
 from croupier.protocol.views.view import Trick
-from croupier.server.deals import Key
 from croupier.server.games.jass import Jass
 
 NAMES = ("me", "left", "partner", "right")
@@ -100,15 +97,5 @@ def test_it_trumps_what_is_worth_a_trump(trick, played):
 
 def test_it_beats_chance():
     """On the same deals in both seatings it scores more than two random players, beyond doubt."""
-    rng, key, differences = Random(1), Key.seeded("jass bots"), []
-    for number in range(60):
-        total = 0
-        for pair in (0, 1):
-            game = Jass(NAMES, {}, key.deal(number))
-            while (seat := game.turn) is not None:
-                mine = seat % 2 == pair
-                game.play(seat, respond(TrumpCounter(), Request(game.view(seat))) if mine else game.sample(rng))
-            total += game.scores()[pair] - game.scores()[1 - pair]
-        differences.append(total / 2)
-    width = 2 * 1.96 * stdev(differences) / len(differences) ** 0.5
-    assert fmean(differences) > 2 * width
+    lead, width = ahead(Jass, {}, TrumpCounter, Jass.PARTNERS, 60)
+    assert lead > 2 * width

@@ -1,16 +1,13 @@
 """SevenSaver: what it would say aloud, and that it is better than chance."""
 
-from random import Random
-from statistics import fmean, stdev
-
 import pytest
+from tests.support.games import ahead
 
 from croupier.agents.driver import respond
 from croupier.agents.sedma import SevenSaver
 from croupier.protocol.notifications import Request
 from croupier.protocol.views.sedma import SedmaView
 from croupier.protocol.views.view import Trick
-from croupier.server.deals import Key
 from croupier.server.games.sedma import Sedma
 
 NAMES = ("me", "left", "partner", "right")
@@ -73,15 +70,5 @@ def test_it_goes_on_for_points_that_others_have(trick, played):
 @pytest.mark.parametrize("rounds", ["one", "many"])
 def test_it_beats_chance(rounds):
     """On the same deals in both seatings it scores more than two random players, beyond doubt."""
-    rng, key, differences = Random(1), Key.seeded("sedma bots"), []
-    for number in range(60):
-        total = 0
-        for pair in (0, 1):
-            game = Sedma(NAMES, {"rounds": rounds}, key.deal(number))
-            while (seat := game.turn) is not None:
-                mine = seat % 2 == pair
-                game.play(seat, respond(SevenSaver(), Request(game.view(seat))) if mine else game.sample(rng))
-            total += game.scores()[pair] - game.scores()[1 - pair]
-        differences.append(total / 2)
-    width = 2 * 1.96 * stdev(differences) / len(differences) ** 0.5
-    assert fmean(differences) > 2 * width
+    lead, width = ahead(Sedma, {"rounds": rounds}, SevenSaver, Sedma.PARTNERS, 60)
+    assert lead > 2 * width

@@ -1,8 +1,13 @@
 """Whole games in this process, and their records."""
 
+from random import Random
+from statistics import fmean, stdev
+
 import trio
 
 from croupier.agents import bundled
+from croupier.agents.driver import respond
+from croupier.protocol.notifications import Request
 from croupier.server import games
 from croupier.server.deals import Key
 from croupier.server.referee import Referee, Terms
@@ -23,3 +28,23 @@ def record_of(game, bots, **how):
     """Return the record of such a game as text, without its times."""
     result = play_locally(game, bots, **how)
     return "".join(f"{line}\n" for line in result.record if not line.startswith("(time "))
+
+
+def ahead(kind, options, agent, sides, deals):
+    """Play deals between an agent and chance, once in the seats of each side.
+
+    Return by how much it is ahead a deal, and how wide a 95 % interval of that is.
+    """
+    rng, key, leads = Random(1), Key.seeded(kind.NAME), []
+    for number in range(deals):
+        lead = 0.0
+        for side in sides:
+            game = kind(("alice", "bob", "carol", "dave"), options, key.deal(number))
+            while (seat := game.turn) is not None:
+                mine = seat in side
+                game.play(seat, respond(agent(), Request(game.view(seat))) if mine else game.sample(rng))
+            scores = game.scores()
+            others = fmean(score for seat, score in enumerate(scores) if seat not in side)
+            lead += fmean(scores[seat] for seat in side) - others
+        leads.append(lead / len(sides))
+    return fmean(leads), 2 * 1.96 * stdev(leads) / len(leads) ** 0.5
