@@ -48,6 +48,20 @@ for line in sys.stdin:
 """
 
 
+OPENSPIEL = """
+import pyspiel
+NAME = "pyspiel"
+
+def finish(state, deal, cards):
+    if deal == "list":
+        rng.shuffle(cards)
+        for card in cards:
+            state.apply_action(card)
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+"""
+
+
 class Other:
     """Another engine, behind a pipe."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bench.engines import at_random, compare, others
+from bench.engines import OPENSPIEL, at_random, compare, others
 
 from croupier.server.games.hearts import Hearts
 
@@ -19,21 +19,13 @@ ROUNDS = 25
 SECONDS = 0.2
 
 THEIRS = """
-import pyspiel
-NAME = "pyspiel"
-
 def game(way, deal):
     game = pyspiel.load_game("hearts", {"pass_cards": way == "pass", "qs_breaks_hearts": False})
     cards = list(range(52))
     def play():
         state = game.new_initial_state()
         state.apply_action(rng.randrange(1, 4) if way == "pass" else 0)
-        if deal == "list":
-            rng.shuffle(cards)
-            for card in cards:
-                state.apply_action(card)
-        while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
+        finish(state, deal, cards)
     return play
 """
 
@@ -41,7 +33,7 @@ def game(way, deal):
 def main() -> None:
     """Measure, and print games a second and the ratios."""
     rng = Random(1)
-    with others(THEIRS) as engines:
+    with others(OPENSPIEL + THEIRS) as engines:
         for way, title, passing in (("none", "no passing", "none"), ("pass", "three cards passed", "left")):
             races = {f"hearts, {title}": at_random(Hearts, {"pass": passing}, rng)}
             for engine in engines:

@@ -14,7 +14,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from bench.engines import compare, others, rate
+from bench.engines import OPENSPIEL, compare, others, rate
 
 from croupier.server.games.game import Dice
 from croupier.server.games.skat import Skat
@@ -26,20 +26,11 @@ ROUNDS = 25
 SECONDS = 0.2
 
 THEIRS = """
-import pyspiel
-NAME = "pyspiel"
-
 def game(deal):
     game = pyspiel.load_game("skat")
     cards = list(range(32))
     def play():
-        state = game.new_initial_state()
-        if deal == "list":
-            rng.shuffle(cards)
-            for card in cards:
-                state.apply_action(card)
-        while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
+        finish(game.new_initial_state(), deal, cards)
     return play
 """
 
@@ -62,7 +53,7 @@ def ours(rng: Random, *, checked: bool) -> Race:
 def main() -> None:
     """Measure, and print games a second and the ratios."""
     rng = Random(1)
-    with others(THEIRS) as engines:
+    with others(OPENSPIEL + THEIRS) as engines:
         for checked, title in ((False, "plays not checked"), (True, "every play checked")):
             races = {f"skat, {title}": ours(rng, checked=checked)}
             for engine in engines:
