@@ -90,6 +90,7 @@ class Store:
             raise StoreError(f"{folder} is no tournament's folder: there is no {DATABASE} in it")
         folder.mkdir(parents=True, exist_ok=True)
         (folder / RECORDS).mkdir(mode=0o700, exist_ok=True)
+        path.touch(mode=0o600)  # a seed stands in it
         self.folder = folder
         self._db = sqlite3.connect(path, isolation_level=None, timeout=30)
         try:

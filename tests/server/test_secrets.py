@@ -129,6 +129,13 @@ def test_a_bot_of_a_tournament_finds_neither_its_key_nor_who_else_plays(level, t
     assert {why.partition("it read: ")[2] for why in told} == {f"{hidden}self"}
 
 
+def test_no_other_user_can_read_the_deals(tmp_path):
+    """The key, the records and the database, where a seed stands, are their owner's alone."""
+    contests.contest(tmp_path, contests.settings(deals=1), contests.Here(contests.pretend()))
+    for name in ("key", "records", "tournament.db"):
+        assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
+
+
 def test_no_name_hides_an_expression():
     """A player's name is one symbol, whatever is tried."""
     for name in ("a)(request", "(a)", "a b", "a\n", "t", "nil", "NaN", "table", "-a", "", "a" * 33, "ä", "a;", "0a"):
