@@ -26,6 +26,16 @@ _ABOUT = {
     Level.BWRAP: "no network, no sight of anything but their own program",
 }
 
+_LENT = {
+    "orphans found again": "whatever sessions they make for themselves",
+    "memory and processes watched": "five times a second",
+    "processes bounded by the kernel": "a control group a bot",
+    "a tournament's key and records hidden": "Landlock",
+    "other processes not looked into": "Landlock",
+    "other processes not ended": "Landlock",
+}
+"""What the system lends to `Level.LIMITS`, and how it does."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -87,7 +97,7 @@ def _levels() -> list[Finding]:
     levels = [Finding(f"sandbox {level.value}", _ABOUT[level], sandbox.problem(level), needed=False) for level in Level]
     if sandbox.problem(Level.LIMITS):
         return levels
-    return [*levels, *(Finding(f"limits: {what}", "", why, needed=False) for what, why in hardening().items())]
+    return [*levels, *(Finding(f"limits: {what}", _LENT[what], why, needed=False) for what, why in hardening().items())]
 
 
 def _extras() -> list[Finding]:
@@ -103,4 +113,6 @@ def _print(findings: list[Finding], best: Level) -> None:
             escape(finding.what), "no" if finding.problem else "yes", escape(finding.problem or finding.about)
         )
     Console().print(table)
-    click.echo(f"Bots are shut in by --sandbox {best.value}, unless you say otherwise.")
+    click.echo(
+        f"A tournament shuts its bots in by {best.value} (--set sandbox=...), play and check by limits (--sandbox)."
+    )

@@ -61,16 +61,18 @@ def hardening() -> dict[str, str]:
         "orphans found again": "" if linux else "needs Linux (a subreaper)",
         "memory and processes watched": "" if Path("/proc/self/statm").exists() else "needs /proc",
         "processes bounded by the kernel": pen.problem(),
-        "other processes out of reach": _landlock_problem(),
+        **_landlock_problems(),
     }
 
 
-def _landlock_problem() -> str:
+def _landlock_problems() -> dict[str, str]:
     from croupier.server import fence  # noqa: PLC0415  only who asks pays for ctypes
 
     version = fence.landlock()
-    if version >= fence.LANDLOCK_SCOPES_SINCE:
-        return ""
-    if version > 0:
-        return "this kernel keeps bots from looking into other processes, but not from ending them (Linux 6.12 does)"
-    return "needs Landlock in the kernel (Linux 5.13): bots run as you and can reach your other processes"
+    missing = "" if version else "needs Landlock in the kernel (Linux 5.13): bots run as you and can read what you can"
+    young = "" if version >= fence.LANDLOCK_SCOPES_SINCE else "needs a younger Landlock (Linux 6.12)"
+    return {
+        "a tournament's key and records hidden": missing,
+        "other processes not looked into": missing,
+        "other processes not ended": young,
+    }

@@ -89,7 +89,8 @@ def _fertile(ground: Path) -> bool:
 def problem() -> str:
     """Say why the kernel does not bound a bot's processes; nothing if it does."""
     if field() is None:
-        return "no control group that counts processes may be made here: bots' processes are watched and counted"
+        others = "RLIMIT_NPROC bounds all bots together" if os.getuid() else "bots' processes are watched and counted"
+        return f"no control group that counts processes may be made here: {others}"
     pen = Pen(8)
     try:
         enter = ["/bin/sh", "-c", 'echo $$ > "$0/cgroup.procs"', pen.path]

@@ -20,7 +20,7 @@ from croupier.server.referee import Terms
 from croupier.server.sandbox import House, Level, bwrap, levels
 from croupier.server.tournaments.store import Store
 
-FENCED = not levels.hardening()["other processes out of reach"]
+FENCED = not levels.hardening()["other processes not ended"]
 BOUND = "--disable-userns" in bwrap.isolation()
 PAGE = Path(__file__).parents[2] / "docs" / "security.md"
 
