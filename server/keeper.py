@@ -33,12 +33,15 @@ class Line:
         self._line = line
         self._line.setblocking(False)
         self._cut = b""
+        self.minder = 0
         self.pid: int | None = None
         self.error: int | None = None
         self.why = ""
         self.code: int | None = None
+        self.gone = False
+        """Whether all that came of the bot has been ended."""
         self.quiet = False
-        """Whether nothing is left: the minder has hung up."""
+        """Whether the minder has hung up."""
 
     def fileno(self) -> int:
         """Return what can be waited for."""
@@ -56,11 +59,13 @@ class Line:
             self.quiet = not data
             *lines, self._cut = (self._cut + data).split(b"\n")
             for line in lines:
-                self._take(*line.decode().split(" ", 1))
+                self._take(*line.decode().partition(" ")[::2])
         return self
 
     def _take(self, word: str, text: str) -> None:
         match word:
+            case "minder":
+                self.minder = int(text)
             case "pid":
                 self.pid = int(text)
             case "error":
@@ -69,6 +74,8 @@ class Line:
                 self.why = text
             case "exit":
                 self.code = int(text)
+            case "gone":
+                self.gone = True
 
     @property
     def over(self) -> bool:
@@ -88,9 +95,12 @@ class Line:
         """Have everything ended; return whether it is."""
         with suppress(OSError):
             self._line.send(b"x")
-        ended = self.wait(PATIENCE)
+        if self.minder:  # what has no sandbox may have stopped it
+            with suppress(OSError):
+                os.kill(self.minder, signal.SIGCONT)
+        self.wait(PATIENCE)
         self._line.close()
-        return ended
+        return self.gone
 
 
 class Keeper:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _BLOCK, _LEAST = 512, 16 << 10
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def descendants(pid: int) -> list[int]:
@@ -104,7 +105,7 @@ def kept(folder: str, enough: int) -> int:
     while ahead and size <= enough:
         try:
             found = list(os.scandir(ahead.pop()))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError:  # no path leads into it, or it is locked
             return enough + 1
@@ -127,6 +128,19 @@ def _proportional(pid: int) -> int:
     """Return a process's part of the memory that it holds, alone or with others: the Pss of the kernel."""
     _, found, rest = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")
     return int(rest.split(None, 1)[0]) << 10 if found else _resident(pid)
+
+
+def cpu(root: int) -> float:
+    """Return the seconds of CPU time that all that came of a process has used, as far as it is told of the dead."""
+    ticks = sum(map(int, _times(root)[2:]))
+    for pid in descendants(root):
+        ticks += sum(map(int, _times(pid)))
+    return ticks / _TICKS
+
+
+def _times(pid: int) -> list[bytes]:
+    """Return a process's own CPU time and that of its dead children, each as a program's and as the system's for it."""
+    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[11:15]
 
 
 def _read(path: str) -> bytes:

@@ -12,7 +12,6 @@ from croupier.server.referee import Referee
 from croupier.server.sandbox import House
 from croupier.server.seats import AbsentSeat, LocalSeat, ProcessSeat
 from croupier.server.terminal import TerminalSeat
-from croupier.server.workplace import clear
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -63,9 +62,8 @@ class Table:
             wire.mkdir(parents=True, exist_ok=True)
             log = (wire / f"{entry.name}.wire").open("w", encoding="latin-1")
             self._wires.append(log)
-        home = self.folder / entry.name
-        home.mkdir(parents=True, exist_ok=True)
-        return ProcessSeat(entry, home, self.folder / f"{entry.name}.stderr", self.host, self._start, log)
+        errors = self.folder / f"{entry.name}.stderr"
+        return ProcessSeat(entry, self.folder / entry.name, errors, self.host, self._start, log)
 
     async def play(
         self,
@@ -83,14 +81,6 @@ class Table:
             if entry.lifetime == "game":
                 await seat.leave()
         return result
-
-    async def renew(self) -> None:
-        """Replace every process, wipe its folder and the log of its errors: nobody remembers what he has seen."""
-        await self._leave()
-        for entry in self.entries:
-            if (home := self.folder / entry.name).exists():
-                clear(home)
-            (self.folder / f"{entry.name}.stderr").unlink(missing_ok=True)
 
     async def _leave(self) -> None:
         with trio.CancelScope(shield=True):

@@ -9,8 +9,9 @@ process that made a session of its own is found by its ancestors all the same. W
 died, minders and keeper end everything and leave.
 
 The referee speaks to the keeper in orders: four bytes of length, a marshalled dict, and the descriptors of standard
-input, output, error and of the minder's line. On its line a minder says ``pid N``, ``error ERRNO``, ``why TEXT`` and
-``exit CODE``, and hangs up when nothing is left; anything the referee writes there means: end it.
+input, output, error and of the minder's line. On its line a minder says its own number in ``minder N``, then ``pid N``
+or ``error ERRNO``, ``why TEXT``, ``exit CODE``, and ``gone`` when nothing is left; anything the referee writes there
+means: end it.
 
 It imports little, to be there soon: `signal` alone, for its enums, would cost it a third of its start.
 """
@@ -134,9 +135,11 @@ class Minder:
             if not self.over and (why := self._excess()):
                 self._say(f"why {why}")
                 self.over = True
-        self._end()
+        if self._end():
+            self._say("gone")
 
     def _start(self) -> None:
+        self._say(f"minder {os.getpid()}")
         trouble, told = os.pipe()
         self.bot = os.fork()
         if self.bot == 0:
@@ -173,7 +176,7 @@ class Minder:
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if pid == 0:
                     return
-                if pid == self.bot:
+                if pid == self.bot and not os.WIFSTOPPED(status):  # whom it asked to trace it hears of stops too
                     self._say(f"exit {os.waitstatus_to_exitcode(status)}")
                     self.over = True
         except ChildProcessError:
@@ -198,8 +201,8 @@ class Minder:
             return f"it filled its folder with more than {self.order['files'] >> 20} MiB"
         return ""
 
-    def _end(self) -> None:
-        """Kill the bot's group, which nobody in it can outrun, and its descendants until there are none."""
+    def _end(self) -> bool:
+        """Kill the bot's group, which nobody in it can outrun, and its descendants; return whether none is left."""
         pause = 0.0005
         deadline = time.monotonic() + GIVE_UP
         while time.monotonic() < deadline:
@@ -215,10 +218,11 @@ class Minder:
                     pass
             except ChildProcessError:
                 if _gone(self.order["pen"]):
-                    return
+                    return True
             if len(left) < 8:
                 time.sleep(pause)
                 pause = min(2 * pause, 0.01)
+        return False
 
     def _kin(self) -> set[int]:
         """Return the bot's processes, itself among them."""
@@ -254,9 +258,9 @@ def _check(program: str) -> None:
     """Raise what starting a program would: who starts it inside a sandbox would hide that, or hand it to a shell."""
     if not os.access(program, os.X_OK):
         raise OSError(errno.EACCES if os.path.exists(program) else errno.ENOENT, program)
-    with open(program, "rb") as file:
-        if not file.read(4).startswith(_PROGRAMS):
-            raise OSError(errno.ENOEXEC, program)
+    fd = os.open(program, os.O_RDONLY | os.O_NONBLOCK)  # it may have become a pipe
+    if not os.read(fd, 4).startswith(_PROGRAMS):
+        raise OSError(errno.ENOEXEC, program)
 
 
 def main() -> None:

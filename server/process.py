@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.server import kin
+from croupier.server import kin, workplace
 from croupier.server.keeper import Keeper
 from croupier.server.sandbox import TASKS, House, Level, Pen, chosen, order
 
@@ -86,14 +86,17 @@ class BotProcess:
     def __init__(self, entry: Entry, folder: Path, errors: Path, host: Host) -> None:
         """Have the program started with ``folder`` as its working folder; whether it could be shows later."""
         self.entry = entry
-        self.errors = errors
+        self.all_kin = False
+        """Whether it is stopped with all that came of it, and not its group alone."""
         self._host = host
+        workplace.make(folder)
+        workplace.wipe(errors)  # it is a fresh one, whatever the last process has made of it
+        self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         theirs, self._stdin = os.pipe()
         self._stdout, wire = os.pipe()
-        stderr = os.open(errors, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         self._pen = host.pen()
-        self._line = host.start(entry, folder, self._pen, theirs, wire, stderr)
-        for fd in (theirs, wire, stderr):
+        self._line = host.start(entry, folder, self._pen, theirs, wire, self._stderr)
+        for fd in (theirs, wire):
             os.close(fd)
         os.set_blocking(self._stdin, False)
         os.set_blocking(self._stdout, False)
@@ -109,6 +112,11 @@ class BotProcess:
         if self._line.pid is None:
             self._line.wait(_TO_START, "pid")
         return self._line.pid or 0
+
+    def unheard(self) -> bool:
+        """Say whether nobody has heard the order to start it."""
+        line = self._line.listen()
+        return line.quiet and not line.minder
 
     def pending(self) -> bytes:
         """Return what the process has written and nobody has read; never wait."""
@@ -128,16 +136,15 @@ class BotProcess:
                 return self.pending()
         return b""
 
-    async def write(self, data: bytes) -> None:
-        """Write all of it, however slowly the process reads."""
-        view = memoryview(data)
-        while view:
+    async def write(self, data: bytearray) -> None:
+        """Write all of it, however slowly the process reads; what is written is taken away from it."""
+        while data:
             try:
-                view = view[os.write(self._stdin, view) :]
+                del data[: os.write(self._stdin, data)]
             except BlockingIOError:
                 await self._wait(trio.lowlevel.wait_writable, self._stdin)
             except OSError:
-                raise Hangup from None
+                raise Hangup("it closed its input") from None
 
     def offer(self, data: bytes) -> bytes:
         """Write what the pipe takes now; return the rest."""
@@ -158,10 +165,10 @@ class BotProcess:
                 await self._wait(trio.lowlevel.wait_readable, self._stdout)
                 continue
             except OSError:
-                raise Hangup from None
+                raise Hangup("it closed its output") from None
             self._prompt = time.monotonic() - since < _BRIEFLY / 1000
             if not data:
-                raise Hangup
+                raise Hangup("it closed its output")
             return data
 
     async def _wait(self, ready: Callable[[int], Awaitable[None]], fd: int) -> None:
@@ -170,7 +177,7 @@ class BotProcess:
             await ready(fd)
             return
         if (self._line.listen().over or self._mute()) and not self._quick.poll(0):
-            raise Hangup
+            raise Hangup("it closed its output")
 
     def _mute(self) -> bool:
         """Say whether nobody can write any more: bubblewrap itself keeps open what its program has closed."""
@@ -186,13 +193,8 @@ class BotProcess:
         return True
 
     def cpu(self) -> float:
-        """Return the seconds of CPU time that the program has used; 0.0 where that cannot be read."""
-        if not self.program:
-            return 0.0
-        try:
-            return time.clock_gettime(~self.program << 3 | 2)  # a process's CPU clock, as clock_getcpuclockid makes it
-        except OSError:
-            return 0.0
+        """Return the seconds of CPU time that the program and its children have used; 0.0 where that is not told."""
+        return kin.cpu(self._line.listen().minder)
 
     @property
     def program(self) -> int:
@@ -216,16 +218,25 @@ class BotProcess:
         with suppress(OSError):
             if self.pid:
                 os.killpg(self.pid, what)
+        for pid in kin.descendants(self._line.minder) if self.all_kin else ():
+            with suppress(OSError):
+                os.kill(pid, what)
+
+    def complained(self) -> int:
+        """Return how many bytes lie in its standard error."""
+        return os.fstat(self._stderr).st_size
+
+    def complaint(self, size: int = 4096) -> str:
+        """Return the end of its standard error."""
+        return os.pread(self._stderr, size, max(0, self.complained() - size)).decode("utf-8", "replace").strip()
 
     def last_words(self) -> str:
-        """Return the last line of standard error: mostly the reason why a program died."""
-        with self.errors.open("rb") as file:
-            file.seek(max(0, self.errors.stat().st_size - 4096))
-            written = file.read().decode("utf-8", "replace").strip().splitlines()
-        return written[-1].strip()[:200] if written else ""
+        """Return the last line of standard error, as far as it can be shown: mostly why a program died."""
+        last = "".join(self.complaint().splitlines()[-1:]).strip()[:200]
+        return "".join(char if char.isprintable() else "?" for char in last)
 
-    async def status(self) -> str:
-        """Say how the process ended; one that has just closed its output gets a moment to do so."""
+    async def status(self, hangup: Hangup) -> str:
+        """Say how the process ended; one that has just closed a pipe gets a moment to do so."""
         await self._ended(_LOOK_AGAIN)
         line = self._line
         if line.why:
@@ -233,7 +244,7 @@ class BotProcess:
         if line.error is not None:
             return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
         if line.code is None:
-            return "its minder was killed" if line.quiet else "it closed its output"
+            return "its minder was killed" if line.quiet else str(hangup)
         killed = -line.code if line.code < 0 else line.code - 128 if self._host.level is Level.BWRAP else 0
         with suppress(ValueError):
             if killed > 0:
@@ -276,10 +287,7 @@ class BotProcess:
         if not self._line.hang_up():
             self._host.sweep()
         self._pen.close()
-        self._cap_errors()
-
-    def _cap_errors(self) -> None:
-        """Cut the standard error file back when it has grown over its cap; keep its beginning."""
         with suppress(OSError):
-            if self.errors.stat().st_size > STDERR_CAP:
-                os.truncate(self.errors, STDERR_CAP)
+            if self.complained() > STDERR_CAP:  # its beginning is kept
+                os.truncate(self._stderr, STDERR_CAP)
+        os.close(self._stderr)

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 MUCH_BURNT = 0.25
 """Seconds of CPU time off turn in one game after which a process is stopped off turn."""
+_LOOK_EVERY = 0.2
+"""Seconds between two looks at a process's CPU time: what is burnt in shorter games counts for a later one."""
+_HELD_UP = 0.5
+"""Seconds after which the referee is not merely busy but has been stopped, perhaps with all that it runs."""
 
 
 class Seat(ABC):
@@ -125,7 +129,8 @@ class ProcessSeat(Seat):
         self._process: BotProcess | None = None
         self._freeze = host.house.freeze
         self._on_turn = 0.0
-        self._cpu: float | None = None
+        self._cpu = 0.0
+        self._looked = 0.0
         self._fresh = True
         self._framer = Framer()
         self._mail: list[str] = []
@@ -133,10 +138,9 @@ class ProcessSeat(Seat):
         self._speech = Speech(entry.dialect, ())
 
     def sit(self, players: Sequence[str]) -> None:
-        """Learn the names, and look how much CPU time the process has used before this game."""
+        """Learn the names."""
         self._speech = Speech(self.dialect, players)
-        self._on_turn = 0.0
-        self._cpu = None if self._process is None or self._fresh else self._process.cpu()
+        self.burnt = 0.0
 
     def ready(self) -> None:
         """Start the process unless it runs."""
@@ -160,6 +164,8 @@ class ProcessSeat(Seat):
     async def ask(self, question: Question, seconds: float) -> Play | Fault:
         """Send what waits and the question, and read the answer."""
         self.asked = self._speech.text(question)
+        if self._fresh:
+            self._see_that_it_was_ordered()
         process = self._process
         assert process is not None
         if unasked := self._drained(process):
@@ -173,16 +179,24 @@ class ProcessSeat(Seat):
             answer = self._at_once(process, message)
             if answer is None:
                 answer = await self._in_time(process, began + seconds + allowance)
-        except Hangup:
-            return await self._crashed(process)
+        except Hangup as hangup:
+            return await self._crashed(process, hangup)
         if answer is not None:
-            self._answered(process, began, allowance)
+            self._answered(process, monotonic() - began, seconds, allowance)
             return answer
         self.used = seconds
         rest = self._framer.drain()
         self._log("<", rest.decode("latin-1") + " [no whole answer in time]")
         limit = f"{seconds * 1000:.0f} ms" + (f" and {allowance * 1000:.0f} ms to start" if allowance else "")
         return Fault(Kind.TIMEOUT, f"no whole answer within {limit}", rest)
+
+    def _see_that_it_was_ordered(self) -> None:
+        """Start the process again if the keeper was killed before it heard of it."""
+        if self._process is not None and self._process.unheard():
+            mail = [*self._mail]
+            self.retire()
+            self.ready()
+            self._mail += mail
 
     def _at_once(self, process: BotProcess, message: bytes) -> Play | Fault | None:
         """Send the message; return the answer of a process that is prompt and says what was said before."""
@@ -199,14 +213,25 @@ class ProcessSeat(Seat):
         return play
 
     async def _in_time(self, process: BotProcess, deadline: float) -> Play | Fault | None:
-        """Return the answer; None if the deadline came first, also with bytes that never ceased to come."""
+        """Return the answer; None if the deadline came first.
+
+        If it was the referee who was stopped meanwhile, the process gets as much time again.
+        """
+        message, self._unsent = bytearray(self._unsent), b""
+        answer = await self._by(process, message, deadline)
+        held_up = monotonic() - deadline
+        if answer is None and held_up > _HELD_UP:
+            answer = await self._by(process, message, deadline + 2 * held_up)
+        return answer
+
+    async def _by(self, process: BotProcess, message: bytearray, deadline: float) -> Play | Fault | None:
+        """Write a message and read the answer, also one that is there by the deadline and found after it."""
         with trio.move_on_after(deadline - monotonic()):
-            message, self._unsent = self._unsent, b""
             await process.write(message)
             while (now := monotonic()) < deadline:
                 if (answer := self._take(await process.read(now))) is not None:
                     return answer
-        return None
+        return self._take(process.pending())
 
     def _take(self, data: bytes) -> Play | Fault | None:
         """Take more of the answer in; return it when it is whole or cannot become one."""
@@ -226,15 +251,13 @@ class ProcessSeat(Seat):
             return Fault(Kind.MALFORMED, str(problem), reply)
         return play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list", reply)
 
-    def _answered(self, process: BotProcess, began: float, allowance: float) -> None:
+    def _answered(self, process: BotProcess, spent: float, seconds: float, allowance: float) -> None:
         """Stop the clock, and the process if it is to stand still off turn."""
-        spent = monotonic() - began
-        self.used = max(0.0, spent - allowance)
+        self.used = min(max(0.0, spent - allowance), seconds)
         self._on_turn += spent
         if self._fresh:
             self._fresh = False
-            self._on_turn = 0.0
-            self._cpu = process.cpu()
+            self._look(process)
         if self._freeze:
             process.stop()
 
@@ -255,9 +278,9 @@ class ProcessSeat(Seat):
         self._unsent = b""
         return message
 
-    async def _crashed(self, process: BotProcess) -> Fault:
+    async def _crashed(self, process: BotProcess, hangup: Hangup) -> Fault:
         rest = self._framer.drain()
-        why = f"the program ended before it answered: {await process.status()}"
+        why = f"the program ended before it answered: {await process.status(hangup)}"
         if words := process.last_words():
             why += f"; its last words: {words}"
         self._log("<", rest.decode("latin-1") + " [ended]")
@@ -286,13 +309,20 @@ class ProcessSeat(Seat):
         self._unsent = self._process.offer(self._unsent + text.encode("ascii"))
 
     def _reckon(self, process: BotProcess) -> None:
-        """Find out what the game cost in CPU time off turn; stop off turn from now on whoever spins there."""
-        if self._cpu is None:
+        """Find out what was used of CPU time off turn; stop off turn from now on whoever spins there."""
+        if self._fresh or monotonic() - self._looked < _LOOK_EVERY:
             return
-        self.burnt = max(0.0, process.cpu() - self._cpu - self._on_turn * self.entry.cores)
+        self.burnt = max(0.0, self._look(process))
         if self.burnt > MUCH_BURNT and self.entry.cores == 1:
-            self._freeze = True
+            self._freeze = process.all_kin = True
             process.stop()
+
+    def _look(self, process: BotProcess) -> float:
+        """Return the seconds of CPU time used off turn since the last look."""
+        cpu = process.cpu()
+        burnt = cpu - self._cpu - self._on_turn * self.entry.cores
+        self._cpu, self._on_turn, self._looked = cpu, 0.0, monotonic()
+        return burnt
 
     def retire(self) -> None:
         """Kill the process and its group."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import tempfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _ours: set[Path] = set()
 
 
@@ -21,37 +24,68 @@ def workplace() -> Iterator[Path]:
     try:
         yield folder
     finally:
-        _remove(folder)
+        wipe(folder)
         _ours.discard(folder)
 
 
 def abandon() -> None:
     """Remove every workplace, when this process must end now."""
     for folder in _ours:
-        _remove(folder)
+        wipe(folder)
 
 
-def _remove(folder: Path) -> None:
-    with suppress(OSError):
-        clear(folder)
-        folder.rmdir()
+def make(folder: Path) -> None:
+    """See to it that there is an open folder; what else a stranger has put in its place is removed."""
+    if folder.is_symlink() or not folder.is_dir():
+        wipe(folder)
+        folder.mkdir(parents=True)
+    folder.chmod(0o700)
 
 
-def clear(folder: Path) -> None:
-    """Empty a folder.
+def wipe(path: Path) -> None:
+    """Remove a file, or a folder with all that is in it; follow no link. What cannot be removed stays.
 
-    However deep its folders are, each is lifted to the top before it is looked into: a path has no more than 4,096
-    bytes, and what walks down recursively no more than so many levels.
+    However deep folders lie in one another: nothing here is recursive, and no path gets long.
     """
-    ahead = [folder]
-    while ahead:
-        place = ahead.pop()
-        for path in list(place.iterdir()):
-            if path.is_symlink() or not path.is_dir():
-                path.unlink()
-            else:
-                path.chmod(0o700)  # whoever moves a folder writes to it
-                ahead.append(Path(tempfile.mkdtemp(dir=folder)))
-                path.replace(ahead[-1])
-        if place != folder:
-            place.rmdir()
+    with suppress(OSError):
+        if not stat.S_ISDIR(path.lstat().st_mode):
+            path.unlink()
+            return
+        path.chmod(0o700)
+        _empty(os.open(path, _FOLDER))
+        path.rmdir()
+
+
+def _empty(here: int) -> None:
+    """Empty a folder, its descriptor ours to close: down into each folder that is left to see, and up again by `..`."""
+    above: list[tuple[str, list[str]]] = []
+    ahead = _without_files(here)
+    while ahead or above:
+        if ahead:
+            name = ahead.pop()
+            with suppress(OSError):
+                inner = os.open(name, _FOLDER, dir_fd=here)
+                os.close(here)
+                above.append((name, ahead))
+                here, ahead = inner, _without_files(inner)
+        else:
+            outer = os.open("..", _FOLDER, dir_fd=here)
+            os.close(here)
+            here, (name, ahead) = outer, above.pop()
+            with suppress(OSError):
+                os.rmdir(name, dir_fd=here)
+    os.close(here)
+
+
+def _without_files(folder: int) -> list[str]:
+    """Remove what is no folder; return the folders, open to us."""
+    left = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    os.chmod(entry.name, 0o700, dir_fd=folder)
+                    left.append(entry.name)
+                else:
+                    os.unlink(entry.name, dir_fd=folder)
+    return left

@@ -59,17 +59,15 @@ class Asking:
         self.options = options
         self.terms = terms
         self.folder = folder
-        self.errors = folder / "stderr"
         self.times: list[float] = []
         self.answered: dict[Situation, int] = {}
 
     @asynccontextmanager
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
         """Have a fresh process of the bot at a seat; nothing of it is left behind."""
-        home = self.folder / self.entry.name
-        home.mkdir(exist_ok=True)
+        home, errors = self.folder / self.entry.name, self.folder / "stderr"
         with Host(self.terms.house, [self.entry]) as host:
-            seat = ExaminedSeat(self.entry, home, self.errors, host, self.terms.start, manner)
+            seat = ExaminedSeat(self.entry, home, errors, host, self.terms.start, manner)
             try:
                 yield seat
             finally:

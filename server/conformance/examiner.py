@@ -179,7 +179,7 @@ class Examiner:
         return min(shares)
 
     def _errors_are_short(self, seat: ExaminedSeat) -> None:
-        size = self.asking.errors.stat().st_size
+        size = seat.process.complained()
         if size >= STDERR_CAP:
             raise Failed(Step.ERRORS, f"it wrote {STDERR_CAP} bytes and more", errors=seat.last_errors())
         self._passed(Step.ERRORS, f"{size} bytes")

@@ -58,7 +58,7 @@ class ExaminedProcess(BotProcess):
         self.told += data[: len(data) - len(rest)]
         return rest
 
-    async def write(self, data: bytes) -> None:
+    async def write(self, data: bytearray) -> None:
         """Write all of it: at once, or in pieces that end anywhere, the newline last; or be late to read the answer."""
         self.told += data
         pieces = [data]
@@ -136,6 +136,4 @@ class ExaminedSeat(ProcessSeat):
 
     def last_errors(self) -> str:
         """Return the end of its standard error."""
-        with suppress(OSError):
-            return self.errors.read_bytes()[-1500:].decode("utf-8", "replace").strip()
-        return ""
+        return self.process.complaint(1500)

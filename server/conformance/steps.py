@@ -106,7 +106,7 @@ class Failed(Exception):
         if self.legal:
             parts += ["Legal were:", _indented(_plays(self.legal))]
         if self.errors:
-            parts += ["The end of its standard error:", _indented(self.errors)]
+            parts += ["The end of its standard error:", _indented(_plain(self.errors))]
         parts.append(f"Hint: {HINTS[self.step]}")
         return Finding(self.step, passed=False, detail="\n".join(parts))
 
@@ -115,9 +115,13 @@ def _shown(received: bytes) -> str:
     """Show bytes as they are where they can be shown, the others escaped."""
     if not received:
         return "nothing"
-    text = received[:_SHOWN_BYTES].decode("ascii", "backslashreplace")
-    text = "".join(char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text)
+    text = _plain(received[:_SHOWN_BYTES].decode("ascii", "backslashreplace"))
     return text + (f" ... and {len(received) - _SHOWN_BYTES} bytes more" if len(received) > _SHOWN_BYTES else "")
+
+
+def _plain(text: str) -> str:
+    """Escape what a terminal would not show but obey."""
+    return "".join(char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text)
 
 
 def _plays(plays: tuple[str, ...]) -> str:

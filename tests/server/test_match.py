@@ -24,9 +24,6 @@ async def test_a_process_plays_many_games(key, tmp_path):
         first = pids(table)
         await table.play(Dominion, {}, key.deal(2), TERMS)
         assert pids(table) == first
-        await table.renew()
-        await table.play(Dominion, {}, key.deal(1), TERMS)
-        assert not set(pids(table)) & set(first)
     assert children_left() == []
 
 
@@ -47,18 +44,6 @@ async def test_the_offender_is_replaced_before_the_next_game(key, tmp_path):
             result = await table.play(Dominion, {}, key.deal(number), TERMS)
             assert [fault.seat for fault in result.faults] == [1]
             assert result.decisions > 1
-
-
-async def test_a_folder_is_wiped_with_its_process(key, tmp_path):
-    """Nothing that a bot wrote into its folder is there after a renewal."""
-    diary = entries.of_command(
-        ["sh", "-c", f"echo deal > diary; exec {sys.executable} {BOTS / 'misfit.py'} fair"], "diary"
-    )
-    async with Table([diary, entries.read("big-money")], tmp_path) as table:
-        await table.play(Dominion, {}, key.deal(1), TERMS)
-        assert (tmp_path / "diary" / "diary").exists()
-        await table.renew()
-        assert list((tmp_path / "diary").iterdir()) == []
 
 
 async def test_a_classic_client_and_native_bots_share_a_table(key, tmp_path):

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from croupier.server.match import Table
 from croupier.server.referee import Terms
 from croupier.server.replay import judge
 from croupier.server.sandbox import House, Level, best
+from croupier.server.workplace import workplace
 
 LEVELS = [
     pytest.param(level, marks=pytest.mark.skipif(bool(sandbox.problem(level)), reason=sandbox.problem(level)))
@@ -38,12 +38,13 @@ async def played(key, misdeed, level, folder, others, wait=TIME):
     """Play one game with a misfit in the second seat; return its result, with nothing left of anybody."""
     marked = entries.replace(misdeed.entry(folder), env={"MARK": f"<{folder}>"})
     bots = entries.distinct([others[0], marked, *others[1:]])
-    with tempfile.TemporaryDirectory() as home:
+    with workplace() as home:
         house = House(level.value, memory="128M")
-        async with Table(bots, Path(home), START, house=house) as table:
+        async with Table(bots, home, START, house=house) as table:
             result = await table.play(Dominion, {"turns": 8}, key.deal(1), Terms(time=wait))
             ending = time.monotonic()
     assert time.monotonic() - ending < 1.5
+    assert not home.exists()
     assert children_left() == []
     assert processes_with(marked.env["MARK"]) == []
     return result
@@ -73,7 +74,7 @@ def holds(result, misdeed, wait=TIME):
     (fault,) = result.faults
     assert fault.seat == 1
     assert fault.fault.kind in misdeed.kinds, fault.fault.why
-    assert fault.fault.why
+    assert fault.fault.why.isprintable()
     others = [score for seat, score in enumerate(result.scores) if seat != 1]
     assert result.outcome is (Outcome.FINISHED if len(others) > 1 else Outcome.FORFEIT)
     assert result.ranks[1] == len(result.scores)

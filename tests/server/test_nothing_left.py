@@ -44,6 +44,11 @@ def alive(pids):
     return [pid for pid in pids if Path(f"/proc/{pid}").exists() and "Z" not in state(pid)]
 
 
+def minders(table):
+    """List the keeper's children."""
+    return kin.children(table.host._keeper.pid)
+
+
 def state(pid):
     """Return the letter of a process's state."""
     try:
@@ -87,13 +92,42 @@ async def test_a_bot_that_stays_behind_is_ended_with_the_table(key, level, mark)
 @pytest.mark.parametrize("level", LEVELS)
 async def test_a_killed_keeper_is_replaced(key, level, tmp_path):
     """Who kills the keeper stops one game at most: the next bot is started by another."""
-    bots = [misfit("fair", name="a"), misfit("fair", name="b")]
+    bots = [entries.replace(misfit("fair", name=name), lifetime="game") for name in ("a", "b")]
     async with Table(bots, tmp_path, house=House(level.value)) as table:
         await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
-        os.kill(table.host._keeper.pid, signal.SIGKILL)
-        await table.renew()
+        keeper = table.host._keeper.pid
+        os.kill(keeper, signal.SIGKILL)
+        assert until(lambda: not alive([keeper]), SOON)
         result = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=5))
         assert result.faults == []
+    assert children_left() == []
+
+
+async def test_a_keeper_that_dies_with_an_order_unheard_costs_nobody_a_game(key, tmp_path):
+    """The order is given again: a bot that was never started has not crashed."""
+    async with Table([misfit("fair", name="a"), misfit("fair", name="b")], tmp_path) as table:
+        table.seats[0].ready()
+        keeper = table.host._keeper.pid
+        assert until(lambda: table.seats[0]._process.pid, SOON)
+        os.kill(keeper, signal.SIGSTOP)
+        table.seats[1].ready()
+        os.kill(keeper, signal.SIGKILL)
+        assert until(table.seats[1]._process.unheard, SOON)
+        result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+        assert result.faults == []
+    assert children_left() == []
+
+
+@pytest.mark.parametrize("kind", ["kill-parent", "stop-parent"])
+async def test_who_puts_its_minder_out_of_the_way_leaves_nobody_behind(key, kind, tmp_path):
+    """Neither itself nor an orphan outlives its game, where no sandbox keeps it from that."""
+    mark = f"{kind}-{tmp_path.name}"
+    rebel = entries.replace(misfit(kind, "request", "2", program="vandal.py"), env={"MARK": mark})
+    async with Table([misfit("fair", name="fair"), rebel], tmp_path, house=House("none")) as table:
+        result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=0.5))
+        assert [fault.seat for fault in result.faults] == [1]
+        assert until(lambda: not processes_with(mark), 0.5)
+        assert until(lambda: len(minders(table)) == 1, 0.5)
     assert children_left() == []
 
 

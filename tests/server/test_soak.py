@@ -19,6 +19,7 @@ from croupier.server.match import Table
 from croupier.server.referee import Terms
 from croupier.server.replay import judge
 from croupier.server.sandbox import House, Level
+from croupier.server.workplace import workplace
 
 PATIENCE = 1.5
 START = 3.0
@@ -27,7 +28,9 @@ GAMES = 4
 OPTIONS = {"hearts": {"pass": "none"}, "dominion": {"turns": 10}}
 SEATS = {"dominion": (2, 3, 4), "hearts": (4,), "jass": (4,), "sedma": (4,)}
 CORPUS = sorted((Path(__file__).parent.parent / "corpus" / "replies").iterdir())
-ROWS = [row for row in (*MISDEEDS, *UNDER_ATTACK) if row.name not in {"late", "kill-parent", "no-program"}]
+UNSURE = {"late", "kill-parent", "stop-parent", "no-program"}
+"""What ends in this or that as the machine has time."""
+ROWS = [row for row in (*MISDEEDS, *UNDER_ATTACK) if row.name not in UNSURE]
 SLOW = {Kind.TIMEOUT}
 
 
@@ -43,7 +46,7 @@ def sinner(dice, name, folder):
         row = dice.choice([row for row in ROWS if not row.kinds & SLOW])
     entry = entries.replace(row.entry(folder), name=name)
     if row.when[:1] == ("request",):
-        entry = misfit(row.name, "request", dice.randrange(1, 20), name=name)
+        entry = misfit(row.name, "request", dice.randrange(1, 20), name=name, program=row.program)
     # a word of one game is none in another, and what one hand forbids another allows
     other = {Kind.ILLEGAL, Kind.UNKNOWN} if row.kinds & {Kind.ILLEGAL, Kind.UNKNOWN} else set()
     return entry, row.kinds | other
@@ -53,7 +56,7 @@ async def table(dice, mark, tally):
     """Play some games in one party, of which some misbehave; demand of each game what holds of all."""
     game = dice.choice(list(SEATS))
     level = dice.choice([level for level in Level if not sandbox.problem(level)])
-    with tempfile.TemporaryDirectory() as folder:
+    with workplace() as folder:
         bots, allowed = [], []
         for seat in range(dice.choice(SEATS[game])):
             who = (misfit("fair", name=f"p{seat}"), set())
@@ -61,7 +64,7 @@ async def table(dice, mark, tally):
                 who = sinner(dice, f"p{seat}", Path(tempfile.mkdtemp(dir=folder)))
             bots.append(entries.replace(who[0], env={"MARK": mark}))
             allowed.append(who[1])
-        async with Table(bots, Path(folder), START, house=House(level.value)) as party:
+        async with Table(bots, folder, START, house=House(level.value)) as party:
             for _ in range(GAMES):
                 deal = Key.seeded(str(dice.random())).deal(dice.randrange(1, 1000))
                 limit = sum(map(bool, allowed)) * (START + PATIENCE) + 30

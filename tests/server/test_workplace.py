@@ -1,12 +1,14 @@
 """A workplace leaves nothing behind, and touches nothing else, whatever a bot makes of it."""
 
 import os
+import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from croupier.server.workplace import abandon, clear, workplace
+from croupier.server.workplace import abandon, make, wipe, workplace
 
 DEEP = """
 import os
@@ -52,19 +54,70 @@ def test_links_are_removed_not_followed(tmp_path):
     with workplace() as folder:
         (folder / "link").symlink_to(tmp_path / "mine")
         (folder / "loop").symlink_to(folder)
+        (folder / "file").symlink_to(tmp_path / "mine" / "work")
     assert not folder.exists()
     assert (tmp_path / "mine" / "work").read_text() == "years of it"
     assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o750
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may do everything anyway")
-def test_locked_folders_are_opened(tmp_path):
+def test_locked_folders_are_opened():
     """Whoever owns a folder may always open it."""
-    (tmp_path / "a" / "b" / "c").mkdir(parents=True)
-    (tmp_path / "a" / "b").chmod(0)
-    (tmp_path / "a").chmod(0o500)
-    clear(tmp_path)
-    assert list(tmp_path.iterdir()) == []
+    with workplace() as folder:
+        (folder / "a" / "b" / "c").mkdir(parents=True)
+        for path, mode in (("a/b", 0), ("a", 0o500), (".", 0)):
+            (folder / path).chmod(mode)
+    assert not folder.exists()
+
+
+def test_pipes_and_sockets_keep_nobody_waiting():
+    """They are removed, not opened."""
+    with workplace() as folder:
+        os.mkfifo(folder / "pipe")
+        with socket.socket(socket.AF_UNIX) as named:
+            named.bind(str(folder / "socket"))
+    assert not folder.exists()
+
+
+def test_what_cannot_be_removed_stays_and_the_rest_goes(tmp_path, monkeypatch):
+    """Nobody waits for ever, and nothing is raised."""
+    for name in ("a", "b", "c"):
+        (tmp_path / "bot" / name).mkdir(parents=True)
+        (tmp_path / "bot" / name / "file").touch()
+    really = os.rmdir
+    monkeypatch.setattr(os, "rmdir", lambda name, **how: really("no-such" if name == "b" else name, **how))
+    wipe(tmp_path / "bot")
+    assert [path.name for path in (tmp_path / "bot").iterdir()] == ["b"]
+
+
+def test_what_is_gone_already_is_no_error(tmp_path):
+    """A bot may have removed it, up to the workplace itself."""
+    wipe(tmp_path / "nothing")
+    with workplace() as folder:
+        folder.rmdir()
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("put", [os.mkfifo, Path.touch, lambda path: path.symlink_to("mine")])
+def test_what_stands_in_a_folders_place_is_removed(put, tmp_path):
+    """A pipe that would keep who opens it waiting, a file, a link to another's folder."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "work").touch()
+    put(tmp_path / "bot")
+    for _ in range(2):
+        make(tmp_path / "bot")
+    assert list((tmp_path / "bot").iterdir()) == []
+    assert (tmp_path / "mine" / "work").exists()
+
+
+def test_a_folder_that_is_there_stays_and_is_opened(tmp_path):
+    """With what is in it."""
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "notes").touch()
+    (tmp_path / "bot").chmod(0)
+    make(tmp_path / "bot")
+    assert (tmp_path / "bot").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "bot" / "notes").exists()
 
 
 def test_a_process_that_must_end_takes_its_workplaces_along():

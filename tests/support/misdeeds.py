@@ -24,6 +24,7 @@ class Misdeed:
     kinds: frozenset[Kind]
     step: str
     when: tuple[str, ...] = ("request", "3")
+    program: str = "misfit.py"
 
     def entry(self, folder):
         """Return the program as an entry."""
@@ -34,7 +35,7 @@ class Misdeed:
             return entries.of_command([str(path)], "misfit")
         if self.name in SCRIPTS:
             return entries.of_command(["sh", "-c", SCRIPTS[self.name]], "misfit")
-        return misfit(self.name, *self.when)
+        return misfit(self.name, *self.when, program=self.program)
 
 
 FILES = {
@@ -49,8 +50,8 @@ SCRIPTS = {
 }
 
 
-def _rows(step, *names_and_kinds, when=("request", "3")):
-    return [Misdeed(name, frozenset(kinds), step, when) for name, *kinds in names_and_kinds]
+def _rows(step, *names_and_kinds, when=("request", "3"), program="misfit.py"):
+    return [Misdeed(name, frozenset(kinds), step, when, program) for name, *kinds in names_and_kinds]
 
 
 MISDEEDS = [
@@ -136,6 +137,27 @@ MISDEEDS = [
     *_rows("keeps its standard error short", ("noisy",)),
     *_rows("rests while others play", ("spinner",)),
     *_rows("", ("crlf",), ("spread",), ("syllables",), when=()),
+    *_rows(
+        "replies within the clock",
+        ("stuffed", TIMEOUT),
+        ("masked", TIMEOUT),
+        ("vfork", TIMEOUT),
+        ("traced", TIMEOUT, CRASHED),
+        program="vandal.py",
+    ),
+    *_rows(
+        "stays alive",
+        ("close-input", CRASHED, TIMEOUT),
+        ("no-errors", CRASHED),
+        ("errors-pipe", CRASHED),
+        ("errors-stretched", CRASHED),
+        ("steer", CRASHED),
+        ("stop-parent", CRASHED, TIMEOUT),
+        program="vandal.py",
+    ),
+    *_rows("says nothing unasked", ("flood-off-turn", UNASKED, UNKNOWN), program="vandal.py"),
+    *_rows("rests while others play", ("spin-elsewhere",), program="vandal.py"),
+    *_rows("", ("bend",), ("push",), ("litter",), ("no-folder",), ("swapped-folder",), program="vandal.py"),
 ]
 """What is done on turn; without a step it is unusual, but allowed."""
 

@@ -9,9 +9,9 @@ from croupier.server import entries
 BOTS = Path(__file__).parent.parent / "bots"
 
 
-def misfit(kind, *when, name="misfit"):
-    """Enter the misbehaving program of tests/bots."""
-    return entries.of_command([sys.executable, "-S", "-E", str(BOTS / "misfit.py"), kind, *map(str, when)], name)
+def misfit(kind, *when, name="misfit", program="misfit.py"):
+    """Enter the misbehaving program of tests/bots, or another there that takes the same words."""
+    return entries.of_command([sys.executable, "-S", "-E", str(BOTS / program), kind, *map(str, when)], name)
 
 
 def children_left():

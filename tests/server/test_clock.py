@@ -1,0 +1,93 @@
+"""What the clock counts against a bot, what it does not, and the time that is burnt while others are on turn."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tables import children_left, misfit
+
+from croupier.server import entries, kin, sandbox
+from croupier.server.faults import Kind
+from croupier.server.games.dominion import Dominion
+from croupier.server.match import Table
+from croupier.server.referee import Terms
+from croupier.server.replay import judge
+from croupier.server.sandbox import House, Level
+from croupier.server.seats import MUCH_BURNT
+
+LEVELS = [level for level in Level if not sandbox.problem(level)]
+SLOW = """
+import re, sys, time
+for line in sys.stdin:
+    if line.startswith(("(request", "(attacked")):
+        time.sleep({})
+        print(re.search(r"\\(legal (\\([^()]*(?:\\([^()]*\\)[^()]*)*\\))", line)[1], flush=True)
+"""
+FAIR = misfit("fair", name="fair")
+CROUPIER = [sys.executable, "-m", "croupier"]
+
+
+def slow(seconds, name="slow"):
+    """Enter a bot that sleeps for so long before each answer."""
+    return entries.of_command([sys.executable, "-S", "-E", "-c", SLOW.format(seconds)], name)
+
+
+async def played(key, bots, level, folder, games, terms):
+    """Play games at one table; return the results."""
+    async with Table(bots, folder, house=House(level.value)) as table:
+        results = [await table.play(Dominion, {"turns": 2}, key.deal(number + 1), terms) for number in range(games)]
+    assert children_left() == []
+    assert all(not result.faults for result in results)
+    return results
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("kind", "program"), [("spinner", "misfit.py"), ("spin-elsewhere", "vandal.py")])
+async def test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on(key, kind, program, level, tmp_path):
+    """Itself or a child in a session of its own: about as long as the others took, and then no more."""
+    bots = [slow(0.2), misfit(kind, "request", "1", program=program)]
+    first, second = await played(key, bots, level, tmp_path, 2, Terms(time=5))
+    took = [sum(result.thinking[0]) for result in (first, second)]
+    assert MUCH_BURNT < first.burnt[1] < 1.5 * took[0]
+    assert first.burnt[0] < 0.15
+    assert second.burnt[1] < 0.1 * took[1]
+
+
+async def test_who_waits_burns_nothing(key, tmp_path):
+    """Nor who thinks long, on its turn."""
+    results = await played(key, [slow(0.03), FAIR], sandbox.best(), tmp_path, 2, Terms(time=5))
+    assert max(max(result.burnt) for result in results) < 0.15
+
+
+@pytest.mark.parametrize("wait", [0.1, 0.19, 0.2, 0.21, 0.3])
+async def test_an_answer_about_the_deadline_is_in_time_or_late(key, wait, tmp_path):
+    """Never both, never neither, and never counted as more than was granted."""
+    async with Table([FAIR, slow(wait)], tmp_path, house=House("none")) as table:
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.2))
+    assert [fault.fault.kind for fault in result.faults] in ([], [Kind.TIMEOUT])
+    assert bool(result.faults) == (wait > 0.2) or 0.15 < wait < 0.25
+    assert max(result.thinking[1]) <= 0.2
+    assert judge("\n".join(result.record)).valid
+
+
+@pytest.mark.parametrize("all_of_it", [False, True])
+def test_time_that_the_referee_was_stopped_is_not_the_bots(all_of_it, tmp_path):
+    """Control-Z, or a container on pause: the answer is there afterwards, or gets the time that it would have had."""
+    program = tmp_path / "slow.py"
+    program.write_text(SLOW.format(0.2))
+    words = ["play", "sedma", f"{sys.executable} {program}", *["random"] * 3, "--time", "500", "--show", "--json"]
+    with subprocess.Popen([*CROUPIER, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stderr.readline()
+        time.sleep(0.05)
+        stopped = [process.pid, *(kin.descendants(process.pid) if all_of_it else ())]
+        for what, pause in ((signal.SIGSTOP, 1.5), (signal.SIGCONT, 0)):
+            for pid in stopped:
+                os.kill(pid, what)
+            time.sleep(pause)
+        game = json.loads(process.stdout.read())["games"][0]
+    assert game["faults"] == []
+    assert game["seconds"] > 1.5
