@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from typing import NoReturn
 
@@ -57,7 +58,8 @@ def cli() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command line; no traceback reaches a user for what a user did."""
+    """Run the command line; no traceback reaches a user for what a user or his machine did."""
+    _end_well()
     try:
         code = cli.main(prog_name="croupier", standalone_mode=False)
     except click.ClickException as problem:
@@ -66,10 +68,21 @@ def main() -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         click.echo("croupier: interrupted", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as problem:
+        if sys.stdout is not None:  # nothing more can be said there
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(problem, BrokenPipeError):
+            where = f" ({problem.filename})" if problem.filename else ""
+            click.echo(f"croupier: {problem.strerror or problem}{where}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _end_well() -> None:
+    """Take the signals that end a program as an interrupt: what is half done is put away. Who ignores one goes on."""
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(ending) is signal.SIG_DFL:
+            signal.signal(ending, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def _say(problem: click.ClickException) -> None:

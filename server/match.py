@@ -98,7 +98,10 @@ class Table:
         else:
             self.host.close()
         for log in self._wires:
-            log.close()
+            try:
+                log.close()
+            except OSError as problem:
+                raise OSError(problem.errno, problem.strerror, log.name) from None
 
 
 def local_seats(names: Sequence[str]) -> list[Seat]:

@@ -153,8 +153,8 @@ class Minder:
         """Turn into the bot; tell the number of the error if that cannot be."""
         try:
             signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            for each in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGHUP):
+                signal.signal(each, signal.SIG_DFL)
             os.setsid()
             os.chdir(self.order["folder"])
             for wanted, fd in enumerate(self.pipes):

@@ -88,10 +88,12 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     try:
         session.run()
     except RefereeBug as bug:
-        culprit = (
-            "this machine" if isinstance(bug.__cause__, OSError) else f"the rules of {kind.NAME}, which is our bug,"
+        if isinstance(bug.__cause__, OSError):  # nobody's rules, but this machine
+            raise bug.__cause__ from None
+        click.echo(
+            f"croupier: the rules of {kind.NAME} failed in the middle of a game, which is our bug: {bug.__cause__!r}",
+            err=True,
         )
-        click.echo(f"croupier: {culprit} failed in the middle of a game: {bug.__cause__!r}", err=True)
         return 1
     if as_json:
         print_json(session.json())
@@ -164,7 +166,11 @@ class Session:
         if folder is None:
             return None
         path = folder / f"deal-{number:0{len(str(self.how['deals']))}}.record"
-        path.write_text("\n".join(record) + "\n", encoding="ascii")
+        try:
+            path.write_text("\n".join(record) + "\n", encoding="ascii")
+        except OSError as problem:
+            path.unlink(missing_ok=True)
+            raise OSError(problem.errno, problem.strerror, str(path)) from None
         return path
 
     def _reveal(self) -> None:

@@ -175,18 +175,21 @@ def _leads(name: str) -> str:
 
 @contextmanager
 def _interruptible(run: Run) -> Iterator[None]:
-    """Let the first interrupt finish the games in flight; a second one is the end."""
+    """Let the first interrupt finish the games in flight; a second one is the end, as is what else ends programs."""
 
     def stop(*_: object) -> None:
         click.echo("\nfinishing the games in flight ...", err=True)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         run.stop()
 
-    before = signal.signal(signal.SIGINT, stop)
+    others = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is not signal.SIG_IGN]
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, stop)}
+    before |= {each: signal.signal(each, signal.default_int_handler) for each in others}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 @click.command()

@@ -136,6 +136,9 @@ class Run:
                 self._play_batches(self.crew, batches)
                 if self.stopped or self.sure:
                     break
+        except BaseException:
+            self.crew.drop()
+            raise
         finally:
             self.crew.close()
         return not self.stopped

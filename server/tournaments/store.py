@@ -58,6 +58,36 @@ class StoreError(Exception):
     """The tournament's folder cannot be used now; the message says why and what to do."""
 
 
+class _Database(sqlite3.Connection):
+    """A connection that says where something went wrong, such as on a full disk."""
+
+    def __init__(self, path: Path, **how: Any) -> None:
+        super().__init__(path, **how)
+        self._path = path
+
+    def execute(self, *what: Any) -> sqlite3.Cursor:
+        """Execute a statement."""
+        with self._told():
+            return super().execute(*what)
+
+    def executemany(self, *what: Any) -> sqlite3.Cursor:
+        """Execute a statement for each of several values."""
+        with self._told():
+            return super().executemany(*what)
+
+    def executescript(self, *what: Any) -> sqlite3.Cursor:
+        """Execute several statements."""
+        with self._told():
+            return super().executescript(*what)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as problem:
+            raise StoreError(f"{self._path}: {problem}; what was kept before is safe") from None
+
+
 class Version(NamedTuple):
     """An entry's program as it was when it played: ``bot``, then ``bot-v2`` once its files have changed."""
 
@@ -92,7 +122,7 @@ class Store:
         (folder / RECORDS).mkdir(mode=0o700, exist_ok=True)
         path.touch(mode=0o600)  # a seed stands in it
         self.folder = folder
-        self._db = sqlite3.connect(path, isolation_level=None, timeout=30)
+        self._db = sqlite3.connect(path, isolation_level=None, timeout=30, factory=_Database)
         try:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
@@ -177,10 +207,11 @@ class Store:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     def last_deal(self) -> int | None:
         """Return the highest deal that has been played."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from croupier.server.tournaments.batch import Game, Job
 
+_FROM_THE_TERMINAL = {signal.SIGINT, signal.SIGHUP}
 _stop: Any = None
 
 
@@ -46,7 +47,8 @@ class Workers:
         places = [here[start : start + cores] for start in range(0, len(here) - cores + 1, cores)]
         self._places = places if pinned and self.number <= len(places) else []
         self._context = multiprocessing.get_context("spawn")
-        self._stop = self._context.Event()
+        with _deaf():
+            self._stop = self._context.Event()
         self.executor = self._start()
 
     def _start(self) -> Executor:
@@ -70,6 +72,11 @@ class Workers:
     def stop(self) -> None:
         """Let every worker finish the game it is at, and no other."""
         self._stop.set()
+
+    def drop(self) -> None:
+        """End the workers with the games in flight, of which nothing is kept."""
+        for worker in multiprocessing.active_children():
+            worker.terminate()
 
     def close(self) -> None:
         """Let the workers go."""
@@ -100,6 +107,9 @@ class Cluster:
     def stop(self) -> None:
         """Leave what runs: batches are short."""
 
+    def drop(self) -> None:
+        """Leave what runs to the scheduler."""
+
     def close(self) -> None:
         """Disconnect."""
         self._client.close()
@@ -107,8 +117,8 @@ class Cluster:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Let processes that start meanwhile be born deaf to the terminal's interrupt, which is for their parent."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Let processes that start meanwhile be born deaf to what the terminal says, which is for their parent."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_THE_TERMINAL)
     try:
         yield
     finally:
@@ -116,11 +126,13 @@ def _deaf() -> Iterator[None]:
 
 
 def _begin(stop: Any, free: Any) -> None:
-    """Make this process a worker: deaf to the terminal's interrupt, on cores of its own, gone with its parent."""
+    """Make this process a worker: deaf to the terminal, on cores of its own, gone with its parent."""
     global _stop  # noqa: PLW0603  a worker's only state
     _stop = stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    for word in _FROM_THE_TERMINAL:
+        signal.signal(word, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _FROM_THE_TERMINAL)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     if free is not None:
         _pin(free.get())
@@ -130,8 +142,13 @@ def _leave_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
-        abandon()
-        os._exit(1)
+        _leave()
+
+
+def _leave(*_: object) -> None:
+    """End at once, and leave nothing of the batch behind."""
+    abandon()
+    os._exit(1)
 
 
 def _pin(cores: Sequence[int]) -> None:

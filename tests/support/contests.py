@@ -72,6 +72,9 @@ class Here:
         """Play no more."""
         self.stopped = True
 
+    def drop(self):
+        """Have nothing in flight."""
+
     def close(self):
         """Have nothing to close."""
 
