@@ -126,15 +126,18 @@ class Minder:
         poll = select.poll()
         poll.register(self.line, select.POLLIN)
         poll.register(rang, select.POLLIN)
+        look = time.monotonic() + LOOK_EVERY
         while not self.over:
-            for fd, _ in poll.poll(LOOK_EVERY * 1000):
+            for fd, _ in poll.poll(max(0.0, look - time.monotonic()) * 1000):
                 self.over |= fd == self.line
                 if fd == rang:
                     os.read(rang, 512)
             self._reap()
-            if not self.over and (why := self._excess()):
-                self._say(f"why {why}")
-                self.over = True
+            if not self.over and time.monotonic() >= look:  # a child that stops or goes on rings too
+                look = time.monotonic() + LOOK_EVERY
+                if why := self._excess():
+                    self._say(f"why {why}")
+                    self.over = True
         if self._end():
             self._say("gone")
 

@@ -27,6 +27,7 @@ from croupier.server.commands import (
     time_option,
     wrong,
 )
+from croupier.server.commands.tables import print_burnt
 from croupier.server.deals import Key
 from croupier.server.faults import Policy
 from croupier.server.match import Table
@@ -215,9 +216,11 @@ class Session:
             for fault in result.faults:
                 name = result.players[fault.seat]
                 click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
-        for seat, entry in enumerate(self.seated):
-            if (burnt := sum(result.burnt[seat] for result in games)) >= MUCH_BURNT:
-                click.echo(f"{entry.name}: {burnt:.1f} s of CPU time while others were on turn", err=True)
+        print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
+
+    def _burnt(self, seat: int) -> float:
+        """Return the seconds of CPU time off turn in the games in which they were many."""
+        return sum(result.burnt[seat] for result, _ in self.results if result.burnt[seat] > MUCH_BURNT)
 
 
 def game_json(result: Result, path: Path | None) -> dict[str, object]:

@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from croupier.server.tournaments.intervals import Interval
     from croupier.server.tournaments.standings import Player, Standings
 
@@ -25,6 +27,13 @@ def print_standings(table: Standings, console: Console | None = None) -> None:
     doubtful = [player.name for player in table.players if player.games and player.score.few]
     if doubtful:
         click.echo(f"too few sets to trust the interval: {', '.join(doubtful)}")
+
+
+def print_burnt(burnt: Mapping[str, float]) -> None:
+    """Say who used CPU time while others were on turn."""
+    for name, seconds in burnt.items():
+        if seconds:
+            click.echo(f"{name}: {seconds:.1f} s of CPU time while others were on turn", err=True)
 
 
 def _players(table: Standings, title: str) -> Table:

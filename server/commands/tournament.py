@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_entries, the_game, wrong
-from croupier.server.commands.tables import print_standings
+from croupier.server.commands.tables import print_burnt, print_standings
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.sandbox import NoSuchLevel
@@ -222,3 +222,4 @@ def _print(folder: Path, *, as_json: bool, as_csv: bool) -> None:
         writer.writerows(flat)
     else:
         print_standings(table)
+        print_burnt(store.burnt())

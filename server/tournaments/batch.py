@@ -14,6 +14,7 @@ from croupier.server.deals import Key
 from croupier.server.match import Table
 from croupier.server.process import Host
 from croupier.server.sandbox import House
+from croupier.server.seats import MUCH_BURNT
 from croupier.server.tournaments.rows import Row, bucket
 from croupier.server.workplace import workplace
 
@@ -57,6 +58,8 @@ class Game(NamedTuple):
     decisions: int
     seconds: float
     record: str
+    burnt: tuple[tuple[str, float], ...] = ()
+    """Who used much CPU time while others were on turn, and how many seconds of it."""
 
 
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[Game]:
@@ -99,4 +102,5 @@ def _kept(pairing: Names, seating: Names, result: Result) -> Game:
     )
     whys = tuple((fault.seat, fault.fault.kind.value, fault.fault.why) for fault in result.faults)
     record = "\n".join(result.record) + "\n"
-    return Game(row, result.outcome.value, whys, result.decisions, result.seconds, record)
+    burnt = tuple((name, spent) for name, spent in zip(seating, result.burnt, strict=True) if spent > MUCH_BURNT)
+    return Game(row, result.outcome.value, whys, result.decisions, result.seconds, record, burnt)

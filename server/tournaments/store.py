@@ -41,6 +41,7 @@ CREATE TABLE IF NOT EXISTS games (
     whys TEXT NOT NULL, times TEXT NOT NULL, outcome TEXT NOT NULL, decisions INTEGER NOT NULL, seconds REAL NOT NULL,
     PRIMARY KEY (pairing, deal, seating)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS burnt (name TEXT PRIMARY KEY, seconds REAL NOT NULL) STRICT;
 """
 _GAMES = (
     "SELECT pairing, deal, seating, scores, ranks, faults, assisted, times, outcome, whys, decisions, seconds, file,"
@@ -200,6 +201,10 @@ class Store:
                 "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [_values(game, number, place) for place, game in enumerate(games)],
             )
+            self._db.executemany(
+                "INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",
+                [burnt for game in games for burnt in game.burnt],
+            )
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -250,6 +255,10 @@ class Store:
     def batches(self) -> list[tuple[str, str]]:
         """List the files of records with the SHA-256 that each must have."""
         return list(self._db.execute("SELECT file, sha256 FROM batches ORDER BY number"))
+
+    def burnt(self) -> dict[str, float]:
+        """Return who used much CPU time while others were on turn, and how many seconds of it."""
+        return dict(self._db.execute("SELECT name, seconds FROM burnt ORDER BY name"))
 
     def counts(self) -> tuple[int, int]:
         """Return the number of games and of faults."""

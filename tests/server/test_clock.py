@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -55,6 +57,45 @@ async def test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on(key
     assert MUCH_BURNT < first.burnt[1] < 1.5 * took[0]
     assert first.burnt[0] < 0.15
     assert second.burnt[1] < 0.1 * took[1]
+
+
+@pytest.fixture
+def two(tmp_path):
+    """Two bots as words of a command line: one that is slow, and one that spins meanwhile."""
+    (tmp_path / "slow.py").write_text(SLOW.format(0.2))
+    spinner = misfit("spinner", "request", "1").command
+    return [f"{sys.executable} {tmp_path / 'slow.py'}", f"spinner={shlex.join(spinner)}"]
+
+
+def run(*words):
+    """Run croupier; return what it printed, and what it said beside that."""
+    done = subprocess.run([*CROUPIER, *map(str, words)], capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout, done.stderr
+
+
+def test_a_table_says_who_has_spun(two):
+    """In a line beside the totals, and in the document."""
+    _, said = run("play", "dominion", *two, "-o", "turns=2")
+    assert re.search(r"^spinner: \d+\.\d s of CPU time while others were on turn$", said, re.MULTILINE)
+    assert "slow" not in said
+    out, said = run("play", "dominion", *two, "-o", "turns=2", "--json")
+    assert said == ""
+    (game,) = json.loads(out)["games"]
+    assert game["burnt"]["spinner"] > MUCH_BURNT > 0.15 > game["burnt"]["slow"]
+
+
+def test_a_tournament_says_who_has_spun(two, tmp_path):
+    """With its table, whenever it is shown, and in its report."""
+    cup = tmp_path / "cup"
+    outputs = [
+        run("tournament", "--game", "dominion", *two, "-o", "turns=2", "--deals", "1", "--workers", "1", "--out", cup),
+        run("standings", cup),
+    ]
+    seconds = {re.search(r"spinner: (\d+\.\d) s of CPU time while others", said)[1] for _, said in outputs}
+    assert len(seconds) == 1
+    assert not any("slow:" in said for _, said in outputs)
+    run("report", cup)
+    assert "Off turn: CPU time used while others were on turn" in (cup / "report.html").read_text()
 
 
 async def test_who_waits_burns_nothing(key, tmp_path):

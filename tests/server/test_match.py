@@ -1,13 +1,17 @@
 """Tables: processes that live on, are replaced where they must be, and leave when told."""
 
+import os
 import sys
+from pathlib import Path
 
+import pytest
 from tables import BOTS, children_left, misfit
 
-from croupier.server import entries
+from croupier.server import entries, kin, sandbox
 from croupier.server.games.dominion import Dominion
 from croupier.server.match import Table
 from croupier.server.referee import Terms
+from croupier.server.sandbox import House, Level, pen
 
 TERMS = Terms(time=5)
 
@@ -57,3 +61,47 @@ async def test_a_classic_client_and_native_bots_share_a_table(key, tmp_path):
             result = await table.play(Dominion, {}, key.deal(number), TERMS)
             assert result.faults == []
             assert result.scores[0] > 0
+
+
+@pytest.mark.parametrize(
+    "kind", ["litter", "no-folder", "swapped-folder", "no-errors", "errors-pipe", "errors-stretched", "steer"]
+)
+async def test_whatever_a_process_leaves_the_next_one_starts(kind, key, tmp_path):
+    """It has a folder, and a standard error in which nobody has written yet."""
+    vandal = entries.replace(misfit(kind, "request", 2, program="vandal.py"), lifetime="game")
+    async with Table([misfit("fair", name="fair"), vandal], tmp_path, house=House("limits")) as table:
+        first, *others = [await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS) for _ in range(3)]
+        for result in others:
+            assert result.decisions == first.decisions
+            assert [fault.fault.why for fault in result.faults] == [fault.fault.why for fault in first.faults]
+
+
+async def test_last_words_are_a_processs_own(key, tmp_path):
+    """Who dies without a word is not given the words of the one before."""
+    script = "test -e here && exit 3; touch here; echo my last words >&2; exit 3"
+    async with Table([misfit("fair", name="fair"), entries.of_command(["sh", "-c", script], "sh")], tmp_path) as table:
+        faults = [(await table.play(Dominion, {}, key.deal(1), TERMS)).faults[0].fault.why for _ in range(2)]
+    assert faults[0].endswith("; its last words: my last words")
+    assert faults[1].endswith("exit status 3")
+
+
+async def test_fifty_games_cost_no_more_than_ten(key, tmp_path):
+    """Of descriptors, processes, control groups and files, though half of the processes are new each game."""
+    bots = [misfit("fair", name="fair"), misfit("crash", "request", 2, name="crash"),
+            entries.replace(misfit("fair", name="alone"), lifetime="game")]  # fmt: skip
+
+    def held(table):
+        pens = list(pen.field().glob(f"croupier-{os.getpid()}-*")) if pen.field() else []
+        processes = kin.descendants(table.host._keeper.pid)
+        files = sorted(path.name for path in tmp_path.rglob("*"))
+        return len(list(Path("/proc/self/fd").iterdir())), len(processes), len(pens), files
+
+    async with Table(bots, tmp_path) as table:
+        costs = []
+        for number in range(50):
+            result = await table.play(Dominion, {"turns": 2}, key.deal(number + 1), TERMS)
+            assert [fault.seat for fault in result.faults] == [1]
+            costs.append(held(table))
+    assert costs[9] == costs[49]
+    assert costs[49][1] == (2 if sandbox.best() is not Level.BWRAP else 4)
+    assert children_left() == []

@@ -56,6 +56,8 @@ class Findings:
     curves: Mapping[str, Sequence[Interval]]
     """Each entry's mean after so many sets."""
     exchanges: Sequence[Exchange]
+    burnt: Mapping[str, float]
+    """Seconds of CPU time while others were on turn, of those who used much."""
     own: str | None = None
 
 
@@ -86,6 +88,7 @@ def gather(store: Store, own: str | None = None) -> Findings:
         times=times,
         curves=curves(rows, names, low_wins=kind.LOW_WINS),
         exchanges=list(_exchanges(store, names, own)),
+        burnt=store.burnt(),
         own=own,
     )
 

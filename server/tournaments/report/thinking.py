@@ -33,6 +33,7 @@ def thinking(findings: Findings) -> str:
             microseconds(player.median),
             microseconds(player.slowest),
             f"{sum(findings.times[player.name].values()):,}",
+            *([_off_turn(findings.burnt.get(player.name))] if findings.burnt else []),
         ]
         for player in players
     ]
@@ -41,7 +42,14 @@ def thinking(findings: Findings) -> str:
         " The scale is logarithmic; the tall line is the median, the short one what 99 % stay below."
     )
     head = ["", _axis(scale), "median", "99 %", "decisions"]
+    if findings.burnt:
+        head.append("off turn")
+        about += " Off turn: CPU time used while others were on turn, where it was much."
     return section("thinking", "Thinking times", about, table(head, rows, "thinking"))
+
+
+def _off_turn(seconds: float | None) -> str:
+    return "" if seconds is None else microseconds(seconds * 1e6)
 
 
 def _strip(times: Counter[int], player: Player, scale: Scale) -> str:
