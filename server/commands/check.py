@@ -11,10 +11,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.server import sandbox
 from croupier.server.commands import (
     game_option,
     house_options,
     json_option,
+    on_terminal,
     print_json,
     start_option,
     the_entries,
@@ -29,8 +31,10 @@ from croupier.server.workplace import workplace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Self
 
     from croupier.server.entries import Entry
+    from croupier.server.sandbox import House
 
 
 @click.command()
@@ -65,11 +69,12 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
     terms = Terms(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
     several = len(entries) > 1
     out: Path | None = how["out"] or (Path("feedback") if several else None)
-    tell = _quiet if several or as_json else _say
     results: dict[str, list[Finding]] = {}
     for entry in entries:
-        with workplace() as folder:
-            examiner = Examiner(Asking(entry, kind, options, terms, folder), tell)
+        waiting = Waiting(entry, len(results) + 1, len(entries), shown=on_terminal() and not as_json)
+        with workplace() as folder, waiting:
+            tell = _quiet if several or as_json else waiting.say
+            examiner = Examiner(Asking(entry, kind, options, terms, folder, waiting.count), tell)
             results[entry.name] = trio.run(examiner.run)
         if out is not None:
             _write(out, entry, game, results[entry.name])
@@ -79,16 +84,37 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
     elif several:
         _print_table(results, out)
     else:
-        _print_end(next(iter(results.values())))
+        _print_end(next(iter(results.values())), terms.house)
     return 0 if all(map(_fine, results.values())) else 1
+
+
+class Waiting:
+    """Says on a terminal how far the questions to a bot have come, and steps aside for what is found."""
+
+    def __init__(self, entry: Entry, number: int, of: int, *, shown: bool) -> None:
+        self._which = f"{entry.name}, {number} of {of}" if of > 1 else entry.name
+        self._status = Console(stderr=True, quiet=not shown).status(self._which)
+
+    def count(self, asked: int) -> None:
+        """Show how many questions have been answered."""
+        self._status.update(f"{self._which}: {asked} questions")
+
+    def say(self, finding: Finding) -> None:
+        """Print what was found at a step."""
+        self._status.stop()
+        click.echo(_line(finding))
+        self._status.start()
+
+    def __enter__(self) -> Self:
+        self._status.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._status.stop()
 
 
 def _quiet(_: Finding) -> None:
     """Wait with all that is found for the end."""
-
-
-def _say(finding: Finding) -> None:
-    click.echo(_line(finding))
 
 
 def _fine(found: Sequence[Finding]) -> bool:
@@ -104,9 +130,12 @@ def _line(finding: Finding) -> str:
     return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {finding.detail}"
 
 
-def _print_end(found: Sequence[Finding]) -> None:
+def _print_end(found: Sequence[Finding], house: House) -> None:
     failed = [finding.step.value for finding in found if not finding.passed]
     click.echo(f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps")
+    level, best = sandbox.chosen(house).value, sandbox.best().value
+    if not failed and level != best:
+        click.echo(f"That was under {level}. A tournament here shuts its bots in by {best}: try --sandbox {best} too.")
 
 
 def _write(out: Path, entry: Entry, game: str, found: Sequence[Finding]) -> None:

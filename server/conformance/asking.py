@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game, Play
 
 _MORE_OF_IT = 0.05
+_A_NOTE_BEFORE = re.compile(rb"\s*[^\s(].*\n\s*\(")
 _MANY = 1000
+_SHOWN = 60
 _TO_BE_LATE = 1.0
 _AT_THE_END = 2.0
 STRANGE = (
@@ -53,14 +56,25 @@ class Terms:
 class Asking:
     """Questions to one process after another of a bot, and how they were answered."""
 
-    def __init__(self, entry: Entry, kind: type[Game], options: Mapping[str, Atom], terms: Terms, folder: Path) -> None:
+    def __init__(
+        self,
+        entry: Entry,
+        kind: type[Game],
+        options: Mapping[str, Atom],
+        terms: Terms,
+        folder: Path,
+        count: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self.entry = entry
         self.kind = kind
         self.options = options
         self.terms = terms
         self.folder = folder
         self.times: list[float] = []
+        self._count = count
         self.answered: dict[Situation, int] = {}
+        self.complained = 0
+        """Bytes in the standard error of the process that wrote most."""
 
     @asynccontextmanager
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
@@ -71,6 +85,7 @@ class Asking:
             try:
                 yield seat
             finally:
+                self.complained = max(self.complained, seat.complained())
                 seat.retire()
 
     def walk(self, route: Route) -> Walk:
@@ -102,6 +117,7 @@ class Asking:
             play = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
             self.answered[met] = self.answered.get(met, 0) + 1
             self.times.append(seat.used)
+            self._count(len(self.times))
             return play
 
         if self.entry.lifetime == "game":
@@ -135,6 +151,12 @@ class Asking:
             return await self._late_or_kept_back(seat, fault, named)
         if fault.kind in {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL} and await seat.listen(_MORE_OF_IT):
             return Step.QUIET, f"{fault.why}; and more came behind it"
+        if fault.kind is Kind.MALFORMED and _A_NOTE_BEFORE.match(fault.received):
+            return Step.QUIET, f"{fault.why}; the reply came behind it"
+        if fault.kind is Kind.UNASKED:
+            return named, f"{fault.why}: {fault.received[:_SHOWN].decode('ascii', 'backslashreplace')}"
+        if fault.kind is Kind.CRASHED and step is None and seat.games > 1 and not seat.answers:
+            return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}"
         return named, fault.why
 
     async def _late_or_kept_back(self, seat: ExaminedSeat, fault: Fault, named: Step) -> tuple[Step, str]:
@@ -144,6 +166,10 @@ class Asking:
         seat.process.end_input()
         if (await seat.listen(_AT_THE_END)).startswith(b"("):
             return Step.FLUSHES, f"{fault.why}; the reply came when its input ended: it lay in a buffer of the program"
+        if named is Step.CLOCK and seat.heap > 1 and not seat.heaped:
+            return Step.HEAPED, f"{fault.why}; asked by a message that came alone, it had answered"
+        if named is Step.CLOCK and seat.games > 1 and not seat.answers:
+            return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}"
         return named, fault.why
 
     async def silent(self, seat: ExaminedSeat, seconds: float, why: str) -> None:

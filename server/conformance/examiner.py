@@ -33,6 +33,7 @@ _ROUGH_QUESTIONS = 12
 _LATE_QUESTIONS = 3
 _ATTACKS = 20
 _GAMES = 3
+_SOME_GAMES = 10
 _LONG_GAME = 400
 _EACH_PHASE = 3
 _OWN = 1001
@@ -91,20 +92,23 @@ class Examiner:
             Step.STARTS, f"asked {_BEFORE_THE_QUESTION} s after its start, it had answered after {spent:.2f} s"
         )
         self._passed(Step.FLUSHES, "its reply came while its input was open")
-        self._passed(Step.QUIET, "nothing before the question, nothing behind the reply")
 
     async def _questions(self) -> None:
         """Ask in as many positions as wanted of its own games, then in the phases that it did not come to by itself."""
         asking = self.asking
         async with asking.seat() as seat:
+            opened: list[int] = []
             for route in self._own_games():
                 await self._lead(seat, route, self._until_enough)
+                opened.append(seat.process.opened())
                 if not self._until_enough():
                     break
+            _leaks_none(opened)
             number = sum(asking.answered.values())
             for met, route in self._to_other_phases():
                 await self._lead(seat, route, self._until_met(met), wanted=partial(eq, met))
         phases = [met for met in sorted(asking.answered) if not met.attacked]
+        self._passed(Step.QUIET, "nothing before a question, nothing behind a reply")
         self._passed(Step.WRITES, "each reply is one list of symbols and whole numbers")
         self._passed(Step.PHASES, ", ".join(map(str, phases)))
         self._passed(Step.LEGAL, f"in {number} positions of its own games")
@@ -179,7 +183,7 @@ class Examiner:
         return min(shares)
 
     def _errors_are_short(self, seat: ExaminedSeat) -> None:
-        size = seat.process.complained()
+        size = max(self.asking.complained, seat.complained())
         if size >= STDERR_CAP:
             raise Failed(Step.ERRORS, f"it wrote {STDERR_CAP} bytes and more", errors=seat.last_errors())
         self._passed(Step.ERRORS, f"{size} bytes")
@@ -232,7 +236,18 @@ class Examiner:
 
     def _own_games(self) -> Iterator[Route]:
         """Yield games without end that the bot plays itself, from every place in turn."""
-        return (Route(_OWN + number, number % seats(self.asking.kind), free=True) for number in count())
+        kind = self.asking.kind
+        for number in count(_OWN):
+            yield Route(number, number // len(kind.SEATS) % seats(kind, number), free=True)
+
+
+def _leaks_none(opened: list[int]) -> None:
+    """Fail who has more files open after each game: a thousand are all that it may have."""
+    games = len(opened) - 1
+    if games >= _SOME_GAMES and opened[-1] - opened[0] >= games:
+        raise Failed(
+            Step.LIVES, f"{opened[0]} files were open after its first game and {opened[-1]} after {games} more"
+        )
 
 
 def _times(number: int) -> Callable[[], bool]:

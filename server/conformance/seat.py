@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import trio
@@ -14,8 +15,6 @@ from croupier.server.process import BotProcess, Hangup
 from croupier.server.seats import ProcessSeat
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from croupier.protocol.notifications import Attacked, Request
     from croupier.server.entries import Entry
     from croupier.server.games.game import Play
@@ -72,6 +71,12 @@ class ExaminedProcess(BotProcess):
         if self.manner is Manner.LATE:
             await trio.sleep(_LATE)
 
+    def opened(self) -> int:
+        """Return how many files the program has open; 0 where that is not told."""
+        with suppress(OSError):
+            return len(list(Path(f"/proc/{self.program}/fd").iterdir()))
+        return 0
+
     def _kept(self, data: bytes) -> bytes:
         if len(self.said) <= MAX_BYTES:
             self.said += data
@@ -88,6 +93,11 @@ class ExaminedSeat(ProcessSeat):
         self.manner = manner
         self._before = b""
         self.endings: set[bytes] = set()
+        self.games = 0
+        """Games that this process has been told of; how many questions it has answered in the last one."""
+        self.answers = 0
+        self.heap = 0
+        """Messages in the last write, and in the largest that was answered."""
         self.heaped = 0
 
     @property
@@ -98,6 +108,8 @@ class ExaminedSeat(ProcessSeat):
 
     def ready(self) -> None:
         """Start the process unless it runs."""
+        self.games = 1 if self._process is None else self.games + 1
+        self.answers = 0
         super().ready()
         self.process.manner = self.manner
 
@@ -106,13 +118,15 @@ class ExaminedSeat(ProcessSeat):
         if said:
             self.endings.add(said[len(said.rstrip()) :])
         self.process.said = b""
-        self.heaped = max(self.heaped, len(self._mail) + 1)
+        self.heap = len(self._mail) + 1
         return super()._envelope(question)
 
     async def ask(self, question: Question, seconds: float) -> Play | Fault:
         """Ask; an answer begins a new exchange."""
         answer = await super().ask(question, seconds)
         if not isinstance(answer, Fault):
+            self.answers += 1
+            self.heaped = max(self.heaped, self.heap)
             self._before, self.process.told = self.process.told, b""
         return answer
 
@@ -133,6 +147,10 @@ class ExaminedSeat(ProcessSeat):
             while len(self.process.said) < MAX_BYTES:
                 await self.process.read(0.0)
         return self.process.said[began:].strip()
+
+    def complained(self) -> int:
+        """Return how many bytes lie in its standard error."""
+        return 0 if self._process is None else self._process.complained()
 
     def last_errors(self) -> str:
         """Return the end of its standard error."""

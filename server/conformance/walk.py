@@ -58,7 +58,7 @@ class Walk:
     """
 
     def __init__(self, kind: type[Game], options: Mapping[str, Atom], route: Route, name: str, clock: float) -> None:
-        players = [f"other-{number}" for number in range(1, seats(kind))]
+        players = [f"other-{number}" for number in range(1, seats(kind, route.number))]
         players.insert(route.place, name)
         self.route = route
         self.clock = round(clock * 1000)
@@ -111,9 +111,9 @@ class Walk:
                 seat.tell(note, {})
 
 
-def seats(kind: type[Game]) -> int:
-    """Return how many sit at the table: as few as the game allows."""
-    return min(kind.SEATS)
+def seats(kind: type[Game], number: int) -> int:
+    """Return how many sit at the table in the game of this number, from 1: each size that the rules know in turn."""
+    return kind.SEATS[(number - 1) % len(kind.SEATS)]
 
 
 def situation(game: Game, seat: int) -> Situation:

@@ -78,6 +78,11 @@ async def test_every_example_beats_chance(name, game, options, others, tmp_path,
     assert children_left() == []
 
 
+def test_no_example_is_left_out():
+    """Each file is among the cases."""
+    assert {path.name for path in EXAMPLES.iterdir()} == {case.values[0] for case in CASES} - {"classic"}
+
+
 def test_no_example_uses_our_code():
     """They are complete as they stand."""
     for path in EXAMPLES.iterdir():

@@ -10,7 +10,7 @@ from misdeeds import ALL, MISDEEDS, SHUT_IN, UNDER_ATTACK
 from tables import BOTS, children_left
 
 from croupier.agents import bundled
-from croupier.server import entries, games
+from croupier.server import entries, games, sandbox
 from croupier.server.conformance import Asking, Examiner, Step, Terms
 from croupier.server.sandbox import House
 
@@ -118,51 +118,102 @@ async def test_the_classic_dialect_is_checked_too(tmp_path):
     assert found["ends its replies"].detail == "with nothing"
 
 
-READERS = {
-    "flushes its output": "for line in sys.stdin:\n    if asked(line): print(listed(line)[0])\n",
-    "says nothing unasked": """
+LOOP = """
 for line in sys.stdin:
-    if asked(line):
-        print("thinking ...", flush=True)
-        time.sleep(0.01)
-        print(listed(line)[0], flush=True)
-""",
-    "reads messages however they are cut": """
+    {0}
+    if asked(line): print(listed(line)[0], flush=True)
+    {1}
+"""
+
+
+def loop(before="", after=""):
+    """Write the plain loop of a bot, with something more in it."""
+    return LOOP.format(before, after)
+
+
+CARELESS = {
+    "keeps its replies back": (
+        "flushes its output",
+        "for line in sys.stdin:\n    if asked(line): print(listed(line)[0])\n",
+        "Flush your output",
+    ),
+    "thinks aloud": (
+        "says nothing unasked",
+        loop("if asked(line): print('thinking ...', flush=True); time.sleep(0.01)"),
+        "more came behind it",
+    ),
+    "thinks aloud without a pause": ("says nothing unasked", loop("if asked(line): print('thinking')"), "behind it"),
+    "comments on its play": (
+        "says nothing unasked",
+        loop(after="if asked(line): print('; my best', flush=True)"),
+        "; my",
+    ),
+    "tells who has won": ("says nothing unasked", loop("if ' (end ' in line or '(end (' in line: print('won')"), "won"),
+    "takes a read for a message": (
+        "reads messages however they are cut",
+        """
 import os
 for text in iter(lambda: os.read(0, 65536).decode(), ""):
     for line in text.splitlines():
         if asked(line): print(listed(line)[0], flush=True)
 """,
-    "survives what it does not know": """
-for line in sys.stdin:
-    if line.startswith("(update table (weather"): raise SystemExit("what is that?")
+        "",
+    ),
+    "takes a read for one message": (
+        "reads several messages at once",
+        """
+import os
+for text in iter(lambda: os.read(0, 65536).decode(), ""):
+    line = text.splitlines()[0]
     if asked(line): print(listed(line)[0], flush=True)
 """,
+        "asked by a message that came alone, it had answered",
+    ),
+    "knows all messages": (
+        "survives what it does not know",
+        loop("if line.startswith('(update table (weather'): raise SystemExit('what is that?')"),
+        "what is that?",
+    ),
+    "leaves after a game": ("plays several games in one process", loop(after="if '(end (' in line: break"), "number 2"),
+    "starts but once": (
+        "plays several games in one process",
+        "started = []\n" + loop("if '(start (' in line: started.append(1); assert len(started) < 3, 'again?'"),
+        "again?; this was the first question of its game number 3",
+    ),
+    "waits after a game": (
+        "plays several games in one process",
+        loop(after="if '(end (' in line: time.sleep(9)"),
+        "this was the first question of its game number 2",
+    ),
+    "opens a file a game": (
+        "stays alive",
+        "held = []\n" + loop("if '(start (' in line: held.append(open('/dev/null'))"),
+        "files were open after its first game",
+    ),
+    "complains at length, and is replaced": (
+        "keeps its standard error short",
+        loop("sys.stderr.write(line * 20)"),
+        "1048576 bytes and more",
+    ),
 }
 
 
-@pytest.mark.parametrize("step", READERS)
-async def test_a_careless_reader_or_writer_is_told_what_is_wrong(step, tmp_path):
+@pytest.mark.parametrize(("step", "text", "said"), CARELESS.values(), ids=CARELESS)
+async def test_a_careless_program_is_told_what_is_wrong(step, text, said, tmp_path):
     """Programs that work when their author tries them by hand, and not at a table."""
-    entry = program(tmp_path, READERS[step])
+    entry = program(tmp_path, text)
     entry = entries.replace(entry, env={"PYTHONUNBUFFERED": ""})
-    found = await examined(entry, "hearts", tmp_path)
+    found = await examined(entry, "hearts", tmp_path, replace(HASTY, positions=200))
     failed = [finding for finding in found.values() if not finding.passed]
     assert [finding.step.value for finding in failed] == [step], failed
-    if step == "flushes its output":
-        assert "Flush your output" in failed[0].detail
+    assert said in failed[0].detail
 
 
-async def test_a_bot_that_plays_but_one_game_is_found_out(tmp_path):
-    """It leaves when its first game is over."""
-    entry = program(
-        tmp_path,
-        "for line in sys.stdin:\n"
-        "    if asked(line): print(listed(line)[0], flush=True)\n"
-        "    if line.startswith('(update table (end'): break\n",
-    )
-    found = await examined(entry, "hearts", tmp_path)
-    assert [finding.step for finding in found.values() if not finding.passed] in ([Step.LIVES], [Step.GAMES])
+async def test_every_size_of_table_is_tried(tmp_path):
+    """A bot that plays at tables of two alone."""
+    found = await examined(program(tmp_path, loop("assert 'other-2' not in line")), "dominion", tmp_path)
+    assert not found["stays alive"].passed
+    assert "other-2" in found["stays alive"].detail
 
 
 def test_json_is_of_the_agreed_shape(tmp_path):
@@ -179,6 +230,16 @@ def test_json_is_of_the_agreed_shape(tmp_path):
     assert [step["passed"] for step in out[1]["steps"]].count(False) == 1
     assert "Legal were:" in (tmp_path / "told" / "misfit.txt").read_text()
     assert sorted(path.name for path in (tmp_path / "told").iterdir()) == ["duck.txt", "misfit.txt"]
+
+
+def test_it_says_where_a_tournament_would_shut_a_bot_in_further():
+    """What passes here may fail there."""
+    mine = run("duck", "--game", "hearts", "--positions", 5, "--sandbox", "none").splitlines()
+    best = sandbox.best()
+    assert mine[-2].startswith("passed: ")
+    assert f"--sandbox {best.value}" in mine[-1]
+    theirs = run("duck", "--game", "hearts", "--positions", 5, "--sandbox", best.value).splitlines()
+    assert theirs[-1].startswith("passed: ")
 
 
 def test_a_failure_shows_the_exchange_the_plays_and_a_hint():

@@ -36,7 +36,7 @@ def line_of(text, word):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", games.BUNDLED)
+@pytest.mark.parametrize("game", [*games.BUNDLED, "recycle:cassino"])
 async def test_every_template_passes_its_check(game, language, tmp_path):
     """As generated: built by the line of its README.txt, where there is one, then examined."""
     if shutil.which(NEEDS[language]) is None:
