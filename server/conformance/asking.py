@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
 
+_JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
 _MORE_OF_IT = 0.05
 _A_NOTE_BEFORE = re.compile(rb"\s*[^\s(].*\n\s*\(")
 _MANY = 1000
@@ -149,7 +150,7 @@ class Asking:
             named = NAMED_BY[fault.kind]
         if fault.kind is Kind.TIMEOUT and not fault.received:
             return await self._late_or_kept_back(seat, fault, named)
-        if fault.kind in {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL} and await seat.listen(_MORE_OF_IT):
+        if fault.kind in _JUDGED and (seat.behind() or await seat.listen(_MORE_OF_IT)):
             return Step.QUIET, f"{fault.why}; and more came behind it"
         if fault.kind is Kind.MALFORMED and _A_NOTE_BEFORE.match(fault.received):
             return Step.QUIET, f"{fault.why}; the reply came behind it"

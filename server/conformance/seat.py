@@ -140,6 +140,10 @@ class ExaminedSeat(ProcessSeat):
         """What was written to the bot since its last answer but one."""
         return self._before.decode("ascii") + self.sent
 
+    def behind(self) -> bytes:
+        """Return what came together with the last answer, behind it."""
+        return self._framer.drain()
+
     async def listen(self, seconds: float) -> bytes:
         """Return what the bot writes within so many seconds, less white space around it."""
         began = len(self.process.said)

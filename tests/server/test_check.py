@@ -143,6 +143,7 @@ CARELESS = {
         "more came behind it",
     ),
     "thinks aloud without a pause": ("says nothing unasked", loop("if asked(line): print('thinking')"), "behind it"),
+    "says all it can think of": ("says nothing unasked", loop("if asked(line): print('(hm) ' * 20000)"), "more came"),
     "comments on its play": (
         "says nothing unasked",
         loop(after="if asked(line): print('; my best', flush=True)"),
