@@ -1,5 +1,6 @@
 """Small tournaments: quick bots in C where there is a compiler, and crews that play or pretend in this very process."""
 
+import atexit
 import functools
 import shutil
 import subprocess
@@ -24,7 +25,9 @@ def quick():
     compiler = shutil.which("cc")
     if compiler is None:
         return None
-    program = Path(tempfile.mkdtemp(prefix="croupier-quick-")) / "quick"
+    folder = tempfile.mkdtemp(prefix="croupier-quick-")
+    atexit.register(shutil.rmtree, folder)
+    program = Path(folder) / "quick"
     subprocess.run([compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, BOTS / "quick.c"], check=True)
     return str(program)
 
