@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tables import BOTS, misfit, processes_with
+from tables import BOTS, misfit, processes_with, until
 
 from croupier.server import sandbox
 from croupier.server.replay import judge
@@ -44,14 +44,6 @@ def begin(tmp_path):
         process.kill()
         process.communicate()
     assert until(lambda: not bots(tmp_path))
-
-
-def until(true, seconds=10):
-    """Wait until it is true; return whether it is."""
-    end = time.monotonic() + seconds
-    while not true() and time.monotonic() < end:
-        time.sleep(0.02)
-    return true()
 
 
 def bots(folder):

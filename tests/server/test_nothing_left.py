@@ -6,12 +6,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import alone
 import pytest
-from tables import children_left, misfit, processes_with
+from tables import children_left, misfit, processes_with, until
 
 from croupier.server import entries, kin, sandbox
 from croupier.server.games.dominion import Dominion
@@ -29,14 +28,6 @@ BUSY = [
     ("fork-many-sessions", "request", "2"),
 ]
 SOON = 3.0
-
-
-def until(true, seconds):
-    """Wait until it is true; return whether it is."""
-    end = time.monotonic() + seconds
-    while not true() and time.monotonic() < end:
-        time.sleep(0.02)
-    return true()
 
 
 def alive(pids):

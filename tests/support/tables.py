@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from pathlib import Path
 
 from croupier.server import entries
@@ -38,3 +39,11 @@ def processes_with(mark):
         except OSError:
             continue
     return found
+
+
+def until(true, seconds=10):
+    """Wait until it is true; return whether it is."""
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.02)
+    return true()
