@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,7 +53,14 @@ class Entry:
     @property
     def files(self) -> tuple[Path, ...]:
         """The words of the command that are files: what a bot is made of."""
-        return tuple(Path(word) for word in self.command if Path(word).is_absolute() and Path(word).is_file())
+        return tuple(Path(word) for word in self.command if Path(word).is_absolute() and is_file(word))
+
+
+def is_file(word: str) -> bool:
+    """Say whether a word of a command is a file: others are longer than any name may be."""
+    with suppress(OSError):
+        return Path(word).is_file()
+    return False
 
 
 def good_name(name: str) -> bool:
@@ -108,7 +116,7 @@ def _named(text: str) -> tuple[str | None, str]:
 
 
 def _words(text: str) -> list[str]:
-    if Path(text).is_file():
+    if is_file(text):
         return [text]
     try:
         words = shlex.split(text)
@@ -120,11 +128,11 @@ def _words(text: str) -> list[str]:
 
 
 def _absolute(word: str) -> str:
-    return str(Path(word).absolute()) if Path(word).is_file() else word
+    return str(Path(word).absolute()) if is_file(word) else word
 
 
 def _check_program(program: str, said: str) -> None:
-    if not Path(program).exists():
+    if not os.path.lexists(program):
         raise BadEntry(f"{said}: no such file")
     if not os.access(program, os.X_OK) or Path(program).is_dir():
         raise BadEntry(f'{said}: not executable; make it so (chmod +x), or name its interpreter: "python {said}"')
@@ -132,7 +140,7 @@ def _check_program(program: str, said: str) -> None:
 
 def _stem(command: Sequence[str]) -> str:
     """Call a bot after the last word of its command that is a file."""
-    files = [word for word in command if Path(word).is_file()]
+    files = [word for word in command if is_file(word)]
     name = re.sub(r"[^A-Za-z0-9_-]", "-", Path(files[-1] if files else command[-1]).stem)[:32]
     if not name or not name[0].isalpha():
         name = f"bot-{name}"[:32]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_SUBREAPER, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SECUREBITS = 1, 4, 36, 24, 38, 28
+_FILES = 1024
 _FILE_CAPABILITIES = 4
 _LAST_CAPABILITY = 40
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
@@ -40,6 +41,12 @@ def _prctl(option: int, value: int) -> None:
 def shut_eyes() -> None:
     """Close this process's memory, environment and descriptors to others of the same user."""
     _prctl(_SET_DUMPABLE, 0)
+
+
+def take_few_files() -> None:
+    """Have the usual number of descriptors, whatever the referee needs: there are programs that close all they may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, _FILES), hard))
 
 
 def adopt() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import resource
 import select
 import signal
 import socket
@@ -103,6 +104,16 @@ class Line:
         return self.gone
 
 
+def _open_up() -> None:
+    """Allow this process as many descriptors as it may have: a bot of the same user can send so many that none is left.
+
+    They are counted together while they are on the way, against the limit of whoever sends the next.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 class Keeper:
     """Starts bots; itself started with the first, ended by `close`."""
 
@@ -125,6 +136,8 @@ class Keeper:
     def _send(self, order: Mapping[str, Any], fds: Sequence[int]) -> None:
         text = marshal.dumps(dict(order))
         message = len(text).to_bytes(4, "big") + text
+        if self._process is not None:  # what has no sandbox may have stopped it
+            self._process.send_signal(signal.SIGCONT)
         try:
             self._send_all(message, fds)
         except OSError:  # somebody has killed it: another takes its place
@@ -149,6 +162,7 @@ class Keeper:
                 env={},
                 start_new_session=True,
             )
+        _open_up()
         return self._line
 
     @property

@@ -89,14 +89,20 @@ def nameless(pids: Iterable[int]) -> int:
     """Return how many bytes lie in open files that no folder lists: in memory, and no process need have mapped them."""
     sizes: dict[tuple[int, int], int] = {}
     for pid in pids:
-        for fd in _listed(f"/proc/{pid}/fd"):
+        for fd in descriptors(pid):
             try:
-                file = os.stat(f"/proc/{pid}/fd/{fd}")
+                file = os.stat(fd)
             except OSError:
                 continue
             if not file.st_nlink and S_ISREG(file.st_mode):
                 sizes[file.st_dev, file.st_ino] = file.st_blocks * _BLOCK
     return sum(sizes.values())
+
+
+def descriptors(pid: int) -> list[str]:
+    """List what a process has open, as links."""
+    folder = f"{_where(pid)}/fd"
+    return [f"{folder}/{fd}" for fd in _listed(folder)]
 
 
 def kept(folder: str, enough: int) -> int:
@@ -120,14 +126,22 @@ def kept(folder: str, enough: int) -> int:
 
 
 def _resident(pid: int) -> int:
-    found = _read(f"/proc/{pid}/statm").split()
+    found = _read(f"{_where(pid)}/statm").split()
     return int(found[1]) * _PAGE if found else 0
 
 
 def _proportional(pid: int) -> int:
     """Return a process's part of the memory that it holds, alone or with others: the Pss of the kernel."""
-    _, found, rest = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")
+    _, found, rest = _read(f"{_where(pid)}/smaps_rollup").partition(b"\nPss:")
     return int(rest.split(None, 1)[0]) << 10 if found else _resident(pid)
+
+
+def _where(pid: int) -> str:
+    """Return where the system tells of a process: if its first thread has ended, of what others share with it."""
+    folder = f"/proc/{pid}"
+    if not _read(f"{folder}/statm").startswith(b"0 "):
+        return folder
+    return next((f"{folder}/task/{thread}" for thread in _listed(f"{folder}/task") if thread != str(pid)), folder)
 
 
 def cpu(root: int) -> float:

@@ -269,4 +269,5 @@ def _check(program: str) -> None:
 def main() -> None:
     """Keep, on the descriptor that the last argument names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    fence.take_few_files()
     keep(socket(AF_UNIX, SOCK_STREAM, 0, int(sys.argv[-1])))

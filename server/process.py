@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import trio
 
@@ -174,7 +174,7 @@ class BotProcess:
     async def _wait(self, ready: Callable[[int], Awaitable[None]], fd: int) -> None:
         """Wait for the pipe; look now and then whether the process still lives, as its children may hold the pipe."""
         with trio.move_on_after(_LOOK_AGAIN):
-            await ready(fd)
+            await _either(ready, fd)
             return
         if (self._line.listen().over or self._mute()) and not self._quick.poll(0):
             raise Hangup("it closed its output")
@@ -186,7 +186,7 @@ class BotProcess:
         wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"
         try:
             for pid in (self.program, *kin.descendants(self.program)):
-                if any(str(fd.readlink()) == wire for fd in Path(f"/proc/{pid}/fd").iterdir()):
+                if any(str(Path(fd).readlink()) == wire for fd in kin.descriptors(pid)):
                     return False
         except OSError:
             return False
@@ -194,7 +194,8 @@ class BotProcess:
 
     def cpu(self) -> float:
         """Return the seconds of CPU time that the program and its children have used; 0.0 where that is not told."""
-        return kin.cpu(self._line.listen().minder)
+        minder = self._line.listen().minder
+        return kin.cpu(minder) if minder else 0.0
 
     @property
     def program(self) -> int:
@@ -218,7 +219,7 @@ class BotProcess:
         with suppress(OSError):
             if self.pid:
                 os.killpg(self.pid, what)
-        for pid in kin.descendants(self._line.minder) if self.all_kin else ():
+        for pid in kin.descendants(self._line.minder) if self.all_kin and self._line.minder else ():
             with suppress(OSError):
                 os.kill(pid, what)
 
@@ -274,7 +275,7 @@ class BotProcess:
             while not self._line.listen().over:
                 self.pending()
                 with trio.move_on_after(0.02):
-                    await trio.lowlevel.wait_readable(self._line)
+                    await _either(trio.lowlevel.wait_readable, self._line)
 
     def kill(self) -> None:
         """End the process and all that came of it, and wait until it has."""
@@ -291,3 +292,11 @@ class BotProcess:
             if self.complained() > STDERR_CAP:  # its beginning is kept
                 os.truncate(self._stderr, STDERR_CAP)
         os.close(self._stderr)
+
+
+async def _either(ready: Callable[[Any], Awaitable[None]], what: Any) -> None:
+    """Wait until it is ready; for a moment, if bots have used up what the system lends one user to wait with."""
+    try:
+        await ready(what)
+    except OSError:
+        await trio.sleep(_BRIEFLY / 100)

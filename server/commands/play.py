@@ -155,6 +155,8 @@ class Session:
                     self._write(number, table.record)
                     raise
                 self.results.append((result, self._write(number, result.record)))
+                result.record.clear()  # there may be many games
+                result.thinking.clear()
                 advance()
 
     def _watch(self) -> Callable[[Game, int, Play], None] | None:

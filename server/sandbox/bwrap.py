@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import pwd
 import shutil
 import subprocess
@@ -163,7 +164,7 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
     """Yield the absolute paths among the words of a command, and in those that are a command line for a shell."""
     for word in command:
         for part in (word, *word.split()) if " " in word else (word,):
-            if part.startswith("/"):
+            if part.startswith("/") and os.path.lexists(part.rstrip(";")):
                 yield Path(part.rstrip(";"))
 
 

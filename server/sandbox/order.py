@@ -27,7 +27,8 @@ FILE_BYTES = 64 << 20
 FOLDER_BYTES = 256 << 20
 CPU_SECONDS = 12 * 3600
 """Thinking has its deadlines; this ends what nobody waits for any more."""
-_SPARE_PROCESSES = 512
+_SPARE_PROCESSES = 8 * TASKS
+"""So many bots may have all that they may, before another of the same user lacks a thread."""
 _SPARE_MEMORY = 512 << 20
 
 

@@ -89,7 +89,7 @@ def _words(entry: Entry) -> Sequence[str]:
     """Return what of a command is no file: where a file lies does not matter, what is in it does."""
     if entry.builtin is not None:
         return [entry.builtin, __version__]
-    return [word for word in entry.command if not Path(word).is_file()]
+    return [word for word in entry.command if not entries.is_file(word)]
 
 
 def _new(name: str, number: int, sha256: str, joined: int, taken: set[str]) -> Version:

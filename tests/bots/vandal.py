@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import sys
+import threading
 import time
 from contextlib import suppress
 
@@ -21,6 +22,7 @@ LIFE = 12
 LEGAL = re.compile(r"\(legal (\([^()]*(?:\([^()]*\)[^()]*)*\))")
 SET_PIPE_SIZE = 1031
 TRACE_ME = 0
+KEPT = []
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -150,6 +152,40 @@ def litter():
         os.chmod(locked, 0o500)
 
 
+def send_descriptors():
+    """Have as many descriptors on their way as the system lets one user have."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    with suppress(OSError):
+        for _ in range(100):
+            ends = socket.socketpair()
+            KEPT.append(ends)
+            ends[0].setblocking(False)
+            for _ in range(20):
+                socket.send_fds(ends[0], [b"x"], [null] * 250)
+
+
+def take_threads():
+    """Have hundreds of threads."""
+    threading.stack_size(1 << 16)
+    with suppress(RuntimeError):
+        for _ in range(700):
+            threading.Thread(target=time.sleep, args=(LIFE,), daemon=True).start()
+
+
+def hog():
+    """Take 256 MiB, bit by bit."""
+    for _ in range(32):
+        KEPT.append(b"x" * (8 << 20))
+        time.sleep(0.005)
+    silent()
+
+
+def hog_headless():
+    """Take them in a second thread, when the first has ended: of the process itself the system tells nothing more."""
+    threading.Thread(target=hog).start()
+    LIBC.pthread_exit(None)
+
+
 def leave_no_folder():
     """Remove one's own folder."""
     with suppress(OSError):
@@ -182,6 +218,7 @@ INSTEAD = {
     "masked": hear_nothing,
     "stop-parent": lambda: signal_the_parent(signal.SIGSTOP),
     "kill-parent": lambda: signal_the_parent(signal.SIGKILL),
+    "hog-headless": hog_headless,
 }
 """What is done instead of answering."""
 
@@ -194,6 +231,8 @@ BEFORE = {
     "spin-elsewhere": spin_elsewhere,
     "close-input": lambda: os.close(0),
     "stuffed": stuff_the_input,
+    "in-flight": send_descriptors,
+    "threads": take_threads,
 }
 """What is done before answering."""
 

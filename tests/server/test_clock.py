@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 
 import pytest
@@ -102,6 +103,18 @@ async def test_who_waits_burns_nothing(key, tmp_path):
     """Nor who thinks long, on its turn."""
     results = await played(key, [slow(0.03), FAIR], sandbox.best(), tmp_path, 2, Terms(time=5))
     assert max(max(result.burnt) for result in results) < 0.15
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_who_thinks_in_a_second_thread_is_waited_for(key, level, tmp_path):
+    """Also when its first has ended: it is not the program that has."""
+    program = "import ctypes, threading\ndef play():\n" + textwrap.indent(SLOW.format(0.5), "    ")
+    program += "threading.Thread(target=play).start()\nctypes.CDLL(None).pthread_exit(None)\n"
+    (tmp_path / "headless.py").write_text(program)
+    headless = entries.of_command([sys.executable, str(tmp_path / "headless.py")])
+    async with Table([FAIR, headless], tmp_path / "table", house=House(level.value)) as table:
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=5))
+    assert result.faults == []
 
 
 @pytest.mark.parametrize("wait", [0.1, 0.19, 0.2, 0.21, 0.3])

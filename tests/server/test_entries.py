@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from croupier.server import entries
+from croupier.server.sandbox import bwrap
 
 
 def named(*words: str) -> list[str]:
@@ -58,3 +59,14 @@ def test_an_equals_sign_names_only_behind_a_name():
     for word in ("nil=random", "9=random", "t=random"):
         with pytest.raises(entries.BadEntry):
             entries.read(word)
+
+
+@pytest.mark.parametrize("first", ["", "/"])
+def test_a_word_may_be_longer_than_any_name_of_a_file(first, tmp_path):
+    """A program of one line is a word of its command; as the program itself it is not there."""
+    line = first + "pass;" * 100
+    entry = entries.read(f"python -c '{line}'")
+    assert entry.command[1:] == ("-c", line)
+    assert bwrap.command(entry, tmp_path)[-2:] == ["-c", line]
+    with pytest.raises(entries.BadEntry, match="no such file"):
+        entries.read(line)

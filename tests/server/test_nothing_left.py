@@ -94,6 +94,18 @@ async def test_a_killed_keeper_is_replaced(key, level, tmp_path):
     assert children_left() == []
 
 
+async def test_a_stopped_keeper_is_woken(key, tmp_path):
+    """Who stops the keeper stops nobody for long."""
+    bots = [misfit("fair", name="fair"), entries.replace(misfit("fair", name="new"), lifetime="game")]
+    async with Table(bots, tmp_path, house=House("none")) as table:
+        await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+        os.kill(table.host._keeper.pid, signal.SIGSTOP)
+        result = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=5))
+        assert result.faults == []
+        assert result.seconds < 2
+    assert children_left() == []
+
+
 async def test_a_keeper_that_dies_with_an_order_unheard_costs_nobody_a_game(key, tmp_path):
     """The order is given again: a bot that was never started has not crashed."""
     async with Table([misfit("fair", name="a"), misfit("fair", name="b")], tmp_path) as table:

@@ -162,6 +162,7 @@ MISDEEDS = [
     *_rows("says nothing unasked", ("flood-off-turn", UNASKED, UNKNOWN), program="vandal.py"),
     *_rows("rests while others play", ("spin-elsewhere",), program="vandal.py"),
     *_rows("", ("bend",), ("push",), ("litter",), ("no-folder",), ("swapped-folder",), program="vandal.py"),
+    *_rows("", ("in-flight",), ("threads",), program="vandal.py"),
 ]
 """What is done on turn; without a step it is unusual, but allowed."""
 
@@ -181,18 +182,21 @@ UNDER_ATTACK = _rows(
 )
 """What is done when a Militia comes."""
 
-SHUT_IN = _rows(
-    "stays alive",
-    ("fork-many", CRASHED),
-    ("fork-many-sessions", CRASHED),
-    ("thread-many", CRASHED),
-    ("fill-the-disk", CRASHED),
-    ("open-files", CRASHED),
-    ("hog", CRASHED),
-    ("hog-in-children", CRASHED),
-    ("hog-unmapped", CRASHED),
-    ("hoard", CRASHED),
-)
+SHUT_IN = [
+    *_rows(
+        "stays alive",
+        ("fork-many", CRASHED),
+        ("fork-many-sessions", CRASHED),
+        ("thread-many", CRASHED),
+        ("fill-the-disk", CRASHED),
+        ("open-files", CRASHED),
+        ("hog", CRASHED),
+        ("hog-in-children", CRASHED),
+        ("hog-unmapped", CRASHED),
+        ("hoard", CRASHED),
+    ),
+    *_rows("stays alive", ("hog-headless", CRASHED), program="vandal.py"),
+]
 """What only a sandbox can hold."""
 
 ALL = [*MISDEEDS, *UNDER_ATTACK, *SHUT_IN]
