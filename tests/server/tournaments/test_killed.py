@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import random
@@ -21,8 +22,9 @@ pytestmark = pytest.mark.skipif(contests.quick() is None, reason="needs a C comp
 
 
 def words(folder, deals):
-    """Return the words of a tournament of Hearts between four quick bots."""
-    bots = [f"{bot['name']}={' '.join(bot['command'])}" for bot in contests.FOUR]
+    """Return the words of a tournament of Hearts between four quick bots, one of whom faults now and then."""
+    entered = [contests.bot("sloppy", "mixed", 5), *contests.FOUR[1:]]
+    bots = [f"{bot['name']}={' '.join(bot['command'])}" for bot in entered]
     how = ["--deals", str(deals), "--seed", "killed", "-o", "pass=none", "--out", str(folder)]
     return ["tournament", "--game", "hearts", *bots, *how]
 
@@ -72,14 +74,23 @@ def finished(folder):
     return events.exists() and '"finished"' in events.read_text()
 
 
+def records(folder):
+    """Yield the records of each batch."""
+    for path in (folder / "records").iterdir():
+        yield gzip.decompress(path.read_bytes()).decode()
+
+
 def survived(folder, whole, deals):
-    """Continue to the end and demand the same table, every game once, and valid records."""
+    """Continue to the end and demand the same table, every game and every fault once, and valid records."""
     command(*words(folder, deals))
     assert table(folder) == table(whole)
     assert json.loads(command("verify", str(folder), "--json")) == {
         "valid": True, "finished": True, "key": "revealed", "problems": [], "games": 4 * deals,
         "files": len(list((folder / "records").iterdir())),
     }  # fmt: skip
+    players = {player["name"]: sum(player["faults"].values()) for player in json.loads(table(folder))["players"]}
+    recorded = [line for text in records(folder) for line in text.splitlines() if line.startswith("(fault ")]
+    assert len(recorded) == players["sloppy"] == sum(players.values()) > 0
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +100,15 @@ def whole(tmp_path_factory):
     began = time.monotonic()
     command(*words(folder, 30))
     return folder, time.monotonic() - began
+
+
+def test_records_take_few_bytes(whole):
+    """Seven a decision, with their deals, compressed as they lie there."""
+    folder, _ = whole
+    packed = sum(path.stat().st_size for path in (folder / "records").iterdir())
+    decisions = sum(text.count("\n(play ") for text in records(folder))
+    assert decisions > 6000
+    assert packed / decisions < 7
 
 
 def test_killed_at_every_point_where_the_store_commits(tmp_path, whole):
