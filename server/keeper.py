@@ -37,6 +37,7 @@ class Line:
         self.minder = 0
         self.pid: int | None = None
         self.error: int | None = None
+        self.lack: int | None = None
         self.why = ""
         self.code: int | None = None
         self.gone = False
@@ -71,6 +72,8 @@ class Line:
                 self.pid = int(text)
             case "error":
                 self.error = int(text)
+            case "lack":
+                self.lack = int(text)
             case "why":
                 self.why = text
             case "exit":

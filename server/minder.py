@@ -10,8 +10,8 @@ died, minders and keeper end everything and leave.
 
 The referee speaks to the keeper in orders: four bytes of length, a marshalled dict, and the descriptors of standard
 input, output, error and of the minder's line. On its line a minder says its own number in ``minder N``, then ``pid N``
-or ``error ERRNO``, ``why TEXT``, ``exit CODE``, and ``gone`` when nothing is left; anything the referee writes there
-means: end it.
+or ``error ERRNO``, ``why TEXT``, ``exit CODE``, and ``gone`` when nothing is left; ``lack ERRNO`` says that there is
+no room for another process on this machine. Anything the referee writes there means: end it.
 
 It imports little, to be there soon: `signal` alone, for its enums, would cost it a third of its start.
 """
@@ -53,11 +53,15 @@ def keep(line: socket) -> None:
         if order.get("sweep"):
             _end_children(minders)
             continue
-        minder = os.fork()
-        if minder == 0:
-            line.close()
-            _mind(order, fds)
-        minders.add(minder)
+        try:
+            minder = os.fork()
+        except OSError as lack:
+            os.write(fds[-1], f"lack {lack.errno}\n".encode())
+        else:
+            if minder == 0:
+                line.close()
+                _mind(order, fds)
+            minders.add(minder)
         for fd in fds:
             os.close(fd)
     deadline = time.monotonic() + 2 * GIVE_UP
@@ -144,7 +148,11 @@ class Minder:
     def _start(self) -> None:
         self._say(f"minder {os.getpid()}")
         trouble, told = os.pipe()
-        self.bot = os.fork()
+        try:
+            self.bot = os.fork()
+        except OSError as lack:
+            self._say(f"lack {lack.errno}")
+            raise
         if self.bot == 0:
             self._become(told)
         os.close(told)

@@ -237,9 +237,14 @@ class BotProcess:
         return "".join(char if char.isprintable() else "?" for char in last)
 
     async def status(self, hangup: Hangup) -> str:
-        """Say how the process ended; one that has just closed a pipe gets a moment to do so."""
+        """Say how the process ended; one that has just closed a pipe gets a moment to do so.
+
+        Raise OSError if it was this machine that could not start it.
+        """
         await self._ended(_LOOK_AGAIN)
         line = self._line
+        if line.lack:
+            raise OSError(line.lack, f"{os.strerror(line.lack)}: no process can be started")
         if line.why:
             return f"it was stopped, because {line.why}"
         if line.error is not None:

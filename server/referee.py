@@ -136,12 +136,14 @@ class Referee:
         return [str(line) for line in head]
 
     async def play(self) -> Result:
-        """Play the game to its end; whatever the bots do, it ends."""
+        """Play the game to its end; whatever the bots do, it ends. Raise OSError where the machine does not go on."""
         began = time.perf_counter()
         try:
             outcome = await self._play()
         except Exception as bug:
             self.record.append(str(lines.End(Outcome.VOID.value)))
+            if isinstance(bug, OSError):  # nobody's rules, but this machine
+                raise
             raise RefereeBug(self.record) from bug
         except BaseException:
             self.record.append(str(lines.End(Outcome.INTERRUPTED.value)))

@@ -89,8 +89,6 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     try:
         session.run()
     except RefereeBug as bug:
-        if isinstance(bug.__cause__, OSError):  # nobody's rules, but this machine
-            raise bug.__cause__ from None
         click.echo(
             f"croupier: the rules of {kind.NAME} failed in the middle of a game, which is our bug: {bug.__cause__!r}",
             err=True,

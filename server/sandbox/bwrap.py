@@ -39,6 +39,7 @@ _NO_MORE_NAMESPACES = "--disable-userns"
 """Since bubblewrap 0.8: inside of one more a bot would have all powers, such as to mount its own control group."""
 _PROGRAMS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 _SYSTEM = (*_PROGRAMS, "/opt")
+_NO_FILES = ("/proc/", "/sys/", "/dev/")
 _SETTINGS = (
     "alternatives",
     "fonts",
@@ -164,7 +165,7 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
     """Yield the absolute paths among the words of a command, and in those that are a command line for a shell."""
     for word in command:
         for part in (word, *word.split()) if " " in word else (word,):
-            if part.startswith("/") and os.path.lexists(part.rstrip(";")):
+            if part.startswith("/") and not part.startswith(_NO_FILES) and os.path.lexists(part.rstrip(";")):
                 yield Path(part.rstrip(";"))
 
 

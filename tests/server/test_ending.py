@@ -1,6 +1,7 @@
 """However a run ends: nothing is left behind, what was kept is whole, and there is one sentence on what happened."""
 
 import os
+import resource
 import shlex
 import signal
 import subprocess
@@ -138,3 +139,24 @@ def test_what_cannot_be_kept_is_one_sentence(words, blocks, code, said, tmp_path
     assert done.returncode == code, done.stderr
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may have any number of processes")
+def test_where_no_process_can_be_started_no_bot_is_blamed():
+    """It is the machine that has failed, or whoever gave it so little room."""
+    mine = [task for task in Path("/proc").glob("[0-9]*/task/*") if task.exists() and task.stat().st_uid == os.getuid()]
+    codes = []
+    for more in range(2, 8):
+        limit = len(mine) + more
+        done = subprocess.run(
+            [*CROUPIER, "play", "dominion", "smithy", "miner"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=30,
+            preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit)),
+        )
+        codes.append(done.returncode)
+        assert done.stderr == "" or done.stderr.startswith("croupier: Resource temporarily unavailable")
+        assert "Traceback" not in done.stderr
+    assert 1 in codes

@@ -104,6 +104,17 @@ async def test_no_misdeed_takes_the_machine(key, misdeed, level, tmp_path):
     holds(await played(key, misdeed, level, tmp_path, [FAIR] * (seats(level) - 1), 2), misdeed, 2)
 
 
+@pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="needs Linux")
+@pytest.mark.parametrize("level", LEVELS)
+async def test_when_memory_runs_out_the_kernel_ends_bots_first(key, level, tmp_path):
+    """Whoever took it: the referee is not among them."""
+    script = "cat /proc/self/oom_score_adj >&2; exit 1"
+    teller = entries.of_command(["sh", "-c", script], "teller")
+    async with Table([teller, FAIR], tmp_path, house=House(level.value)) as table:
+        result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+    assert result.faults[0].fault.why.endswith("its last words: 1000")
+
+
 def test_there_are_enough_of_them():
     """Forty at least, no two the same program at the same moment."""
     assert len({(row.name, row.when) for row in ALL}) == len(ALL) >= 40

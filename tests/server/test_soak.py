@@ -74,6 +74,7 @@ async def table(dice, mark, tally):
                 said = [" ".join(bot.command[3:]) for bot in bots]
                 for fault in result.faults:
                     assert fault.fault.kind in allowed[fault.seat], (game, level, said, fault)
+                    assert fault.fault.why.isprintable(), (game, level, said, fault)
                     tally[fault.fault.kind.value] += 1
                 assert len({fault.seat for fault in result.faults}) == len(result.faults)
                 verdict = judge("\n".join(result.record))
