@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from croupier.server.replay import judge
 
 CROUPIER = [sys.executable, "-m", "croupier"]
 NEVER = shlex.join(misfit("silent", "request", "1").command)
+ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 LEVELS = [level.value for level in sandbox.Level if not sandbox.problem(level)]
 
 
@@ -60,8 +62,7 @@ def cmdline(pid):
         return ""
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("ending", "level"), [*zip(ENDINGS, cycle(LEVELS), strict=False)])
 def test_a_table_that_is_ended_puts_everything_away(begin, ending, level, tmp_path):
     """The record of the game so far is kept and says that it was interrupted."""
     run = begin("play", "sedma", NEVER, "random", "random", "random", "--record", tmp_path / "games",
