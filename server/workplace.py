@@ -58,29 +58,37 @@ def wipe(path: Path) -> None:
 
 def _empty(here: int) -> None:
     """Empty a folder, its descriptor ours to close: down into each folder that is left to see, and up again by `..`."""
-    above: list[tuple[str, list[str]]] = []
+    above: list[tuple[os.stat_result, str, list[str]]] = []
     ahead = _without_files(here)
-    while ahead or above:
-        if ahead:
-            name = ahead.pop()
-            with suppress(OSError):
-                inner = os.open(name, _FOLDER, dir_fd=here)
-                os.close(here)
-                above.append((name, ahead))
-                here, ahead = inner, _without_files(inner)
-        else:
-            outer = os.open("..", _FOLDER, dir_fd=here)
-            os.close(here)
-            here, (name, ahead) = outer, above.pop()
-            with suppress(OSError):
-                os.rmdir(name, dir_fd=here)
-    os.close(here)
+    try:
+        while ahead or above:
+            if ahead:
+                name = ahead.pop()
+                with suppress(OSError):
+                    inner = os.open(name, _FOLDER, dir_fd=here)
+                    above.append((os.fstat(here), name, ahead))
+                    here = _instead_of(here, inner)
+                    ahead = _without_files(here)
+            else:
+                here = _instead_of(here, os.open("..", _FOLDER, dir_fd=here))
+                known, name, ahead = above.pop()
+                if not os.path.samestat(known, os.fstat(here)):  # somebody has moved the folder while we were in it
+                    return
+                with suppress(OSError):
+                    os.rmdir(name, dir_fd=here)
+    finally:
+        os.close(here)
+
+
+def _instead_of(left: int, entered: int) -> int:
+    os.close(left)
+    return entered
 
 
 def _without_files(folder: int) -> list[str]:
     """Remove what is no folder; return the folders, open to us."""
-    left = []
-    with os.scandir(folder) as entries:
+    left: list[str] = []
+    with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             with suppress(OSError):
                 if entry.is_dir(follow_symlinks=False):

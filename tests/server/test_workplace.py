@@ -90,6 +90,23 @@ def test_what_cannot_be_removed_stays_and_the_rest_goes(tmp_path, monkeypatch):
     assert [path.name for path in (tmp_path / "bot").iterdir()] == ["b"]
 
 
+def test_who_is_moved_on_the_way_goes_no_further(tmp_path, monkeypatch):
+    """A bot that still runs can move a folder while it is emptied: what lies around it then is not its own."""
+    (tmp_path / "bot" / "a" / "b" / "c").mkdir(parents=True)
+    really = os.open
+
+    def moved(name, *how, **where):
+        if name == "..":
+            monkeypatch.setattr(os, "open", really)
+            (tmp_path / "bot" / "a" / "b").rename(tmp_path / "b")
+        return really(name, *how, **where)
+
+    monkeypatch.setattr(os, "open", moved)
+    wipe(tmp_path / "bot")
+    assert (tmp_path / "b").exists()
+    assert (tmp_path / "bot").exists()
+
+
 def test_what_is_gone_already_is_no_error(tmp_path):
     """A bot may have removed it, up to the workplace itself."""
     wipe(tmp_path / "nothing")
