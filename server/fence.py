@@ -9,7 +9,7 @@ import ctypes
 import os
 import resource
 import sys
-from _signal import SIGKILL
+from _signal import SIGCONT, SIGKILL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,8 +50,9 @@ def take_few_files() -> None:
 
 
 def adopt() -> None:
-    """Become the parent of all that came of this process and lost its own."""
+    """Become the parent of all that came of this process and lost its own; wake up when one's own parent ends."""
     _prctl(_SET_SUBREAPER, 1)
+    _prctl(_SET_PDEATHSIG, SIGCONT)
 
 
 def confine(limits: Iterable[tuple[int, int]], hidden: Collection[str] | None) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import croupier
-from croupier.server import fence
+from croupier.server import fence, kin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,8 +100,7 @@ class Line:
         with suppress(OSError):
             self._line.send(b"x")
         if self.minder:  # what has no sandbox may have stopped it
-            with suppress(OSError):
-                os.kill(self.minder, signal.SIGCONT)
+            kin.signal(self.minder, signal.SIGCONT)
         self.wait(PATIENCE)
         self._line.close()
         return self.gone
@@ -180,6 +179,7 @@ class Keeper:
         if line is None or process is None:
             return
         line.close()
+        process.send_signal(signal.SIGCONT)
         try:
             process.wait(2 * PATIENCE)
         except subprocess.TimeoutExpired:

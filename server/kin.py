@@ -6,7 +6,6 @@ Imports little, as the keeper starts with it.
 from __future__ import annotations
 
 import os
-from _signal import SIGKILL
 from _stat import S_ISREG
 
 TYPE_CHECKING = False
@@ -62,10 +61,10 @@ def alive(pid: int) -> bool:
     return True
 
 
-def kill(pid: int) -> None:
-    """Kill a process if it is still there."""
+def signal(pid: int, what: int) -> None:
+    """Send a process a signal if it is still there."""
     try:
-        os.kill(pid, SIGKILL)
+        os.kill(pid, what)
     except OSError:
         pass
 

@@ -90,12 +90,17 @@ def _order(line: socket) -> tuple[dict[str, Any], list[int]] | None:
 
 
 def _end_children(spared: set[int]) -> bool:
-    """Kill the children that are no minders, with all that came of them; return whether any child is left."""
+    """Kill the children that are no minders, with all that came of them; return whether any child is left.
+
+    A minder is woken: a bot may have stopped it.
+    """
     left = kin.children(os.getpid())
     for pid in left:
-        if pid not in spared:
+        if pid in spared:
+            kin.signal(pid, signal.SIGCONT)
+        else:
             for victim in [*kin.descendants(pid), pid]:
-                kin.kill(victim)
+                kin.signal(victim, signal.SIGKILL)
     return bool(left)
 
 
@@ -223,7 +228,7 @@ class Minder:
                 pass
             left = self._kin()
             for pid in left:
-                kin.kill(pid)
+                kin.signal(pid, signal.SIGKILL)
             try:
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass

@@ -220,8 +220,7 @@ class BotProcess:
             if self.pid:
                 os.killpg(self.pid, what)
         for pid in kin.descendants(self._line.minder) if self.all_kin and self._line.minder else ():
-            with suppress(OSError):
-                os.kill(pid, what)
+            kin.signal(pid, what)
 
     def complained(self) -> int:
         """Return how many bytes lie in its standard error."""

@@ -1,6 +1,7 @@
 """What the process table tells of who came of a process, and of what they hold together."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -53,6 +54,6 @@ def test_who_is_gone_holds_nothing():
     gone = subprocess.Popen(["true"])
     gone.wait()
     assert not kin.alive(gone.pid)
-    kin.kill(gone.pid)
+    kin.signal(gone.pid, signal.SIGKILL)
     assert kin.memory([gone.pid], 0) == kin.threads(gone.pid) == 0
     assert kin.penned("") == kin.penned("/no/such/group") == []

@@ -48,11 +48,22 @@ def state(pid):
         return "Z"
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("misdeed", BUSY, ids=lambda misdeed: misdeed[0])
+@pytest.mark.parametrize(
+    ("misdeed", "level"),
+    [*[(misdeed, level) for misdeed in BUSY for level in LEVELS], (("stop-parent", "request", "2"), Level.NONE)],
+    ids=lambda value: value[0] if isinstance(value, tuple) else value.name,
+)
 def test_a_killed_referee_takes_all_with_it(misdeed, level, mark, tmp_path):
     """Keeper, minders, bots, their children and orphans are gone soon after ``kill -9`` of the referee."""
-    forks = 41 if misdeed[0].startswith("fork") else 3 if misdeed[0].startswith("orphan") else 1
+    forks = (
+        41
+        if misdeed[0].startswith("fork")
+        else 3
+        if misdeed[0].startswith("orphan")
+        else 2
+        if misdeed[0] == "stop-parent"
+        else 1
+    )
     program = [sys.executable, alone.__file__, level.value, mark, *misdeed]
     referee = subprocess.Popen(program, start_new_session=True, env={**os.environ, "TMPDIR": str(tmp_path)})
     try:

@@ -23,9 +23,11 @@ from croupier.server.sandbox import House
 FAIR = misfit("fair", name="fair")
 
 
-async def play(level, mark, *misdeed):
+async def play(level, mark, kind, *when):
     """Play one game with much patience."""
-    await _game(level, [entries.replace(bot, env={"MARK": mark}) for bot in (FAIR, misfit(*misdeed))], Terms(time=10))
+    program = "vandal.py" if kind == "stop-parent" else "misfit.py"
+    bots = [entries.replace(bot, env={"MARK": mark}) for bot in (FAIR, misfit(kind, *when, program=program))]
+    await _game(level, bots, Terms(time=10))
 
 
 async def play_all(level):
