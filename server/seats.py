@@ -178,7 +178,7 @@ class ProcessSeat(Seat):
         try:
             answer = self._at_once(process, message)
             if answer is None:
-                answer = await self._in_time(process, began + seconds + allowance)
+                answer = await self._in_time(process, began, seconds + allowance)
         except Hangup as hangup:
             return await self._crashed(process, hangup)
         if answer is not None:
@@ -212,16 +212,15 @@ class ProcessSeat(Seat):
             self._log("<", reply.decode("latin-1"))
         return play
 
-    async def _in_time(self, process: BotProcess, deadline: float) -> Play | Fault | None:
+    async def _in_time(self, process: BotProcess, began: float, limit: float) -> Play | Fault | None:
         """Return the answer; None if the deadline came first.
 
-        If it was the referee who was stopped meanwhile, the process gets as much time again.
+        If it was the referee who was stopped meanwhile, the process gets its time once more.
         """
         message, self._unsent = bytearray(self._unsent), b""
-        answer = await self._by(process, message, deadline)
-        held_up = monotonic() - deadline
-        if answer is None and held_up > _HELD_UP:
-            answer = await self._by(process, message, deadline + 2 * held_up)
+        answer = await self._by(process, message, began + limit)
+        if answer is None and monotonic() - began - limit > _HELD_UP:
+            answer = await self._by(process, message, monotonic() + limit)
         return answer
 
     async def _by(self, process: BotProcess, message: bytearray, deadline: float) -> Play | Fault | None:

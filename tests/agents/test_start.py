@@ -89,7 +89,7 @@ def test_the_first_answer_comes_soon():
 
 
 def test_a_state_costs_tens_of_microseconds():
-    """From a state's bytes to the reply's, an agent takes less than 60 microseconds for 400 bytes."""
+    """From a state's bytes to the reply's, an agent takes less than 60 microseconds of processor time for 400 bytes."""
     reader, agent = Reader(), make("smithy")
 
     def answered():
@@ -97,10 +97,10 @@ def test_a_state_costs_tens_of_microseconds():
         return f"{write(respond(agent, notifications.read(form)))}\n".encode()
 
     def once():
-        begun = time.perf_counter()
+        begun = time.process_time()
         for _ in range(200):
             answered()
-        return (time.perf_counter() - begun) / 200
+        return (time.process_time() - begun) / 200
 
     assert answered() == b"(buy smithy)\n"
     assert min(once() for _ in range(10)) < 60e-6 * len(REQUEST) / 400
