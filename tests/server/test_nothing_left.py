@@ -27,6 +27,8 @@ BUSY = [
     ("orphan-then-silence", "request", "2"),
     ("fork-many-sessions", "request", "2"),
 ]
+FORKS = {"fork-many-sessions": 41, "orphan-then-silence": 3, "stop-parent": 2}
+"""How many processes some of them are."""
 SOON = 3.0
 
 
@@ -55,15 +57,7 @@ def state(pid):
 )
 def test_a_killed_referee_takes_all_with_it(misdeed, level, mark, tmp_path):
     """Keeper, minders, bots, their children and orphans are gone soon after ``kill -9`` of the referee."""
-    forks = (
-        41
-        if misdeed[0].startswith("fork")
-        else 3
-        if misdeed[0].startswith("orphan")
-        else 2
-        if misdeed[0] == "stop-parent"
-        else 1
-    )
+    forks = FORKS.get(misdeed[0], 1)
     program = [sys.executable, alone.__file__, level.value, mark, *misdeed]
     referee = subprocess.Popen(program, start_new_session=True, env={**os.environ, "TMPDIR": str(tmp_path)})
     try:
