@@ -142,3 +142,22 @@ async def test_fifty_games_cost_no_more_than_ten(key, tmp_path):
         assert until(lambda: len(kin.descendants(table.host._keeper.pid)) == one, 2)
     assert costs[9] == costs[49]
     assert children_left() == []
+
+
+@pytest.mark.parametrize("level", [level.value for level in Level if not sandbox.problem(level)])
+@pytest.mark.parametrize("put", [lambda path: None, Path.mkdir, os.mkfifo, Path.touch])
+async def test_a_program_that_is_replaced_between_games_crashes_and_keeps_nobody_waiting(put, level, key, tmp_path):
+    """By nothing, by a folder, by a pipe, by a file that is none."""
+    program = tmp_path / "program"
+    program.write_text(f"#!{sys.executable}\n" + (BOTS / "misfit.py").read_text())
+    program.chmod(0o755)
+    bot = entries.replace(entries.read(f"'{program}' fair"), lifetime="game")
+    async with Table([misfit("fair", name="fair"), bot], tmp_path / "table", house=House(level)) as table:
+        assert (await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS)).faults == []
+        program.unlink()
+        put(program)
+        if program.exists():
+            program.chmod(0o755)
+        result = await table.play(Dominion, {"turns": 2}, key.deal(2), TERMS)
+        assert "cannot be started" in result.faults[0].fault.why
+        assert result.seconds < 2
