@@ -80,6 +80,7 @@ def main() -> NoReturn:
 
 def _end_well() -> None:
     """Take the signals that end a program as an interrupt: what is half done is put away. Who ignores one goes on."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whom a script starts in the background ignores it
     for ending in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(ending) is signal.SIG_DFL:
             signal.signal(ending, lambda *_: signal.raise_signal(signal.SIGINT))

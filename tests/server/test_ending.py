@@ -19,7 +19,14 @@ from croupier.server.replay import judge
 CROUPIER = [sys.executable, "-m", "croupier"]
 NEVER = shlex.join(misfit("silent", "request", "1").command)
 ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LEVELS = [level.value for level in sandbox.Level if not sandbox.problem(level)]
+
+
+def hears(heard):
+    """Let this process hear these signals and no others of their kind, whatever runs the tests has ignored."""
+    for ending in ENDINGS:
+        signal.signal(ending, signal.SIG_DFL if ending in heard else signal.SIG_IGN)
 
 
 @pytest.fixture
@@ -27,7 +34,7 @@ def begin(tmp_path):
     """Start croupier in a process group of its own; return it when its first bot runs. It must leave nothing."""
     begun = []
 
-    def begin(*words, nohup=False):
+    def begin(*words, nohup=False, heard=ENDINGS):
         (tmp_path / "tmp").mkdir(exist_ok=True)
         ending = subprocess.Popen(
             [*(["nohup"] if nohup else []), *CROUPIER, *map(str, words)],
@@ -36,6 +43,7 @@ def begin(tmp_path):
             stdin=subprocess.DEVNULL,
             text=True,
             start_new_session=True,
+            preexec_fn=lambda: hears(heard),  # noqa: PLW1509  no threads here
             env={**os.environ, "TMPDIR": str(tmp_path / "tmp")},
         )
         begun.append(ending)
@@ -89,6 +97,13 @@ def test_a_tournament_that_is_ended_now_ends_now(begin, endings, tmp_path):
     assert (run.returncode, out, errors.splitlines()[-1]) == (130, "", "croupier: interrupted")
     assert "Traceback" not in errors
     assert until(lambda: not list((tmp_path / "tmp").iterdir()))
+
+
+def test_who_was_started_in_the_background_can_be_ended(begin):
+    """A shell has such a program ignore the terminal's interrupt; that is no reason to ignore the others."""
+    run = begin("play", "sedma", NEVER, "random", "random", "random", heard=(signal.SIGTERM,))
+    run.terminate()
+    assert (run.communicate(timeout=10)[1].strip(), run.returncode) == ("croupier: interrupted", 130)
 
 
 def test_who_ignores_a_hangup_goes_on(begin, tmp_path):
