@@ -16,7 +16,7 @@ from bench.pictures import Line, chart
 from bench.sets import high, low, sets, uniform
 from scipy.special import stdtrit
 
-from croupier.server.tournaments.intervals import clustered
+from croupier.server.tournaments.statistics.intervals import clustered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,13 +14,13 @@ import trio
 from croupier.agents import bundled
 from croupier.server import entries
 from croupier.server.deals import Key
-from croupier.server.games.dominion import Dominion
-from croupier.server.match import Table
-from croupier.server.referee import Referee, Terms
-from croupier.server.seats import LocalSeat
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.table.referee import Referee, Terms
+from croupier.server.table.seat import LocalSeat
+from croupier.server.table.table import Table
 
 if TYPE_CHECKING:
-    from croupier.server.referee import Result
+    from croupier.server.table.referee import Result
 
 KEY = Key.seeded("bench")
 NAMES = ("smithy", "miner")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from bench.engines import at_random, medians, rate
 
-from croupier.server.games.doppelkopf import Doppelkopf
+from croupier.server.games.doppelkopf.game import Doppelkopf
 from croupier.server.games.game import Dice
 from croupier.server.games.hearts import Hearts
 

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import trio
 
-from croupier.server import entries, seats
+from croupier.server import entries
 from croupier.server.deals import Key
-from croupier.server.games.dominion import Dominion
-from croupier.server.match import Table
-from croupier.server.referee import Terms
-from croupier.server.sandbox import House
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes.sandbox import House
+from croupier.server.table import process_seat
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
 
 MISFIT = Path(__file__).parent.parent / "tests" / "bots" / "misfit.py"
 
@@ -38,7 +39,7 @@ async def play(rival: str, games: int, *, freeze: bool) -> float:
 
 def main() -> None:
     """Play with each rival, stopped off turn and not."""
-    seats.MUCH_BURNT = math.inf  # else whoever spins is stopped off turn after one game anyway
+    process_seat.MUCH_BURNT = math.inf  # else whoever spins is stopped off turn after one game anyway
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     for rival in ("fair", "spinner"):
         for freeze in (False, True):

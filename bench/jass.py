@@ -13,7 +13,7 @@ from random import Random
 
 from bench.engines import at_random, compare, others
 
-from croupier.server.games.jass import Jass
+from croupier.server.games.jass.game import Jass
 
 ROUNDS = 5
 SECONDS = 1.0

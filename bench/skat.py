@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from bench.engines import OPENSPIEL, compare, others, rate
 
 from croupier.server.games.game import Dice
-from croupier.server.games.skat import Skat
+from croupier.server.games.skat.game import Skat
 
 if TYPE_CHECKING:
     from bench.engines import Race

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from bench.coverage import POPULATIONS
 
-from croupier.server.tournaments.stopping import ALPHA, sequence
+from croupier.server.tournaments.statistics.stopping import ALPHA, sequence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,6 +22,6 @@ def mark(tmp_path):
 @pytest.fixture
 def tight(monkeypatch):
     """Limits so low that a few processes, threads, files or bytes are too many: the tests take no machine either."""
-    order = importlib.import_module("croupier.server.sandbox.order")
+    order = importlib.import_module("croupier.server.processes.sandbox.order")
     for limit, amount in {"PROCESSES": 16, "THREADS": 40, "FILE_BYTES": 1 << 20, "FOLDER_BYTES": 8 << 20}.items():
         monkeypatch.setattr(order, limit, amount)

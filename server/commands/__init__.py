@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from croupier.server import entries, games, sandbox
-from croupier.server.sandbox import House, Level
-from croupier.server.sandbox.house import AUTO
+from croupier.server import entries, games
+from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox.house import AUTO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

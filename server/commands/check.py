@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.server import sandbox
 from croupier.server.commands import (
     game_option,
     house_options,
@@ -27,14 +26,15 @@ from croupier.server.commands import (
     wrong,
 )
 from croupier.server.conformance import Asking, Examiner, Finding, Step, Terms
-from croupier.server.workplace import workplace
+from croupier.server.processes import sandbox
+from croupier.server.processes.workplace import workplace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Self
 
     from croupier.server.entries import Entry
-    from croupier.server.sandbox import House
+    from croupier.server.processes.sandbox import House
 
 
 @click.command()

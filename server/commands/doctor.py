@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.server import sandbox
 from croupier.server.commands import json_option, print_json
-from croupier.server.sandbox import Level
-from croupier.server.sandbox.levels import hardening
+from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox import Level
+from croupier.server.processes.sandbox.levels import hardening
 
 _STRICT_SINCE = (3, 37)
 _ABOUT = {

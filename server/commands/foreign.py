@@ -6,22 +6,22 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.commands import wrong
-from croupier.server.readers.foreign import Unreadable
-from croupier.server.replay import Invalid, Replay
+from croupier.server.records.readers.foreign import Unreadable
+from croupier.server.records.replay import Invalid, Replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from croupier.server.readers.foreign import Foreign
+    from croupier.server.records.readers.foreign import Foreign
 
 FORMATS = {"iss": "iss", "doko": "doko"}
-"""Each format's name and its module in `croupier.server.readers`."""
+"""Each format's name and its module in `croupier.server.records.readers`."""
 
 
 def verdicts(source: str, path: Path, text: str, records: Path | None) -> Iterator[dict[str, Any]]:
     """Yield a verdict on each game of a file; write each as a record into ``records`` if that is given."""
-    reader = importlib.import_module(f"croupier.server.readers.{FORMATS[source]}")
+    reader = importlib.import_module(f"croupier.server.records.readers.{FORMATS[source]}")
     try:
         for number, game in enumerate(reader.read(text), 1):
             if records is not None:

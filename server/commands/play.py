@@ -29,12 +29,12 @@ from croupier.server.commands import (
 )
 from croupier.server.commands.tables import print_burnt
 from croupier.server.deals import Key
-from croupier.server.faults import Policy
-from croupier.server.match import Table
-from croupier.server.referee import RefereeBug, Terms
-from croupier.server.seats import MUCH_BURNT
-from croupier.server.terminal import said
-from croupier.server.workplace import workplace
+from croupier.server.processes.workplace import workplace
+from croupier.server.table.faults import Policy
+from croupier.server.table.process_seat import MUCH_BURNT
+from croupier.server.table.referee import RefereeBug, Terms
+from croupier.server.table.table import Table
+from croupier.server.table.terminal_seat import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.referee import Result
+    from croupier.server.table.referee import Result
 
 
 @click.command()

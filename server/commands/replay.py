@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.server import records
 from croupier.server.commands import foreign, json_option, print_json, wrong
-from croupier.server.lists import judge_jass, judge_sedma
-from croupier.server.replay import Failed, Invalid, Replay, judge
-from croupier.server.terminal import said
-from croupier.server.wire import NoSuchPlayer, Wire
+from croupier.server.records.card_lists import judge_jass, judge_sedma
+from croupier.server.records.files import BadFile, read_records
+from croupier.server.records.replay import Failed, Invalid, Replay, judge
+from croupier.server.records.sent import NoSuchPlayer, Wire
+from croupier.server.table.terminal_seat import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from croupier.server.records import Recorded
+    from croupier.server.records.files import Recorded
 
 
 @click.command()
@@ -115,10 +115,10 @@ def _pieces(words: Sequence[str]) -> Iterator[tuple[str, Recorded | None]]:
         chosen = int(number) if colon and number.isdecimal() and not Path(word).exists() else None
         path = Path(word if chosen is None else file)
         try:
-            pieces = records.read(path)
+            pieces = read_records(path)
         except OSError as problem:
             wrong(f"{path}: {problem.strerror}")
-        except records.BadFile:
+        except BadFile:
             yield str(path), None
             continue
         if chosen is not None and not 1 <= chosen <= len(pieces):

@@ -11,8 +11,8 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from croupier.server.tournaments.intervals import Interval
-    from croupier.server.tournaments.standings import Player, Standings
+    from croupier.server.tournaments.statistics.intervals import Interval
+    from croupier.server.tournaments.statistics.standings import Player, Standings
 
 
 def print_standings(table: Standings, console: Console | None = None) -> None:

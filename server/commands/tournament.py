@@ -18,11 +18,11 @@ from croupier.server.commands import game_option, json_option, on_terminal, prin
 from croupier.server.commands.tables import print_burnt, print_standings
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
-from croupier.server.sandbox import NoSuchLevel
+from croupier.server.processes.sandbox import NoSuchLevel
 from croupier.server.tournaments import config
+from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.schedule import ScheduleError
 from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from croupier.protocol.sexp import write
 from croupier.server.conformance.seat import ExaminedSeat, Manner
 from croupier.server.conformance.steps import NAMED_BY, Failed, Step
 from croupier.server.conformance.walk import Walk, situation
-from croupier.server.faults import Fault, Kind
 from croupier.server.games.game import IllegalPlay, UnknownPlay
-from croupier.server.process import Host
-from croupier.server.sandbox import House
+from croupier.server.processes.host import Host
+from croupier.server.processes.sandbox import House
+from croupier.server.table.faults import Fault, Kind
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.server import kin
+from croupier.server.processes import process_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from croupier.server.process import BotProcess
+    from croupier.server.processes.bot_process import BotProcess
 
 _FOR_THE_OTHERS = 0.5
 _LOOK_EVERY = 0.01
@@ -26,7 +26,7 @@ async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
 
     Whoever would end those at once, the minder or a namespace's first process, is stopped meanwhile.
     """
-    followers = kin.descendants(process.program) if process.program else []
+    followers = process_table.descendants(process.program) if process.program else []
     if not followers:
         process.end_input()
         return await process.left(patience), 0

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import trio
 
 from croupier.protocol.sexp import MAX_BYTES
-from croupier.server.faults import Fault
-from croupier.server.process import BotProcess, Hangup
-from croupier.server.seats import ProcessSeat
+from croupier.server.processes.bot_process import BotProcess, Hangup
+from croupier.server.table.faults import Fault
+from croupier.server.table.process_seat import ProcessSeat
 
 if TYPE_CHECKING:
     from croupier.protocol.notifications import Attacked, Request
     from croupier.server.entries import Entry
     from croupier.server.games.game import Play
-    from croupier.server.process import Host
+    from croupier.server.processes.host import Host
 
     Question = Request | Attacked
 

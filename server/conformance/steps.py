@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from croupier.server.faults import Kind
+from croupier.server.table.faults import Kind
 
 _SHOWN_PLAYS = 64
 _SHOWN_BYTES = 4096

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.notifications import TABLE, Attacked, Request, Update
 from croupier.server.deals import Key
-from croupier.server.referee import FIRST_HAND, begun, what_follows
+from croupier.server.table.referee import FIRST_HAND, begun, what_follows
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game, Play
-    from croupier.server.seats import Seat
+    from croupier.server.table.seat import Seat
 
     Answerer = Callable[["Walk", Request | Attacked], Awaitable[Play | None]]
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.view import MAX_LEGAL, Trick
 from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Told, UnknownPlay
-from croupier.server.games.hidden import Pile, spread
+from croupier.server.games.redeal import Pile, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

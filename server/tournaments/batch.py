@@ -11,19 +11,19 @@ import trio
 
 from croupier.server import entries, games
 from croupier.server.deals import Key
-from croupier.server.match import Table
-from croupier.server.process import Host
-from croupier.server.sandbox import House
-from croupier.server.seats import MUCH_BURNT
-from croupier.server.tournaments.rows import Row, bucket
-from croupier.server.workplace import workplace
+from croupier.server.processes.host import Host
+from croupier.server.processes.sandbox import House
+from croupier.server.processes.workplace import workplace
+from croupier.server.table.process_seat import MUCH_BURNT
+from croupier.server.table.table import Table
+from croupier.server.tournaments.statistics.rows import Row, bucket
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
-    from croupier.server.referee import Result, Terms
+    from croupier.server.table.referee import Result, Terms
 
 Names = tuple[str, ...]
 

@@ -10,11 +10,11 @@ from croupier.server import games
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.config import Settings
 from croupier.server.tournaments.run import Results, plan
-from croupier.server.tournaments.standings import standings
+from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
-    from croupier.server.tournaments.standings import Standings
+    from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store
 
 

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from croupier.server import fence, sandbox
-from croupier.server.faults import Policy
-from croupier.server.referee import RefereeBug, Terms
-from croupier.server.sandbox import House
-from croupier.server.tournaments import founding, stopping
+from croupier.server.processes import kernel, sandbox
+from croupier.server.processes.sandbox import House
+from croupier.server.table.faults import Policy
+from croupier.server.table.referee import RefereeBug, Terms
+from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.enrolment import enrol
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.progress import Events, Progress
-from croupier.server.tournaments.rows import Played
+from croupier.server.tournaments.statistics import stopping
+from croupier.server.tournaments.statistics.rows import Played
 from croupier.server.tournaments.store import Store, StoreError, write_durably
 from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import Cluster, Workers
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.tournaments.batch import Game as Kept
     from croupier.server.tournaments.config import Settings
-    from croupier.server.tournaments.rows import Row
-    from croupier.server.tournaments.schedule import Batch, Names, Schedule
+    from croupier.server.tournaments.formats.schedule import Batch, Names, Schedule
+    from croupier.server.tournaments.statistics.rows import Row
 
     Crew = Workers | Cluster
     Known = dict[tuple[Names, int], tuple[str, ...]]
@@ -86,7 +87,7 @@ class Run:
 
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
-        fence.shut_eyes()
+        kernel.shut_eyes()
         with self.store.locked():
             self._begin()
             self.events.say("started", entries=list(self.entries), planned=self.progress.planned)

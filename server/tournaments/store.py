@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from croupier.server.tournaments.rows import Row
+from croupier.server.tournaments.statistics.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server import entries, games, records
+from croupier.server import entries, games
 from croupier.server.deals import Key, Listed, Proven
 from croupier.server.entries import Entry
-from croupier.server.faults import Outcome, settle
-from croupier.server.replay import Failed, Invalid, Replay
+from croupier.server.records.files import BadFile, read_records
+from croupier.server.records.replay import Failed, Invalid, Replay
+from croupier.server.table.faults import Outcome, settle
 from croupier.server.tournaments.results import settings_of
 from croupier.server.tournaments.store import RECORDS
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Game
-    from croupier.server.records import Recorded
+    from croupier.server.records.files import Recorded
     from croupier.server.tournaments.store import Store, Stored
 
 
@@ -111,11 +112,11 @@ def _file(store: Store, file: str, sha256: str, stored: Sequence[Stored], claim:
     path = store.folder / RECORDS / file
     try:
         changed = hashlib.sha256(path.read_bytes()).hexdigest() != sha256
-        recorded = records.read(path)
+        recorded = read_records(path)
     except OSError as problem:
         yield Problem(file, None, f"the file cannot be read: {problem.strerror}")
         return
-    except records.BadFile as problem:
+    except BadFile as problem:
         yield Problem(file, None, f"the file was changed: {problem}")
         return
     if changed:

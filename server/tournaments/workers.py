@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.processes.workplace import abandon
 from croupier.server.tournaments import batch
-from croupier.server.workplace import abandon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -38,7 +38,7 @@ from croupier.protocol.dominion import PILES, supply
 from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request, read
 from croupier.protocol.sexp import parse
 from croupier.protocol.views.dominion import DominionView
-from croupier.server.games.dominion import Dominion
+from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Dice
 
 ROOT = Path(__file__).parents[2]

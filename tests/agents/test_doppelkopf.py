@@ -8,7 +8,7 @@ from doppelkopf_table import all_healthy, do, table
 
 from croupier.agents.doppelkopf import Doko
 from croupier.server.deals import Key
-from croupier.server.games.doppelkopf import Doppelkopf
+from croupier.server.games.doppelkopf.game import Doppelkopf
 
 
 def asked(game: Doppelkopf) -> tuple:

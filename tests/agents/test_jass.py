@@ -8,7 +8,7 @@ from croupier.agents.jass import TrumpCounter
 from croupier.protocol.notifications import Request
 from croupier.protocol.views.jass import JassView
 from croupier.protocol.views.view import Trick
-from croupier.server.games.jass import Jass
+from croupier.server.games.jass.game import Jass
 
 NAMES = ("me", "left", "partner", "right")
 CHOICES = tuple(("trump", name) for name in "cdhsou")

@@ -11,7 +11,7 @@ from croupier.agents.skat_cards import Order
 from croupier.agents.skat_hand import danger
 from croupier.protocol.notifications import Request
 from croupier.server.games.game import Dice
-from croupier.server.games.skat import Skat
+from croupier.server.games.skat.game import Skat
 
 
 class Bold(SkatAgent):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server.replay import judge
+from croupier.server.records.replay import judge
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text()

@@ -12,8 +12,8 @@ from tables import children_left
 from croupier.server import entries, games
 from croupier.server.conformance import Asking, Examiner, Step, Terms
 from croupier.server.deals import Key
-from croupier.server.match import Table
-from croupier.server.referee import Terms as Grant
+from croupier.server.table.referee import Terms as Grant
+from croupier.server.table.table import Table
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "bots"

@@ -16,8 +16,8 @@ with atheris.instrument_imports(include=["croupier", "sexpdata"]):
     from croupier.protocol import notifications
     from croupier.protocol.sexp import Flooded, Framer, Malformed, Reader, parse, read, write
     from croupier.server.games.game import BadOption
-    from croupier.server.lists import judge_jass, judge_sedma
-    from croupier.server.replay import judge
+    from croupier.server.records.card_lists import judge_jass, judge_sedma
+    from croupier.server.records.replay import judge
     from croupier.server.tournaments import config
 
 CORPUS = Path(__file__).parent.parent / "corpus"

@@ -10,7 +10,7 @@ from croupier.protocol import views
 from croupier.protocol.dominion import PILES, count_parts, parts
 from croupier.protocol.sexp import Malformed, parse
 from croupier.protocol.views.dominion import DominionView, Other
-from croupier.server.games.dominion import Dominion
+from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Dice
 
 NATIVE = (

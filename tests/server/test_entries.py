@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from croupier.server import entries
-from croupier.server.sandbox import bwrap
+from croupier.server.processes.sandbox import bwrap
 
 
 def named(*words: str) -> list[str]:

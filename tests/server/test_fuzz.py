@@ -14,14 +14,14 @@ from tables import misfit
 from croupier.protocol import notifications
 from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read, write
 from croupier.server import entries
-from croupier.server.faults import Kind
 from croupier.server.games import BadOption
-from croupier.server.games.dominion import Dominion
+from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
-from croupier.server.lists import judge_jass, judge_sedma
-from croupier.server.match import Table
-from croupier.server.referee import Terms
-from croupier.server.replay import judge
+from croupier.server.records.card_lists import judge_jass, judge_sedma
+from croupier.server.records.replay import judge
+from croupier.server.table.faults import Kind
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
 from croupier.server.tournaments import config
 
 TESTS = Path(__file__).parent.parent

@@ -15,10 +15,10 @@ from tables import misfit
 
 from croupier.server import entries
 from croupier.server.deals import Key
-from croupier.server.games.dominion import Dominion
-from croupier.server.match import Table
-from croupier.server.referee import Terms
-from croupier.server.sandbox import House
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes.sandbox import House
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
 
 FAIR = misfit("fair", name="fair")
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from croupier.server import games
 from croupier.server.tournaments import batch, config
 from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.rows import Row
 from croupier.server.tournaments.run import Run
+from croupier.server.tournaments.statistics.rows import Row
 from croupier.server.tournaments.store import Store
 
 BOTS = Path(__file__).parent.parent / "bots"

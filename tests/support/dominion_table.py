@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from croupier.protocol.dominion import PILES
-from croupier.server.games.dominion import Dominion
+from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import IllegalPlay, UnknownPlay
 
 NAMES = ("alice", "bob", "carol", "dave")

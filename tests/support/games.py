@@ -10,8 +10,8 @@ from croupier.agents.driver import respond
 from croupier.protocol.notifications import Request
 from croupier.server import games
 from croupier.server.deals import Key
-from croupier.server.referee import Referee, Terms
-from croupier.server.seats import LocalSeat
+from croupier.server.table.referee import Referee, Terms
+from croupier.server.table.seat import LocalSeat
 
 
 def play_locally(game, bots, deal=1, seed="tests", options=None, names=None):

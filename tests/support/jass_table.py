@@ -2,8 +2,8 @@
 
 from tests.support.trick_table import NAMES, Stacked, play, spelled
 
-from croupier.server.games.jass import Jass
-from croupier.server.games.jass_contracts import PACK
+from croupier.server.games.jass.contracts import PACK
+from croupier.server.games.jass.game import Jass
 
 
 def table(*hands, **options):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tables import misfit
 
 from croupier.server import entries
-from croupier.server.faults import Kind
+from croupier.server.table.faults import Kind
 
 TIME = 0.3
 START = 1.0

@@ -5,7 +5,7 @@ from tests.support.trick_table import Stacked, spelled
 
 from croupier.protocol.skat import PACK
 from croupier.server.games.game import IllegalPlay
-from croupier.server.games.skat import Skat
+from croupier.server.games.skat.game import Skat
 
 THREE = ("fore", "middle", "rear")
 FOUR = (*THREE, "dealer")

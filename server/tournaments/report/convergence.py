@@ -9,8 +9,8 @@ from croupier.server.tournaments.report.drawing import Scale, line, number, sect
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.tournaments.intervals import Interval
     from croupier.server.tournaments.report.findings import Findings
+    from croupier.server.tournaments.statistics.intervals import Interval
 
 COLOURED = 6
 HEIGHT = 300

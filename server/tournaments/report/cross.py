@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from croupier.server.tournaments.report.drawing import interval, number, scroll, section, tag, text
 
 if TYPE_CHECKING:
-    from croupier.server.tournaments.intervals import Interval
     from croupier.server.tournaments.report.findings import Findings
+    from croupier.server.tournaments.statistics.intervals import Interval
 
 ROOMY = 10
 """Up to so many players, numbers are written into the cells."""

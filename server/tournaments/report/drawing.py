@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from croupier.server.tournaments.intervals import Interval
+    from croupier.server.tournaments.statistics.intervals import Interval
 
 
 class Scale(NamedTuple):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from croupier.server.faults import Kind
+from croupier.server.table.faults import Kind
 from croupier.server.tournaments.report.drawing import section, table, tag, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from croupier.server.tournaments.report.findings import Exchange, Findings
-    from croupier.server.tournaments.standings import Player
+    from croupier.server.tournaments.statistics.standings import Player
 
 LONGEST = 1200
 

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from croupier.protocol import record as lines
-from croupier.server import entries, games, records
+from croupier.server import entries, games
 from croupier.server.entries import Entry
-from croupier.server.tournaments.intervals import Interval, clustered
+from croupier.server.records.files import BadFile, read_records
 from croupier.server.tournaments.results import settings_of, standing
+from croupier.server.tournaments.statistics.intervals import Interval, clustered
 from croupier.server.tournaments.store import RECORDS, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from croupier.server.tournaments.rows import Row
-    from croupier.server.tournaments.standings import Standings
+    from croupier.server.tournaments.statistics.rows import Row
+    from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store, Stored
 
 STATIONS = 60
@@ -135,9 +136,9 @@ def _of_game(store: Store, game: Stored) -> Iterator[Exchange]:
     seated = [entry.name for entry in entries.distinct(Entry(name, ()) for name in seating)]
     place = f"{RECORDS}/{game.file}:{game.place + 1}"
     try:
-        recorded = records.read(store.folder / RECORDS / game.file)[game.place]
+        recorded = read_records(store.folder / RECORDS / game.file)[game.place]
         faults = [line for _, line in lines.read(recorded.text) if isinstance(line, lines.Faulted)]
-    except (OSError, IndexError, records.BadFile, lines.BadRecord):
+    except (OSError, IndexError, BadFile, lines.BadRecord):
         for seat, kind, why in game.whys:
             yield Exchange(seating[seat], kind, why, "", "", game.row.deal, place)
         return

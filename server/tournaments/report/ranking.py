@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.standings import Player
+    from croupier.server.tournaments.statistics.standings import Player
 
 HEIGHT = 26
 WORDS = {"mean": "mean score a game", "strength": "fitted strength"}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.standings import Player
+    from croupier.server.tournaments.statistics.standings import Player
 
 BARS = 40
 HEIGHT, FOOT = 84, 18

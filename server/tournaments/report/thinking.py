@@ -6,13 +6,13 @@ from math import log2, log10
 from typing import TYPE_CHECKING
 
 from croupier.server.tournaments.report.drawing import Scale, line, microseconds, rect, section, svg, table, text, words
-from croupier.server.tournaments.rows import STEPS
+from croupier.server.tournaments.statistics.rows import STEPS
 
 if TYPE_CHECKING:
     from collections import Counter
 
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.standings import Player
+    from croupier.server.tournaments.statistics.standings import Player
 
 HEIGHT = 34
 WIDTH = STEPS // 2

@@ -13,7 +13,7 @@ from croupier.protocol.cards import PACK_32
 from croupier.server.deals import Listed
 from croupier.server.games.game import Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.sedma import PACK, TABLE, Sedma, outcome, worth
-from croupier.server.replay import judge
+from croupier.server.records.replay import judge
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 STOP = ("stop",)

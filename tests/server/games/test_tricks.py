@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from croupier.protocol.cards import PACK_24, PACK_32, PACK_52, by_suit, rank, suit
 from croupier.server.games.game import Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.hands import Pack
-from croupier.server.games.hidden import ImpossibleError, Pile, spread
 from croupier.server.games.orderings import compiled, farbspiel, jacks, of
+from croupier.server.games.redeal import ImpossibleError, Pile, spread
 from croupier.server.games.tricks import TrickTaking, clockwise
 
 SINGLE, DOUBLE = Pack(PACK_52), Pack(card for card in PACK_24 for _ in range(2))

@@ -6,13 +6,13 @@ import pytest
 
 from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
-from croupier.server.games.jass import Jass
-from croupier.server.sandbox.house import memory_bytes
-from croupier.server.tournaments.balanced import Balanced
+from croupier.server.games.jass.game import Jass
+from croupier.server.processes.sandbox.house import memory_bytes
 from croupier.server.tournaments.config import BadConfig, parse, read
-from croupier.server.tournaments.fixed import RoundRobin
 from croupier.server.tournaments.formats import FORMATS, schedule_for
-from croupier.server.tournaments.schedule import ScheduleError, Table
+from croupier.server.tournaments.formats.balanced import Balanced
+from croupier.server.tournaments.formats.fixed import RoundRobin
+from croupier.server.tournaments.formats.schedule import ScheduleError, Table
 
 FILE = """
 game = "skat"

@@ -15,10 +15,10 @@ from click.testing import CliRunner
 from contests import FOUR, Here, bot, contest, settings
 
 from croupier.server.cli import cli
-from croupier.server.tournaments.intervals import Interval
 from croupier.server.tournaments.report import gather, page
 from croupier.server.tournaments.report.drawing import Scale, interval, number, tag
 from croupier.server.tournaments.report.findings import Exchange
+from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.tournaments.store import Store, StoreError
 
 PARTS = ["standings", "cross", "convergence", "scores", "seats", "thinking", "faults"]

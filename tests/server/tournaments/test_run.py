@@ -11,7 +11,7 @@ import pytest
 from contests import FOUR, Here, bot, contest, document, played, pretend, settings
 
 from croupier.server import games
-from croupier.server.referee import RefereeBug
+from croupier.server.table.referee import RefereeBug
 from croupier.server.tournaments import batch
 from croupier.server.tournaments.config import BadConfig
 from croupier.server.tournaments.run import Run

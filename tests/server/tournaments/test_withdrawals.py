@@ -6,7 +6,7 @@ import contests
 import pytest
 from contests import Here, bot, contest, document, pretend, settings
 
-from croupier.server.faults import Kind
+from croupier.server.table.faults import Kind
 from croupier.server.tournaments.store import Store
 
 

@@ -1,0 +1,384 @@
+"""Dominion: build a deck while you play with it; most victory points win.
+
+The ten cards of the first game, for two to four players, by the official rules or as the class server played them. On
+his turn a player plays actions while he has any left, then treasures, then buys, and cleans up; whether he is still in
+his action phase is therefore the same question as whether he has an action left.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from croupier.protocol.dominion import (
+    COINS,
+    COST,
+    HAND,
+    MILITIA_LEAVES,
+    MINE_ADDS,
+    MOAT,
+    REMODEL_ADDS,
+    START,
+    TREASURES,
+    WORKSHOP_BUILDS,
+    count_parts,
+    defenses,
+    supply,
+    turn_plays,
+    without,
+)
+from croupier.protocol.views.dominion import DominionView
+from croupier.protocol.views.view import listed
+from croupier.server.games.dominion.player import Player
+from croupier.server.games.dominion.plays import CELLAR, EFFECTS, PLAYS, nth_part, words
+from croupier.server.games.game import Attack, Defended, Dice, Game, IllegalPlay, Label, Option, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from random import Random
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Deal, News, Play
+
+ENDING_PILES = 3
+
+
+class Dominion(Game):
+    """Two to four players, each with a deck of his own."""
+
+    NAME = "dominion"
+    SEATS = (2, 3, 4)
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "rules": Option(
+            "official",
+            ("official", "classic"),
+            "classic: only empty provinces end the game, ties share, treasures may follow a buy",
+        ),
+        "turns": Option(200, range(1, 10_001), "the game ends after the round in which all finished so many turns"),
+    }
+    PLAYS: ClassVar[Mapping[str, str]] = PLAYS
+    PENALTY = 0
+    AWARD = 27
+    """Four of the eight provinces and the three estates of the start: half of what two players play for."""
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        super().__init__(players, options, deal)
+        n = len(self.players)
+        self.official = self.options["rules"] == "official"
+        self.clockwise = [[(seat + step) % n for step in range(n)] for seat in range(n)]
+        self.names = [tuple([self.players[seat] for seat in seats]) for seats in self.clockwise]
+        self.supply = supply(n)
+        self.trash: list[str] = []
+        self.waiting: list[int] = []
+        self.defended: list[Defended] = []
+        self.sides = [Player(deal.shuffle(Label("deal", seat), START)) for seat in range(n)]
+        for seat in range(n):
+            self.draw(seat, HAND)
+        self.begin_turn(0)
+
+    def begin_turn(self, seat: int) -> None:
+        """Give the turn to a seat: one action, one buy."""
+        self.active = self.turn = seat
+        self.sides[seat].turns += 1
+        self.actions, self.buys, self.coins = 1, 1, 0
+        self.bought = False
+
+    def draw(self, seat: int, number: int) -> None:
+        """Draw cards; a short deck gives what it has before the discards are shuffled into a new one."""
+        side = self.sides[seat]
+        missing = number - len(side.deck)
+        if missing > 0 and side.discards:
+            side.take(len(side.deck))
+            side.reshuffles += 1
+            side.renew(self.deal.shuffle(Label("reshuffle", seat, side.reshuffles), side.discards))
+            number = min(missing, len(side.deck))
+        side.take(min(number, len(side.deck)))
+
+    # What is legal
+
+    def legal(self) -> Iterable[Play]:
+        """List the legal plays; those of a Cellar lazily, for they may be millions."""
+        if self.turn is None:
+            return ()
+        hand = self.sides[self.turn].hand
+        if self.attack is not None:
+            return defenses(hand)
+        treasures = () if self.bought and self.official else TREASURES
+        return turn_plays(hand, self.supply, self.actions, self.buys, self.coins, treasures=treasures)
+
+    def check(self, seat: int, play: Play) -> None:
+        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now."""
+        word, *cards = words(play)
+        if self.turn is None:
+            raise IllegalPlay("the game is over")
+        if seat != self.turn:
+            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
+        hand = self.sides[seat].hand
+        match word:
+            case "moat" | "discard":
+                self.check_defense(hand, word, *cards)
+            case _ if self.attack is not None:
+                raise IllegalPlay("an attack is met with (moat) or (discard CARD ...)")
+            case "act":
+                self.check_act(hand, *cards)
+            case "add":
+                self.check_add(hand, *cards)
+            case "buy":
+                self.check_buy(*cards)
+            case "clean":
+                self.check_clean(hand, *cards)
+
+    def check_act(self, hand: list[str], card: str, *named: str) -> None:
+        """Check an action card and the cards named with it."""
+        if not self.actions:
+            raise IllegalPlay("no action is left")
+        require(hand, card)
+        rest = without(hand, card)
+        if card == "cellar":
+            for discarded in named:
+                require(rest, discarded)
+                rest.remove(discarded)
+        elif card == "workshop":
+            self.check_gain(named[0], WORKSHOP_BUILDS)
+        elif named:
+            trashed, gained = named
+            require(rest, trashed)
+            self.check_gain(gained, COST[trashed] + (MINE_ADDS if card == "mine" else REMODEL_ADDS))
+
+    def check_gain(self, card: str, most: int) -> None:
+        """Check that a card may be had for at most so much."""
+        if COST[card] > most:
+            raise IllegalPlay(f"{card} costs {COST[card]}, more than the {most} allowed")
+        if not self.supply[card]:
+            raise IllegalPlay(f"no {card} is left in the supply")
+
+    def check_add(self, hand: list[str], card: str) -> None:
+        """Check a treasure; officially all are played before the first buy."""
+        require(hand, card)
+        if not self.buys:
+            raise IllegalPlay("no buy is left to add a treasure for")
+        if self.bought and self.official:
+            raise IllegalPlay("treasures are played before the first buy")
+
+    def check_buy(self, card: str) -> None:
+        """Check a buy."""
+        if not self.buys:
+            raise IllegalPlay("no buy is left")
+        self.check_gain(card, self.coins)
+
+    def check_clean(self, hand: list[str], *shown: str) -> None:
+        """Check the end of a turn."""
+        if hand and not shown:
+            raise IllegalPlay("the hand is not empty: show one of its cards, (clean CARD)")
+        for card in shown:
+            require(hand, card)
+
+    def check_defense(self, hand: list[str], word: str, *cards: str) -> None:
+        """Check how an attack is met."""
+        if self.attack is None:
+            raise IllegalPlay("there is no attack to defend against")
+        surplus = max(len(hand) - MILITIA_LEAVES, 0)
+        if word == "discard" and len(cards) != surplus:
+            raise IllegalPlay(f"discard {surplus} of {len(hand)} cards, not {len(cards)}")
+        rest = list(hand)
+        for card in cards if word == "discard" else MOAT:
+            require(rest, card)
+            rest.remove(card)
+
+    # What a play does
+
+    def play(self, seat: int, play: Play) -> Sequence[News]:
+        """Apply a play or a defense."""
+        side = self.sides[seat]
+        side.changed()
+        if self.attack is not None:
+            return self.defend(seat, side, play)
+        word, *cards = words(play)
+        if word == "act":
+            self.act(seat, side, *cards)
+        elif word == "add":
+            self.add(side, *cards)
+        elif word == "buy":
+            self.buy(side, *cards)
+        else:
+            return self.clean(seat, side, *cards)
+        return ()
+
+    def act(self, seat: int, side: Player, card: str, *named: str) -> None:
+        """Play an action card."""
+        cards, actions, buys, coins = EFFECTS[card]
+        side.put_down(card)
+        self.actions += actions - 1
+        self.buys += buys
+        self.coins += coins
+        match card:
+            case "cellar":
+                side.discard(*named)
+                cards = len(named)
+            case "mine":
+                self.trash_from(side, named[0])
+                self.gain(side, named[1])
+                side.hand.insert(0, named[1])
+                side.held.append(named[1])
+            case "remodel":
+                self.trash_from(side, named[0])
+                self.gain(side, named[1])
+                side.lay(named[1])
+            case "workshop":
+                self.gain(side, named[0])
+                side.lay(named[0])
+            case "militia":
+                self.attack_others(seat)
+        if cards:
+            self.draw(seat, cards)
+
+    def add(self, side: Player, card: str) -> None:
+        """Play a treasure; the actions are over."""
+        side.put_down(card)
+        self.actions = 0
+        self.coins += COINS[card]
+
+    def buy(self, side: Player, card: str) -> None:
+        """Buy a card; the actions are over."""
+        self.actions = 0
+        self.bought = True
+        self.buys -= 1
+        self.coins -= COST[card]
+        self.gain(side, card)
+        side.lay(card)
+
+    def gain(self, side: Player, card: str) -> None:
+        """Take a card from the supply."""
+        self.supply = self.supply.less(card)
+        side.own(card)
+
+    def trash_from(self, side: Player, card: str) -> None:
+        """Trash a card of the hand."""
+        side.lose(card)
+        self.trash.insert(0, card)
+
+    def attack_others(self, seat: int) -> None:
+        """Ask every other player in turn order for a defense."""
+        self.attack = Attack(("act", "militia"), seat)
+        self.waiting = self.clockwise[seat][1:]
+        self.turn = self.waiting[0]
+
+    def defend(self, seat: int, side: Player, defense: Play) -> Sequence[News]:
+        """Meet the attack; its news come when everybody has."""
+        self.defended = [*self.defended, Defended(seat, self.public(seat, defense))]
+        word, *cards = words(defense)
+        if word == "moat":
+            side.hold("moat")
+        elif cards:
+            side.discard_hidden(*cards)
+        self.waiting = self.waiting[1:]
+        if self.waiting:
+            self.turn = self.waiting[0]
+            return ()
+        news, self.defended = self.defended, []
+        self.turn, self.attack = self.active, None
+        return news
+
+    def public(self, seat: int, play: Play) -> Play:
+        """Return the play as the others may see it: of a Militia's discards, the first."""
+        return play[:2] if play[0] == "discard" else play
+
+    def clean(self, seat: int, side: Player, *shown: str) -> Sequence[News]:
+        """End the turn: discard everything, draw the next hand, pass the turn on or end the game."""
+        side.clean(*shown)
+        self.draw(seat, HAND)
+        if self.ended(seat):
+            self.turn = None
+            return [Told(("score", *zip(self.players, self.scores(), strict=True)))]
+        self.begin_turn(self.clockwise[seat][1])
+        return ()
+
+    def ended(self, seat: int) -> bool:
+        """Tell whether the game is over after this seat's turn."""
+        if not self.supply["province"]:
+            return True
+        if self.official and list(self.supply.values()).count(0) >= ENDING_PILES:
+            return True
+        return seat == len(self.players) - 1 and self.sides[seat].turns == self.options["turns"]
+
+    # Who sees what, and what it scored
+
+    def view(self, seat: int) -> DominionView:
+        """Return what ``seat`` may know now: all of its own, of the others what lies open."""
+        side = self.sides[seat]
+        acting = seat == self.active and self.turn is not None
+        return DominionView(
+            game=self.NAME,
+            options=self.options,
+            players=self.names[seat],
+            phase=self.phase,
+            turn=side.turns,
+            supply=self.supply,
+            trash=tuple(self.trash),
+            actions=self.actions if acting else 0,
+            buys=self.buys if acting else 0,
+            coins=self.coins if acting else 0,
+            deck=side.sorted_deck(),
+            hand=tuple(side.hand),
+            plays=tuple(side.plays),
+            discards=tuple(side.discards),
+            others={self.players[other]: self.sides[other].other() for other in self.clockwise[seat][1:]},
+            legal=listed(self.legal()) if seat == self.turn else None,
+        )
+
+    @property
+    def phase(self) -> str:
+        """Name what is to be decided: a defense, or what the actions left allow."""
+        if self.attack is not None:
+            return "defend"
+        return "action" if self.actions else "buy"
+
+    def scores(self) -> tuple[int, ...]:
+        """Count every player's victory points."""
+        return tuple([side.points() for side in self.sides])
+
+    def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
+        """Rank the seats; officially the one with fewer turns wins a tie."""
+        scores = self.scores() if scores is None else scores
+        turns = [side.turns if self.official else 0 for side in self.sides]
+        keys = [(-score, turn) for score, turn in zip(scores, turns, strict=True)]
+        return tuple([1 + sum([other < mine for other in keys]) for mine in keys])
+
+    def award(self) -> int:
+        """Return the least that a winner gets: never less than the best score at the table."""
+        return max(self.AWARD, *self.scores())
+
+    # For those who search
+
+    def copy(self) -> Self:
+        """Return an independent copy: only the piles are ever changed in place."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        new.sides = [side.copy() for side in self.sides]
+        new.trash = self.trash.copy()
+        return new
+
+    def determinize(self, seat: int, rng: Random) -> Self:
+        """Return a copy in which the own deck's order and the others' hidden cards are dealt anew."""
+        new = self.copy()
+        new.deal = Dice(rng)
+        for other in self.clockwise[seat][1:]:
+            new.sides[other].deal_anew(rng)
+        rng.shuffle(new.sides[seat].deck)
+        return new
+
+    def sample(self, rng: Random) -> Play:
+        """Return one legal play, each equally likely, without listing all that a Cellar may discard."""
+        plays = list(takewhile(lambda play: play[:2] != CELLAR, self.legal()))
+        hand = self.sides[self.active].hand
+        if self.attack is not None or not self.actions or "cellar" not in hand:
+            return rng.choice(plays)
+        rest = sorted(without(hand, "cellar"))
+        index = rng.randrange(len(plays) + count_parts(rest))
+        return plays[index] if index < len(plays) else (*CELLAR, *nth_part(rest, index - len(plays)))
+
+
+def require(hand: list[str], card: str) -> None:
+    """Raise IllegalPlay unless the card is in the hand, or in what the play leaves of it."""
+    if card not in hand:
+        raise IllegalPlay(f"there is no {card} in your hand")

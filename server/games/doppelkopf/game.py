@@ -1,0 +1,390 @@
+"""Doppelkopf by the tournament rules: two queens of clubs make a party, and nobody says who holds them.
+
+Four players, 48 cards, each card twice. All speak once about a reservation (healthy, a wedding, a solo), then twelve
+tricks are played; announcements raise the stakes until their deadlines. Scores are zero-sum game points.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from croupier.protocol.views.doppelkopf import DoppelkopfView, exchanges
+from croupier.server.games.doppelkopf import plays, reservations, scoring
+from croupier.server.games.doppelkopf.announcements import PARTIES, RE, Announcements
+from croupier.server.games.doppelkopf.contracts import (
+    FOX,
+    FOXES,
+    NORMAL,
+    OLD_QUEEN,
+    PACK,
+    TRUMP_FACES,
+    TRUMPS,
+    WITH_NINES,
+    WITHOUT_NINES,
+    order,
+)
+from croupier.server.games.doppelkopf.parties import Parties
+from croupier.server.games.doppelkopf.plays import ANNOUNCEMENTS, HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
+from croupier.server.games.doppelkopf.poverty import Poverty
+from croupier.server.games.doppelkopf.unseen import dealt_anew
+from croupier.server.games.game import IllegalPlay, Label, Option, Told, switch
+from croupier.server.games.tricks import TrickTaking
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from croupier.protocol.sexp import Atom, Sexp
+    from croupier.server.games.game import Deal, News, Play
+
+CLARIFYING_TRICKS = 3
+
+
+class Doppelkopf(TrickTaking):
+    """Four players in two parties that show only in the play."""
+
+    NAME = "doppelkopf"
+    SEATS = (4,)
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "dulle": Option(
+            "first", ("first", "second", "second-but-last-trick"), "which of two tens of hearts in a trick wins"
+        ),
+        "schweinchen": switch("no", "both foxes in one hand are the highest trumps, except in a solo"),
+        "nines": switch("yes", "the pack has its nines; without, ten cards each and every deadline two cards later"),
+        "duty-solo": switch("no", "each player's first solo is a duty: he leads, and the same player deals again"),
+        "solo-leads": switch("no", "a voluntary soloist leads too"),
+        "poverty": switch("no", "three trumps or fewer may be offered to a partner"),
+        "list": Option(1, range(1, 1001), "hands in a game"),
+    }
+    PLAYS = plays.ABOUT
+    PENALTY = -63
+    """A solo lost without a trick, black announced on both sides."""
+    AWARD = 1
+    PACK = PACK
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        super().__init__(players, options, deal)
+        self.cards = WITH_NINES if self.options["nines"] == "yes" else WITHOUT_NINES
+        self.size = len(self.cards) // 4
+        self.owing = frozenset(range(4)) if self.options["duty-solo"] == "yes" else frozenset()
+        self.finished = 0
+        self.forehand = 0
+        self.next_hand()
+
+    # The deal: a hand that is dealt again has a number of its own, but the list does not count it.
+
+    def next_hand(self) -> None:
+        """Shuffle and deal, forehand first."""
+        self.number += 1
+        label = Label("deal") if self.number == 1 else Label("deal", number=self.number)
+        self.dealt(self.deal.shuffle(label, self.cards))
+        self.begin()
+
+    def dealt(self, cards: tuple[str, ...]) -> None:
+        """Give a block to each from forehand."""
+        self.deal_around(self.around[self.forehand], cards, self.size)
+
+    def begin(self) -> None:
+        """Clear the table and ask for reservations."""
+        self.trick = []
+        self.tricks = []
+        self._shown = []
+        self.winners: list[int] = []
+        self.points = [0, 0, 0, 0]
+        self.leader = self.forehand
+        self.contract: Sexp | None = None
+        self.alone: int | None = None
+        self.poverty: Poverty | None = None
+        self.parties = Parties()
+        self.announcements = Announcements()
+        self.high_foxes: int | None = None
+        self._open_reservations()
+
+    # The reservations: everyone speaks once, from forehand.
+
+    def _open_reservations(self) -> None:
+        """Ask forehand first; or only the next who owes a duty solo, where each hand that is left is needed for one."""
+        self.phase = "reserve"
+        self.said: tuple[tuple[int, Play], ...] = ()
+        self.no_solos: tuple[int, ...] = ()
+        self.forced = len(self.owing) == int(self.options["list"]) - self.finished
+        self.turn = next(seat for seat in self.around[self.forehand] if seat in self.owing or not self.forced)
+
+    def _reserve(self, seat: int, play: Play) -> Sequence[News]:
+        self.said += ((seat, play),)
+        if len(self.said) < 4 and not self.forced:
+            self.turn = (seat + 1) % 4
+            return ()
+        won = reservations.winning(self.said, self.owing)
+        if won is None:
+            return self._play_normal()
+        self.no_solos = reservations.cannot_be_solo(self.said, won, self.owing)
+        self.said = tuple([one if one == won or one[1] == HEALTHY else (one[0], RESERVATION) for one in self.said])
+        self.alone, reserved = won
+        if reserved == POVERTY:
+            return self._offer_trumps(self.alone)
+        return self._wed(self.alone) if reserved == WEDDING else self._play_solo(self.alone, str(reserved[1]))
+
+    def _play_normal(self) -> Sequence[News]:
+        self.parties.by_queens(self.hands)
+        self.contract = NORMAL
+        return self._begin_play(NORMAL, NORMAL)
+
+    def _wed(self, seat: int) -> Sequence[News]:
+        self.parties.known[seat] = RE
+        self.contract = "wedding"
+        return self._begin_play(NORMAL, "wedding", self.players[seat])
+
+    def _play_solo(self, seat: int, name: str) -> Sequence[News]:
+        self.parties.openly({seat})
+        if seat in self.owing or self.options["solo-leads"] == "yes":
+            self.leader = seat
+        self.contract = ("solo", name, self.players[seat])
+        return self._begin_play(name, self.contract)
+
+    # Poverty: the trumps go round; nobody takes them, and the cards are dealt again.
+
+    def _offer_trumps(self, seat: int) -> Sequence[News]:
+        offered = self.hands[seat] & TRUMPS
+        self.hands[seat] -= offered
+        self.poverty = Poverty(seat, offered)
+        self.contract = self.poverty.contract(self.players)
+        self.phase = "poverty"
+        self.turn = (seat + 1) % 4
+        return (Told(("contract", self.contract)),)
+
+    def _answer_offer(self, seat: int, play: Play, poverty: Poverty) -> Sequence[News]:
+        if play == TAKE:
+            self.poverty = poverty._replace(taker=seat)
+            self.contract = self.poverty.contract(self.players)
+            self.hands[seat] += poverty.offered
+            self.parties.openly({seat, poverty.poor})
+            return ()
+        self.turn = (seat + 1) % 4
+        if self.turn != poverty.poor:
+            return ()
+        self.next_hand()
+        return (Told(("deal", self.number)),)
+
+    def _exchange(self, seat: int, play: Play, poverty: Poverty) -> Sequence[News]:
+        returned = PACK.hand([str(card) for card in play[1:]])
+        self.hands[seat] -= returned
+        self.hands[poverty.poor] += returned
+        self.poverty = poverty._replace(returned=returned)
+        self.contract = self.poverty.contract(self.players)
+        return self._begin_play(NORMAL, self.contract)
+
+    # The play.
+
+    def _begin_play(self, game: str, *told: Sexp) -> Sequence[News]:
+        """Begin the play of a game: its order of cards, its deadlines, its leader."""
+        self.game = game
+        self._order_cards()
+        self.announcements = Announcements(shift=12 - self.size)
+        self.lead(self.leader)
+        return (Told(("contract", *told)),)
+
+    def _order_cards(self) -> None:
+        """Look up what beats what from now on: Schweinchen change it, and the last trick may."""
+        dulle = str(self.options["dulle"])
+        if dulle == "second-but-last-trick":
+            dulle = "first" if len(self.tricks) == self.size - 1 else "second"
+        self.suits, self.trumps, self.table = order(self.game, dulle, "low" if self.high_foxes is None else "high")
+
+    def held(self, seat: int) -> int:
+        """Count the cards that a seat holds."""
+        if self.phase != "play":
+            return PACK.count(self.hands[seat])
+        return self.size - len(self.tricks) - ((seat - self.leader) % 4 < len(self.trick))
+
+    def legal(self) -> Sequence[Play]:
+        """List the cards that may be played, then what may be announced; or what may be said before."""
+        seat = self.turn
+        if seat is None:
+            return ()
+        if self.phase == "play":
+            return PACK.plays[self.playable(seat)] + self._announceable(seat)
+        if self.phase == "reserve":
+            return plays.SOLO_PLAYS if self.forced else reservations.allowed(self.hands[seat], self.options)
+        if self.poverty is not None and self.poverty.taker is not None:
+            return tuple(exchanges(PACK.cards[self.hands[seat]], PACK.count(self.poverty.offered)))
+        return (plays.PASS, TAKE)
+
+    def _announceable(self, seat: int) -> tuple[Play, ...]:
+        sides = self.parties.sides
+        return () if sides is None else ANNOUNCEMENTS[self.announcements.open(sides[seat], self.held(seat))]
+
+    def check_bid(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless the seat may say this now; announcements need no turn."""
+        phase = plays.phase_of(play)
+        if self.turn is None:
+            raise IllegalPlay("the game is over")
+        if phase != self.phase:
+            raise IllegalPlay(f"{play[0]} does not belong to the phase, which is {self.phase}")
+        if play[0] == "announce":
+            self._check_announcement(seat, str(play[1]))
+        elif seat != self.turn:
+            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
+        elif phase == "reserve":
+            self._check_reservation(seat, play)
+        elif self.poverty is not None:
+            self._check_poverty(seat, play, self.poverty)
+
+    def _check_reservation(self, seat: int, play: Play) -> None:
+        if self.forced and play not in plays.SOLO_PLAYS:
+            raise IllegalPlay("each hand that is left is needed for a duty solo: name a solo")
+        reservations.check(self.hands[seat], play, self.options)
+
+    def _check_announcement(self, seat: int, word: str) -> None:
+        if self.parties.sides is None:
+            raise IllegalPlay("nothing is announced before the trick that clarifies the wedding is complete")
+        self.announcements.check(self.parties.sides[seat], word, self.held(seat))
+
+    def _check_poverty(self, seat: int, play: Play, poverty: Poverty) -> None:
+        exchanging = play[0] == "exchange"
+        if exchanging != (poverty.taker is not None):
+            raise IllegalPlay(
+                "nobody has taken the trumps yet" if exchanging else "the trumps are taken; cards go back"
+            )
+        if exchanging:
+            poverty.check_exchange(self.hands[seat], play)
+
+    def admit(self, seat: int, play: Play) -> None:
+        """Allow a record what `check` allows, and an announcement that its party has already made."""
+        sides = self.parties.sides
+        announced = self.phase == "play" and self.turn is not None and play in SPOKEN.values()
+        if not announced or sides is None or not self.announcements.changes_nothing(sides[seat], str(play[1])):
+            self.check(seat, play)
+
+    def play(self, seat: int, play: Play) -> Sequence[News]:
+        """Play a card or announce; before that, speak of reservations and poverty."""
+        if play[0] != "play":
+            return self.bid(seat, play)
+        news = self._show(seat, str(play[1]))
+        more = super().play(seat, play)
+        return [*news, *more] if news else more
+
+    def bid(self, seat: int, play: Play) -> Sequence[News]:
+        """Apply what is not a card."""
+        if play[0] == "announce":
+            return self._announce(seat, str(play[1]))
+        if self.poverty is None:
+            return self._reserve(seat, play)
+        if play[0] == "exchange":
+            return self._exchange(seat, play, self.poverty)
+        return self._answer_offer(seat, play, self.poverty)
+
+    def _announce(self, seat: int, word: str) -> Sequence[News]:
+        """Note an announcement; one that changes nothing shows its speaker's party all the same."""
+        if (sides := self.parties.sides) is not None:
+            if not self.announcements.changes_nothing(sides[seat], word):
+                self.announcements.announce(seat, sides[seat], word, self.held(seat))
+            self.parties.show(seat, sides[seat])
+        return ()
+
+    def _show(self, seat: int, card: str) -> Sequence[News]:
+        """Draw what everybody can tell from a card: a party, Schweinchen."""
+        if card == OLD_QUEEN and self.contract == NORMAL:
+            self.parties.show_queen(seat)
+        elif card == FOX and self._are_schweinchen(seat):
+            self.high_foxes = seat
+            self._order_cards()
+            return (Told(("schweinchen", self.players[seat])),)
+        elif self.trick and self.contract == NORMAL and self.trick[0] in TRUMP_FACES and card not in TRUMP_FACES:
+            self.parties.show_void(seat)
+        return ()
+
+    def _are_schweinchen(self, seat: int) -> bool:
+        """Tell whether a seat that plays a fox holds both: then they are the highest trumps."""
+        both = self.hands[seat] & FOXES == 2 * PACK.units[FOX]
+        return both and self.options["schweinchen"] == "yes" and self.game == NORMAL
+
+    def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
+        """Count the card points; clarify a wedding; score the hand after its last trick."""
+        self.winners.append(winner)
+        self.points[winner] += scoring.card_points(cards)
+        if self.parties.sides is None:
+            self._clarify(winner)
+        if not self.hands[winner]:
+            return self.end_hand(self._hand_scores())
+        if self.options["dulle"] == "second-but-last-trick":
+            self._order_cards()
+        return ()
+
+    def _clarify(self, winner: int) -> None:
+        """Marry the first other player to win one of three tricks; if there is none, both queens play alone."""
+        if winner == self.alone and len(self.tricks) < CLARIFYING_TRICKS:
+            return
+        self.announcements.shift += len(self.tricks) - 1
+        self.parties.openly({seat for seat in (self.alone, winner) if seat is not None})
+
+    # The score.
+
+    def _hand_scores(self) -> tuple[int, ...]:
+        sides = self.parties.sides or []
+        points, tricks = [0, 0], [0, 0]
+        for seat, side in enumerate(sides):
+            points[side] += self.points[seat]
+            tricks[side] += self.winners.count(seat)
+        self.result = scoring.result(points, tricks, self.announcements.steps)
+        value = self.result.value
+        if sides.count(RE) == 2:
+            taken = [(*trick, winner) for trick, winner in zip(self.tricks, self.winners, strict=True)]
+            value += scoring.special(taken, sides, self.result.winner, self.high_foxes)
+        return scoring.shares(value, sides)
+
+    def goes_on(self) -> bool:
+        """Tell whether another hand follows; its forehand is the next player, but after a free duty solo the same."""
+        self.finished += 1
+        duty = self.alone in self.owing and self.game != NORMAL
+        if duty:
+            self.owing -= {self.alone}
+        if not duty or self.forced:
+            self.forehand = (self.forehand + 1) % 4
+        return self.finished < int(self.options["list"])
+
+    def penalty(self) -> int:
+        """Return less than anybody could have after one more hand."""
+        return min(self.tally) + self.PENALTY
+
+    # What is seen, and what may be so.
+
+    def public(self, seat: int, play: Play) -> Play:
+        """Hide what kind of reservation there is; of cards given back, all but how many are trumps."""
+        if play[0] == "exchange":
+            return ("exchange", PACK.count(PACK.hand([str(card) for card in play[1:]]) & TRUMPS))
+        return RESERVATION if self.phase == "reserve" and play != HEALTHY else play
+
+    def view(self, seat: int) -> DoppelkopfView:
+        """Return one's own hand and party, and what everybody has heard and seen."""
+        names, options = self.players, self.options
+        sides, known = self.parties.sides, self.parties.known
+        side = known[seat] if sides is None else sides[seat]
+        poverty = self.poverty
+        return DoppelkopfView(
+            **self.seen(seat),
+            reservations={names[who]: "healthy" if said == HEALTHY else "reservation" for who, said in self.said},
+            contract=self.contract,
+            party=None if side is None else PARTIES[side],
+            parties={names[who]: PARTIES[shown] for who in self.around[seat] if (shown := known[who]) is not None},
+            announced=tuple([(names[who], word) for who, word in self.announcements.said]),
+            exchanged=poverty and poverty.given(seat),
+            received=poverty and poverty.received(seat),
+            schweinchen=None if self.high_foxes is None else names[self.high_foxes],
+            points=self.by_name(seat, self.points),
+            finished=None if options["list"] == 1 else self.finished,
+            owing=tuple([names[who] for who in self.around[seat] if who in self.owing])
+            if options["duty-solo"] == "yes"
+            else None,
+        )
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        twin = super().copy()
+        twin.parties = self.parties.copy()
+        twin.announcements = self.announcements.copy()
+        return twin
+
+    def determinize(self, seat: int, rng: Random) -> Self:
+        """Return a copy in which all that ``seat`` cannot know is otherwise."""
+        return dealt_anew(self, seat, rng)

@@ -1,0 +1,55 @@
+"""The plays of Doppelkopf as tuples, and the phase to which each belongs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.games.doppelkopf.announcements import STEPS, WORDS
+from croupier.server.games.doppelkopf.contracts import SOLOS
+from croupier.server.games.game import UnknownPlay
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from croupier.server.games.game import Play
+
+HEALTHY: Play = ("healthy",)
+WEDDING: Play = ("wedding",)
+POVERTY: Play = ("poverty",)
+SOLO_PLAYS: tuple[Play, ...] = tuple(("solo", name) for name in SOLOS)
+RESERVATION: Play = ("reservation",)
+"""What others are told of all but (healthy), and all that is kept of those that lost."""
+TAKE: Play = ("take",)
+PASS: Play = ("pass",)
+SPOKEN: dict[str, Play] = {word: ("announce", word) for word in STEPS}
+ANNOUNCEMENTS: dict[tuple[str, ...], tuple[Play, ...]] = {
+    some: tuple([SPOKEN[word] for word in some])
+    for words in WORDS
+    for some in ((), words[:1], *[words[step:] for step in range(len(words))])
+}
+"""The plays of what `Announcements.open` lists."""
+
+ABOUT: Mapping[str, str] = {
+    "(healthy)": "no reservation; with both queens of clubs, a silent wedding",
+    "(wedding)": "both queens of clubs seek a partner",
+    "(poverty)": "offer all trumps, three or fewer (poverty=yes)",
+    "(solo queens|jacks|ace|diamonds|hearts|spades|clubs)": "play alone",
+    "(take)": "take the poor player's trumps and be his partner",
+    "(pass)": "leave them to the next player",
+    "(exchange C ...)": "give as many cards back",
+    "(play C)": "play a card",
+    "(announce re|kontra|no90|no60|no30|black)": "announce, before one's card",
+}
+_PHASES = {
+    **dict.fromkeys((HEALTHY, WEDDING, POVERTY, *SOLO_PLAYS), "reserve"),
+    **dict.fromkeys((TAKE, PASS), "poverty"),
+    **dict.fromkeys(SPOKEN.values(), "play"),
+}
+
+
+def phase_of(play: Play) -> str:
+    """Return the phase to which a play other than of a card belongs; raise UnknownPlay if it is none."""
+    phase = "poverty" if play[:1] == ("exchange",) else _PHASES.get(play)
+    if phase is None:
+        raise UnknownPlay(f"a play of doppelkopf is one of {', '.join(ABOUT)}")
+    return phase

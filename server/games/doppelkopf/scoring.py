@@ -1,0 +1,107 @@
+"""Scoring: who wins a game of Doppelkopf, and the game points that it is worth (DDV 7).
+
+Pairs of numbers are Re's and Kontra's, in this order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.games.doppelkopf.announcements import KONTRA, RE
+from croupier.server.games.doppelkopf.contracts import CHARLIE, FOX, POINTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Pair = Sequence[int]
+    Trick = tuple[
+        int, tuple[str, ...], int
+    ]  # the seat that led, the cards in the order they fell, the seat that won it
+
+LIMITS = (90, 60, 30)
+"""Points that a side must reach not to have stayed under 90, 60, 30."""
+AGAINST = (120, 90, 60, 30)
+"""Points with which a side earns one for each step that the other announced: no 90, no 60, no 30, black."""
+DOPPELKOPF = 40
+"""Card points that make a trick worth a special point."""
+SOLO_FACTOR = 3
+
+
+class Result(NamedTuple):
+    """The side that won, None where neither reached its aim; and what each player of Re gets, of Kontra pays."""
+
+    winner: int | None
+    value: int
+
+
+def denied(steps: Pair) -> tuple[int, int]:
+    """Return how many denials each side announced, from the steps of its `Announcements`."""
+    return max(steps[RE] - 1, 0), max(steps[KONTRA] - 1, 0)
+
+
+def reaches(side: int, points: Pair, tricks: Pair, steps: Pair) -> bool:
+    """Tell whether a side wins by its own line: against its own denials, the other's, or for more than half."""
+    own, other = denied(steps)[side], denied(steps)[1 - side]
+    if own == 4:
+        return tricks[1 - side] == 0
+    if own:
+        return points[1 - side] < LIMITS[own - 1]
+    if other == 4:
+        return tricks[side] > 0
+    if other:
+        return points[side] >= LIMITS[other - 1]
+    only_kontra = steps[KONTRA] > 0 and steps[RE] == 0
+    return points[side] >= (120 if (side == RE) == only_kontra else 121)
+
+
+def result(points: Pair, tricks: Pair, steps: Pair) -> Result:
+    """Return who won and the value of the game, before special points."""
+    winner = next((side for side in (RE, KONTRA) if reaches(side, points, tricks, steps)), None)
+    earned = [_beyond(side, points, steps) for side in (RE, KONTRA)]
+    if winner is None:
+        for side in (RE, KONTRA):
+            earned[side] += _under(1 - side, points)
+    else:
+        loser = 1 - winner
+        calls = 2 * sum(step > 0 for step in steps) + sum(denied(steps))
+        earned[winner] += 1 + _under(loser, points) + (tricks[loser] == 0) + calls
+    return Result(winner, earned[RE] - earned[KONTRA])
+
+
+def _under(side: int, points: Pair) -> int:
+    """Count the limits that a side stayed under."""
+    return sum(points[side] < limit for limit in LIMITS)
+
+
+def _beyond(side: int, points: Pair, steps: Pair) -> int:
+    """Count what a side reached against the other's denials."""
+    return sum(points[side] >= aim for aim in AGAINST[: denied(steps)[1 - side]])
+
+
+def card_points(cards: Sequence[str]) -> int:
+    """Count the card points of a trick."""
+    return sum([POINTS[card] for card in cards])
+
+
+def special(tricks: Sequence[Trick], sides: Sequence[int], winner: int | None, high_foxes: int | None) -> int:
+    """Return the special points of a game of two against two, Re's less Kontra's.
+
+    ``high_foxes`` is the seat whose foxes are Schweinchen: those cannot be caught.
+    """
+    points = -1 if winner == KONTRA else 0  # against the old ones
+    for leader, cards, taker in tricks:
+        sign = 1 if sides[taker] == RE else -1
+        points += sign * (card_points(cards) >= DOPPELKOPF)
+        if FOX in cards:
+            players = [(leader + place) % 4 for place, card in enumerate(cards) if card == FOX]
+            points += sign * sum(sides[seat] != sides[taker] and seat != high_foxes for seat in players)
+    leader, cards, taker = tricks[-1]
+    if cards[(taker - leader) % 4] == CHARLIE:
+        points += 1 if sides[taker] == RE else -1
+    return points
+
+
+def shares(value: int, sides: Sequence[int]) -> tuple[int, ...]:
+    """Return each seat's score: one alone gets or pays what all three others pay or get."""
+    alone = SOLO_FACTOR if sides.count(RE) == 1 else 1
+    return tuple(alone * value if side == RE else -value for side in sides)

@@ -1,0 +1,217 @@
+"""What a player of Doppelkopf knows of the hidden cards, and a deal of them anew that agrees with it.
+
+Beside the suits that were not followed there is much to know: a queen of clubs that was announced or cannot be, both of
+a wedding, the second of the Schweinchen, cards that changed hands in a poverty and how many of them were trumps, and
+what a lost reservation must have been where a solo would have won.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.doppelkopf.announcements import KONTRA, RE
+from croupier.server.games.doppelkopf.contracts import FOX, FOXES, NORMAL, OLD_QUEEN, OLD_QUEENS, PACK, TRUMPS
+from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, SOLO_PLAYS, WEDDING
+from croupier.server.games.doppelkopf.reservations import POOR, is_poor, may_marry
+from croupier.server.games.game import Dice
+from croupier.server.games.redeal import ImpossibleError, Pile, spread
+
+if TYPE_CHECKING:
+    from random import Random
+    from typing import TypeVar
+
+    from croupier.server.games.doppelkopf.game import Doppelkopf
+    from croupier.server.games.doppelkopf.poverty import Poverty
+    from croupier.server.games.game import Play
+    from croupier.server.games.hands import Hand
+
+    D = TypeVar("D", bound="Doppelkopf")
+
+TRIES = 200
+QUEEN = PACK.units[OLD_QUEEN]
+
+
+def dealt_anew(game: D, seat: int, rng: Random) -> D:
+    """Return a copy of the game in which all that ``seat`` cannot know is otherwise.
+
+    What a lost reservation was is guessed first; a guess that no deal fits is dropped.
+    """
+    for _ in range(TRIES):
+        try:
+            twin: D = _Guess(game, seat, rng).deal()
+        except ImpossibleError:
+            continue
+        return twin
+    raise ImpossibleError("no deal agrees with what was seen")
+
+
+class _Guess:
+    """One guess at what cannot be seen.
+
+    By seat: ``known`` the cards that are certain, ``lacks`` the mask of those that are excluded, ``trumps`` how many
+    trumps are left where that is known, ``least`` a least number of them.
+    """
+
+    def __init__(self, game: Any, seat: int, rng: Random) -> None:
+        self.game: Doppelkopf = game
+        self.seat = seat
+        self.rng = rng
+        self.played = [0] * 4
+        for other, card in game.played():
+            self.played[other] += PACK.units[card]
+        self.known: list[Hand] = [0] * 4
+        self.lacks = game.lacks()
+        self.trumps: list[int | None] = [None] * 4
+        self.least = [0] * 4
+        self._know_queens()
+        self._know_foxes()
+        if game.poverty is not None:
+            self._know_exchange(game.poverty)
+        for other in game.no_solos:
+            if other != seat:
+                self._guess_reservation(other)
+
+    # What is known.
+
+    def _know_queens(self) -> None:
+        game = self.game
+        for other in range(4):
+            queens = PACK.count(self.played[other] & OLD_QUEENS)
+            if game.contract == "wedding" and other == game.alone:
+                self.known[other] = (2 - queens) * QUEEN
+            elif game.contract == NORMAL and game.parties.known[other] == RE and not queens:
+                self.known[other] = QUEEN
+            elif game.contract == NORMAL and game.parties.known[other] == KONTRA:
+                self.lacks[other] |= OLD_QUEENS
+
+    def _know_foxes(self) -> None:
+        """Whoever played a fox and announced nothing had no other: where that would have been Schweinchen."""
+        game = self.game
+        if game.phase != "play" or game.options["schweinchen"] == "no" or game.game != NORMAL:
+            return
+        for other in range(4):
+            foxes = PACK.count(self.played[other] & FOXES)
+            if other == game.high_foxes:
+                self.known[other] |= (2 - foxes) * PACK.units[FOX]
+            elif foxes:
+                self.lacks[other] |= FOXES
+
+    def _know_exchange(self, poverty: Poverty) -> None:
+        poor, taker, returned = poverty.poor, poverty.taker, poverty.returned
+        back = 0 if returned is None else PACK.count(returned & TRUMPS)
+        offered = PACK.count(poverty.offered)
+        self.trumps[poor] = back - PACK.count(self.played[poor] & TRUMPS)
+        if taker is None:
+            return
+        if self.seat == poor:
+            kept = _less(poverty.offered, returned or 0)
+            self.known[taker] = _most(self.known[taker], _less(kept, self.played[taker]))
+        elif self.seat == taker:
+            self.known[poor] = _most(self.known[poor], _less(returned or 0, self.played[poor]))
+        else:
+            self.least[taker] = max(0, offered - back - PACK.count(self.played[taker] & TRUMPS))
+
+    def _guess_reservation(self, other: int) -> None:
+        """Guess what a reservation was that cannot have been a solo: a wedding, or poverty."""
+        queens = PACK.count(self.played[other] & OLD_QUEENS)
+        trumps = PACK.count(self.played[other] & TRUMPS)
+        if self.game.options["poverty"] == "no" or trumps > POOR or self.rng.random() < 1 / 2:
+            self.known[other] = _most(self.known[other], (2 - queens) * QUEEN)
+        else:
+            self.trumps[other] = self.rng.randint(0, min(POOR - trumps, self.game.held(other)))
+
+    # The deal.
+
+    def deal(self) -> Any:
+        """Deal the unseen cards; raise ImpossibleError if none of the deals agrees."""
+        game, seat = self.game, self.seat
+        others = [other for other in game.around[seat][1:] if game.held(other)]
+        table = self._on_table()
+        unseen = sum([game.hands[other] for other in others]) + table
+        for other in others:
+            if _less(self.known[other], unseen):
+                raise ImpossibleError("a card would have to be in two places")
+            unseen -= self.known[other]
+        piles = [pile for other in others for pile in self._piles(other)]
+        dealt = spread(PACK.cards[unseen], [*piles, Pile(PACK.count(table), PACK.faces(TRUMPS))], self.rng)
+        hands = list(game.hands)
+        for place, other in enumerate(others):
+            hands[other] = self.known[other] + PACK.hand(dealt[2 * place]) + PACK.hand(dealt[2 * place + 1])
+        return self._put_back(hands, PACK.hand(dealt[-1]))
+
+    def _on_table(self) -> Hand:
+        """Return the trumps on offer, unless they are one's own."""
+        poverty = self.game.poverty
+        return 0 if poverty is None or poverty.taker is not None or poverty.poor == self.seat else poverty.offered
+
+    def _piles(self, other: int) -> tuple[Pile, Pile]:
+        """Divide the unknown part of a hand: what must be trumps, and the rest."""
+        size = self.game.held(other) - PACK.count(self.known[other])
+        may = PACK.everything & ~self.lacks[other]
+        certain = PACK.count(self.known[other] & TRUMPS)
+        exactly = self.trumps[other]
+        trumps = max(0, self.least[other] - certain) if exactly is None else exactly - certain
+        if not 0 <= trumps <= size:
+            raise ImpossibleError("more trumps are known than there can be")
+        rest = may if exactly is None else may & ~TRUMPS
+        return Pile(trumps, PACK.faces(may & TRUMPS)), Pile(size - trumps, PACK.faces(rest))
+
+    def _put_back(self, hands: list[Hand], table: Hand) -> Any:
+        """Return the copy with these hands, and with all that follows from them."""
+        game = self.game.copy()
+        game.deal = Dice(self.rng)
+        game.hands = hands
+        if game.contract == NORMAL:
+            game.parties.sides = [
+                RE if hand & OLD_QUEENS or side == RE else KONTRA
+                for hand, side in zip(hands, game.parties.known, strict=True)
+            ]
+        if game.phase == "reserve":
+            game.said = tuple([(other, self._reservation(game, other, play)) for other, play in game.said])
+        if game.poverty is not None:
+            game.poverty = self._exchanged(game.poverty, hands, table)
+        return game
+
+    def _reservation(self, game: Doppelkopf, other: int, play: Play) -> Play:
+        """Choose what a reservation may be that is not yet resolved."""
+        if play == HEALTHY or other == self.seat:
+            return play
+        plays = list(SOLO_PLAYS)
+        if may_marry(game.hands[other]):
+            plays += [WEDDING] * len(SOLO_PLAYS)
+        if game.options["poverty"] == "yes" and is_poor(game.hands[other]):
+            plays += [POVERTY] * len(SOLO_PLAYS)
+        return self.rng.choice(plays)
+
+    def _exchanged(self, poverty: Poverty, hands: list[Hand], table: Hand) -> Poverty:
+        """Choose which cards changed hands, where the seat was neither poor nor took them."""
+        if poverty.taker is None:
+            return poverty if self.seat == poverty.poor else poverty._replace(offered=table)
+        if self.seat in {poverty.poor, poverty.taker}:
+            return poverty
+        takers = (hands[poverty.taker] + self.played[poverty.taker]) & TRUMPS
+        poors = hands[poverty.poor] + self.played[poverty.poor]
+        count = PACK.count(poverty.offered)
+        if poverty.returned is None:
+            return poverty._replace(offered=self._some(takers, count))
+        back = poors & TRUMPS
+        plain = self._some(poors & ~TRUMPS, count - PACK.count(back))
+        return poverty._replace(offered=self._some(takers + back, count), returned=back + plain)
+
+    def _some(self, cards: Hand, count: int) -> Hand:
+        """Draw so many of the cards."""
+        return PACK.hand(self.rng.sample(PACK.cards[cards], count))
+
+
+def _less(cards: Hand, without: Hand) -> Hand:
+    """Take cards away as far as they are there."""
+    return sum([max(0, _count(cards, unit) - _count(without, unit)) * unit for unit in PACK.units.values()])
+
+
+def _most(one: Hand, other: Hand) -> Hand:
+    """Unite two hands that may know of the same copies."""
+    return sum([max(_count(one, unit), _count(other, unit)) * unit for unit in PACK.units.values()])
+
+
+def _count(cards: Hand, unit: Hand) -> int:
+    return cards // unit & 3

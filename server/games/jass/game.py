@@ -1,0 +1,280 @@
+"""Jass, as Schieber: two pairs, six contracts, and trumps that may always be played.
+
+The one to lead chooses the contract or shifts the choice to the partner. The trick points of a hand are 157, and a pair
+that wins all nine tricks has 100 more. Stöcke are the king and queen of trumps in one hand; see `weis` for the Weis.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from croupier.protocol.cards import PACK_36, by_suit
+from croupier.protocol.views.jass import JassView
+from croupier.server.games.game import IllegalPlay, Option, Told, switch
+from croupier.server.games.jass import weis
+from croupier.server.games.jass.contracts import NAMES, PACK, Contract, contract
+from croupier.server.games.tricks import TrickTaking
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.hands import Hand
+
+LAST_TRICK = 5
+MATCH = 100
+STOECK = 20
+FACTORS = {
+    "one": dict.fromkeys(NAMES, 1),
+    "schieber": {"c": 1, "h": 1, "s": 2, "d": 2, "o": 3, "u": 3},
+}
+TRUMP: dict[str, Play] = {name: ("trump", name) for name in NAMES}
+SHIFT: Play = ("shift",)
+PAIR = (0, 1, 0, 1)
+
+
+class Jass(TrickTaking):
+    """Four players, partners opposite, nine cards each."""
+
+    NAME = "jass"
+    SEATS = (4,)
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "trump": Option("choose", ("choose", *NAMES), "who leads chooses the contract or shifts, or it is fixed"),
+        "factors": Option("one", tuple(FACTORS), "what points are multiplied by; schieber: c h 1, s d 2, o u 3"),
+        "weis": switch("no", "sequences and fours are shown before one's first card"),
+        "stoeck": switch("no", "king and queen of trumps in one hand count 20 when the second is played"),
+        "score-to": Option(0, range(10_001), "hands are played until a pair has this many points; 0 is one hand"),
+        "undertrump": Option(
+            "seed",
+            ("seed", "free-with-only-trumps"),
+            "undertrumping is only for who has nothing else, or also for who has nothing but trumps",
+        ),
+    }
+    PLAYS: ClassVar[Mapping[str, str]] = {
+        "(trump X)": "choose the contract: clubs, diamonds, hearts, spades, Obenabe, Undenufe (c d h s o u)",
+        "(shift)": "leave the choice to the partner",
+        "(weis C ...)": "show sequences and fours, or nothing",
+        "(play C)": "play a card",
+    }
+    PARTNERS = ((0, 2), (1, 3))
+    PENALTY = 0
+    AWARD = 79
+    PACK = PACK
+    DEALT = PACK_36
+
+    contract: Contract
+    """Known once it is chosen."""
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        super().__init__(players, options, deal)
+        self.shows = self.options["weis"] == "yes"
+        self.says = self.shows or self.options["stoeck"] == "yes"
+        self.next_hand()
+
+    # The deal
+
+    def dealt(self, cards: tuple[str, ...]) -> None:
+        """Deal nine cards each, to the one who chooses and leads first."""
+        self.deal_around(self.around[self.forehand], cards, 9)
+
+    def begin(self) -> None:
+        """Ask the one who leads for the contract, unless it is fixed."""
+        self.points = [0, 0]
+        self.shown: list[Hand | None] = [None] * 4
+        self.stoecke: Hand = 0
+        self.factor = 1
+        self.chooser: int | None = None
+        fixed = str(self.options["trump"])
+        if fixed == "choose":
+            self.phase = "trump"
+            self.turn = self.forehand
+        else:
+            self.play_in(fixed)
+
+    # The contract
+
+    def play_in(self, name: str) -> None:
+        """Begin the play in this contract."""
+        self.contract = contract(name, str(self.options["undertrump"]))
+        self.factor = FACTORS[str(self.options["factors"])][name]
+        self.suits, self.table = self.contract.suits, self.contract.table
+        if self.options["stoeck"] == "yes":
+            both = self.contract.trumps & PACK.where(lambda card: card[1] in "KQ")
+            self.stoecke = both if any(hand & both == both for hand in self.hands) else 0
+        self.lead(self.forehand)
+        if self.shows:
+            self.phase = "weis"
+
+    def legal(self) -> Sequence[Play]:
+        """List the contracts, what may be shown, or the cards that may be played."""
+        if self.turn is None:
+            return ()
+        if self.phase == "play":
+            hand = self.hands[self.turn]
+            return PACK.plays[self.contract.playable(hand, self.trick) if self.trick else hand]
+        if self.phase == "weis":
+            return self.showings(self.turn)
+        return (*TRUMP.values(), SHIFT) if self.turn == self.forehand else tuple(TRUMP.values())
+
+    def check_bid(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless the seat is to choose or show and may do it like this."""
+        phase = self._phase_of(play)
+        if phase is None:
+            super().check_bid(seat, play)
+        if self.turn is None:
+            raise IllegalPlay("the game is over")
+        if self.phase != phase:
+            raise IllegalPlay("the contract is known" if phase == "trump" else "Weis are shown before one's first card")
+        if seat != self.turn:
+            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
+        if phase == "weis":
+            self._check_weis(seat, [str(card) for card in play[1:]])
+        elif play == SHIFT and seat != self.forehand:
+            raise IllegalPlay("the partner of who shifted has to choose")
+
+    def _phase_of(self, play: Play) -> str | None:
+        """Return the phase that a play belongs to, None if it is no play of Jass."""
+        if play == SHIFT or play in TRUMP.values():
+            return "trump"
+        if play and play[0] == "weis" and all(card in PACK.units for card in play[1:]):
+            return "weis"
+        return None
+
+    def bid(self, seat: int, play: Play) -> Sequence[News]:
+        """Choose the contract, shift the choice to the partner, or show Weis."""
+        if self.phase == "weis":
+            return self.show(seat, [str(card) for card in play[1:]])
+        if play == SHIFT:
+            self.turn = (seat + 2) % 4
+        else:
+            self.chooser = seat
+            self.play_in(str(play[1]))
+        return ()
+
+    # Weis: each player shows before his first card what he likes of what he has.
+
+    def showings(self, seat: int) -> tuple[Play, ...]:
+        """List what a seat may show."""
+        return tuple([("weis", *cards) for cards in weis.showings(PACK.cards[self.hands[seat]])])
+
+    def _check_weis(self, seat: int, cards: list[str]) -> None:
+        if len(set(cards)) < len(cards):
+            raise IllegalPlay("a card is named twice")
+        if missing := [card for card in cards if not PACK.units[card] & self.hands[seat]]:
+            raise IllegalPlay(f"{missing[0]} is not in the hand")
+        if not weis.is_shown(cards):
+            raise IllegalPlay("a card belongs to no sequence of three and to no four from the nine up")
+
+    def show(self, seat: int, cards: Sequence[str]) -> Sequence[News]:
+        """Show cards; when the fourth has shown, the pair with the best Weis scores all that it showed."""
+        self.shown[seat] = PACK.hand(cards)
+        self.phase = "play"
+        if None in self.shown:
+            return ()
+        shown = {other: PACK.cards[self.shown[other] or 0] for other in self.around[self.forehand]}
+        name = self.contract.name
+        best = weis.winning(shown, name)
+        if best is None:
+            return ()
+        points = {other: sum(one.points for one in weis.weis(shown[other], name)) for other in self.partners(best)}
+        self.gain(best, sum(points.values()))
+        news = Told(("weis", *[(self.players[other], scored) for other, scored in points.items()]))
+        return (news, *self.score_hand()) if self.reached else (news,)
+
+    # The play
+
+    def playable(self, seat: int) -> Hand:
+        """Return what the contract lets the seat on turn play."""
+        return self.contract.playable(self.hands[seat], self.trick)
+
+    def why_not(self, seat: int, card: str) -> str:
+        """Return the rule that a card breaks."""
+        return self.contract.why_not(self.trick, card)
+
+    def play(self, seat: int, play: Play) -> Sequence[News]:
+        """Choose, show, or play a card."""
+        return self.say_and_play(seat, play) if self.says else TrickTaking.play(self, seat, play)  # sooner than super()
+
+    def say_and_play(self, seat: int, play: Play) -> Sequence[News]:
+        """Score Stöcke with the second of them, and let the next player show before his first card."""
+        if self.phase != "play":
+            return super().play(seat, play)
+        if self.stoecke and self.hands[seat] & self.stoecke == PACK.units[str(play[1])]:
+            return self.say_stoeck(seat, play)
+        news = super().play(seat, play)
+        if self.shows and self.trick and not self.tricks:
+            self.phase = "weis"
+        return news
+
+    def say_stoeck(self, seat: int, play: Play) -> Sequence[News]:
+        """Score Stöcke, and play the second of them."""
+        self.stoecke = 0
+        self.gain(seat, STOECK)
+        news = Told(("stoeck", self.players[seat]))
+        if self.reached:
+            card = str(play[1])
+            self.hands[seat] -= PACK.units[card]
+            self.trick.append(card)
+            return (news, *self.score_hand())
+        return (news, *self.play(seat, play))
+
+    def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
+        """Count a trick; the last is worth more, and all nine more still."""
+        value = self.contract.points
+        one, two, three, four = cards
+        points = value[one] + value[two] + value[three] + value[four]
+        over = len(self.tricks) == 9
+        if over:
+            points += LAST_TRICK + MATCH * self.is_match(winner)
+        self.points[PAIR[winner]] += points * self.factor
+        return self.score_hand() if over or (self.target and self.reached) else ()
+
+    def is_match(self, last: int) -> bool:
+        """Tell whether the pair that won the last trick won all, and so led all but the first."""
+        return all(PAIR[leader] == PAIR[last] for leader, _ in self.tricks[1:])
+
+    # The score
+
+    def gain(self, seat: int, points: int) -> None:
+        """Count points for a seat's pair, times the contract's factor."""
+        self.points[PAIR[seat]] += points * self.factor
+
+    @property
+    def reached(self) -> bool:
+        """Whether a pair has the points to which the game is played; it ends at that moment."""
+        target, before, points = self.target, self.tally, self.points
+        return bool(target) and (before[0] + points[0] >= target or before[1] + points[1] >= target)
+
+    def score_hand(self) -> Sequence[News]:
+        """Score the hand as far as it was played."""
+        return self.end_hand([self.points[pair] for pair in PAIR])
+
+    def award(self) -> int:
+        """Return the least that a winner gets: the target where there is one, else more than half the points."""
+        return self.target or self.AWARD
+
+    # What a seat sees, and knows of others
+
+    def view(self, seat: int) -> JassView:
+        """Return one's own hand, what was played and what was shown."""
+        shown = {self.players[other]: PACK.cards[self.shown[other] or 0] for other in self.around[seat]}
+        return JassView(
+            **self.seen(seat),
+            contract=None if self.phase == "trump" else self.contract.name,
+            chosen_by=None if self.chooser is None else self.players[self.chooser],
+            points=self.by_name(seat, [self.points[pair] for pair in PAIR]),
+            weis={name: cards for name, cards in shown.items() if cards} if self.shows else None,
+        )
+
+    def public(self, seat: int, play: Play) -> Play:
+        """Return the play, with what is shown in the order of the cards."""
+        return ("weis", *by_suit([str(card) for card in play[1:]])) if play[0] == "weis" else play
+
+    def known(self, seat: int, other: int) -> Hand:
+        """Return what another has shown and still holds."""
+        return (self.shown[other] or 0) & self.hands[other]
+
+    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
+        """Return what a card shows its player not to hold: the suit led, or all but undertrumps."""
+        return self.contract.lacking(before, card) if before else 0

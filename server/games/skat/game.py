@@ -1,0 +1,366 @@
+"""Skat: three play, one of them against the other two, for what he bid and more (rules of the ISkO).
+
+The auction is in `skat_bidding`, the contracts in `skat_contract`, what a game is worth in `skat_value`, what the list
+pays in `skat_scoring`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar
+
+from croupier.protocol.skat import (
+    NULL_VALUES,
+    POINTS,
+    VALUES,
+    after_picking_up,
+    card_points,
+    from_the_hand,
+    matadors,
+)
+from croupier.protocol.skat import PACK as CARDS
+from croupier.protocol.views.skat import SkatView
+from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
+from croupier.server.games.skat import scoring
+from croupier.server.games.skat.bidding import HOLD, PASS, Auction
+from croupier.server.games.skat.contract import FOLLOWS, ORDERS, PACK, RAMSCH, Contract, Declaration
+from croupier.server.games.skat.value import Result, settle, settle_impossible_null, settle_null
+from croupier.server.games.tricks import TrickTaking, clockwise
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.hands import Hand
+
+POSITIONS = ("forehand", "middlehand", "rearhand")
+PICK_UP: Play = ("pick-up",)
+HAND: Play = ("hand",)
+CONTRA: Play = ("contra",)
+RE: Play = ("re",)
+
+PHASES: dict[Play, tuple[str, ...]] = {
+    **{("bid", value): ("bid",) for value in VALUES},
+    HOLD: ("bid",),
+    PASS: ("bid", "contra"),
+    PICK_UP: ("skat",),
+    HAND: ("skat",),
+    CONTRA: ("contra",),
+    RE: ("contra",),
+}
+"""The phases to which every play belongs, but for declarations and cards."""
+
+PAIRS = tuple(combinations(range(12), 2))
+"""The places in a hand of twelve of any two cards."""
+_UNITS: dict[Play, Hand] = {("play", card): unit for card, unit in PACK.units.items()}
+
+
+def _phases(play: Play) -> tuple[str, ...]:
+    """Return the phases to which a play belongs; raise UnknownPlay if it is none of this game."""
+    if phases := PHASES.get(play):
+        return phases
+    match play:
+        case ("declare", *_):
+            Declaration.read(play)
+            return ("declare",)
+        case ("bid", int(value)):
+            raise UnknownPlay(f"{value} is not the value of any game, so it cannot be bid")
+        case _:
+            raise UnknownPlay(f"not a play of Skat; its plays: {' '.join(Skat.PLAYS)}")
+
+
+class Skat(TrickTaking):
+    """Three players, or four of whom the dealer sits out."""
+
+    NAME = "skat"
+    SEATS = (3, 4)
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "scoring": Option("classic", ("classic", "seeger-fabian"), "the value of the game, or the league's bonus too"),
+        "list": Option(1, range(1, 361), "how many hands a game has; a league's list is 36, at four 48"),
+        "all-pass": Option("void", ("void", "ramsch"), "nobody plays, or each for himself against card points"),
+        "contra": switch("no", "whether a defender may double the game, and the declarer double it again"),
+        "impossible-null": Option("reject", ("reject", "lose"), "a Null below the bid is refused, or lost at once"),
+    }
+    PLAYS: ClassVar[Mapping[str, str]] = {
+        "(bid N)": "bid a value, more than the last",
+        "(hold)": "hold what was bid",
+        "(pass)": "leave the auction; with contra=yes, say nothing to the game",
+        "(pick-up)": "take the skat into the hand",
+        "(hand)": "leave the skat",
+        "(declare GAME C C [ouvert])": "put two cards down and play clubs, spades, hearts, diamonds, grand or null",
+        "(declare GAME [schneider] [schwarz] [ouvert])": "the same from the hand; implied words may be left out",
+        "(contra)": "double the game as a defender (contra=yes)",
+        "(re)": "double it again as the declarer (contra=yes)",
+        "(play C)": "play a card",
+    }
+    PENALTY = -528
+    AWARD = 18
+    PACK = PACK
+    DEALT = CARDS
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        super().__init__(players, options, deal)
+        self.results: list[Result | None] = []
+        """How each finished hand ended for its declarer, None where there was none."""
+        self.next_hand()
+
+    # The deal: ten each from forehand and two to the skat. The forehand moves a seat every hand; of four one deals.
+
+    def dealt(self, cards: tuple[str, ...]) -> None:
+        """Give ten cards each to forehand, middlehand and rearhand, and two to the skat."""
+        seats = len(self.players)
+        self.active = (self.forehand, (self.forehand + 1) % seats, (self.forehand + 2) % seats)
+        self.around = clockwise(self.active)
+        self.deal_around(self.active, cards, 10)
+        self.skat = PACK.hand(cards[30:])
+
+    def begin(self) -> None:
+        """Open the auction."""
+        self.phase = "bid"
+        self.auction = Auction()
+        self.turn = self.active[1]
+        self.picked_up = False
+        self.declarer: int | None = None
+        self.contract: Contract | None = None
+        self.doubling: list[tuple[int, str]] = []
+        self.points = [0] * len(self.players)
+        self.won = [0] * len(self.players)
+
+    # What may be said before the cards.
+
+    def legal(self) -> Sequence[Play]:
+        """List the legal plays of the seat on turn."""
+        if self.phase == "play" or self.turn is None:
+            return super().legal()
+        match self.phase:
+            case "bid":
+                return self.auction.legal()
+            case "skat":
+                return (PICK_UP, HAND)
+            case "contra":
+                return (RE if self.turn == self.declarer else CONTRA, PASS)
+            case _ if self.picked_up:
+                return tuple(after_picking_up(PACK.cards[self._twelve(self.turn)], self._least_null))
+            case _:
+                return tuple(from_the_hand(self._least_null))
+
+    def _twelve(self, declarer: int) -> Hand:
+        """Return the declarer's hand and the skat."""
+        return self.hands[declarer] + self.skat
+
+    @property
+    def _least_null(self) -> int:
+        """What a Null must be worth to be declared at all."""
+        return self.auction.value if self.options["impossible-null"] == "reject" else 0
+
+    def sample(self, rng: Random) -> Play:
+        """Return one legal play; the pairs that may be put down are not listed for it."""
+        seat = self.turn
+        if self.phase == "play" and seat is not None:
+            plays: Sequence[Play] = PACK.plays[self.playable(seat)]
+        elif self.phase == "declare" and self.picked_up and seat is not None:
+            cards, (one, other) = PACK.cards[self._twelve(seat)], PAIRS[int(rng.random() * len(PAIRS))]
+            plays = after_picking_up((cards[one], cards[other]), self._least_null)
+        else:
+            plays = self.legal()
+        return plays[int(rng.random() * len(plays))]
+
+    def check(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless the seat may play this; a card that may be played is the frequent case."""
+        if self.phase != "play" or seat != self.turn or not _UNITS.get(play, 0) & self.playable(seat):
+            super().check(seat, play)
+
+    def check_bid(self, seat: int, play: Play) -> None:
+        """Raise IllegalPlay unless the seat is on turn and may say this."""
+        phases = _phases(play)
+        if seat != self.turn:
+            raise IllegalPlay("the game is over" if self.turn is None else f"it is {self.players[self.turn]}'s turn")
+        if self.phase not in phases:
+            raise IllegalPlay(f"({play[0]}) belongs to {' or '.join(phases)}; this is {self.phase}")
+        match self.phase:
+            case "bid":
+                self.auction.check(play)
+            case "declare":
+                self._check_declaration(seat, Declaration.read(play))
+            case "contra" if play not in self.legal():
+                raise IllegalPlay("a defender says contra, the declarer re")
+
+    def _check_declaration(self, seat: int, said: Declaration) -> None:
+        if self.picked_up:
+            self._check_put_down(seat, said)
+        elif said.cards:
+            raise IllegalPlay("who left the skat puts nothing down")
+        if said.game != "null":
+            return
+        if set(said.words) - {"ouvert"}:
+            raise IllegalPlay("a Null knows neither schneider nor schwarz")
+        value = NULL_VALUES[self._contract(said).words]
+        if value < self._least_null:
+            raise IllegalPlay(f"this Null is worth {value}, less than the bid of {self.auction.value}")
+
+    def _check_put_down(self, seat: int, said: Declaration) -> None:
+        if len(said.cards) != 2 or PACK.hand(said.cards) & ~self._twelve(seat):
+            raise IllegalPlay("who picked up the skat puts down two of the twelve cards")
+        if said.words and (said.game, said.words) != ("null", ("ouvert",)):
+            raise IllegalPlay("after picking up nothing is announced, but that a Null is played ouvert")
+
+    def _contract(self, said: Declaration) -> Contract:
+        return Contract.of(said.game, said.words if self.picked_up else (*said.words, "hand"))
+
+    def public(self, seat: int, play: Play) -> Play:
+        """Return a declaration without the cards put down and with the implied words, other plays as they are."""
+        if play[0] != "declare":
+            return play
+        contract = self._contract(Declaration.read(play))
+        return ("declare", contract.game, *[word for word in contract.words if word != "hand"])
+
+    # The auction, the skat, the declaration.
+
+    def bid(self, seat: int, play: Play) -> Sequence[News]:
+        """Apply what is said before the cards."""
+        match self.phase:
+            case "bid":
+                return self._call(seat, play)
+            case "skat":
+                self.picked_up = play == PICK_UP
+                self.phase = "declare"
+            case "declare":
+                return self._declare(seat, Declaration.read(play))
+            case _:
+                self._double(seat, play)
+        return ()
+
+    def _call(self, seat: int, play: Play) -> Sequence[News]:
+        auction = self.auction = self.auction.after(self.active.index(seat), play)
+        if auction.turn is not None:
+            self.turn = self.active[auction.turn]
+        elif auction.declarer is not None:
+            self.turn = self.declarer = self.active[auction.declarer]
+            self.phase = "skat"
+        elif self.options["all-pass"] == "ramsch":
+            self._lead_to(RAMSCH)
+        else:
+            return self._finish(None, [0] * len(self.players))
+        return ()
+
+    def _declare(self, seat: int, said: Declaration) -> Sequence[News]:
+        twelve, bid = self._twelve(seat), self.auction.value
+        contract = self._contract(said)
+        if self.picked_up:
+            self.skat = PACK.hand(said.cards)
+            self.hands[seat] = twelve - self.skat
+        self._lead_to(contract)
+        if contract.game == "null" and NULL_VALUES[contract.words] < bid:
+            return self._score(seat, settle_impossible_null(contract, bid, PACK.cards[twelve]))
+        if self.options["contra"] == "yes":
+            self.phase, self.turn = "contra", self.around[seat][1]
+        return ()
+
+    def _double(self, seat: int, play: Play) -> None:
+        """Let the defenders say contra one after the other, and the declarer answer the first who does."""
+        self.doubling.append((seat, str(play[0])))
+        if play == CONTRA:
+            self.turn = self.declarer
+        elif seat != self.declarer and len(self.doubling) == 1:
+            self.turn = self.around[seat][1]
+        else:
+            self.lead(self.active[0])
+
+    # The play: forehand leads; who has a card of the suit led plays one; the best trump, else the best of it, wins.
+
+    def _lead_to(self, contract: Contract) -> None:
+        self.contract = contract
+        self.suits = FOLLOWS[contract.game]
+        self.table = ORDERS[contract.game]
+        self.lead(self.active[0])
+
+    def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
+        """Count the trick's card points; end the hand with the last, a Null with the declarer's first."""
+        one, two, three = cards
+        self.points[winner] += POINTS[one] + POINTS[two] + POINTS[three]
+        self.won[winner] += 1
+        contract = self.contract
+        if not self.hands[winner] or (winner == self.declarer and contract is not None and contract.game == "null"):
+            return self._end(winner)
+        return ()
+
+    # The score.
+
+    def _end(self, last: int) -> Sequence[News]:
+        contract, seat, skat = self.contract, self.declarer, card_points(PACK.cards[self.skat])
+        if contract is None or seat is None:
+            taken = {seat: (self.points[seat] + skat * (seat == last), self.won[seat]) for seat in self.active}
+            return self._finish(None, scoring.ramsch(len(self.players), taken))
+        outcome = self.auction.value, self.points[seat] + skat, self.won[seat]
+        if contract.game == "null":
+            return self._score(seat, settle_null(contract, *outcome))
+        return self._score(seat, settle(contract, *outcome, self.matadors(seat, contract)))
+
+    def matadors(self, seat: int, contract: Contract) -> int:
+        """Count the matadors of the declarer's twelve cards, negative without."""
+        played = [cards[self.around[leader].index(seat)] for leader, cards in self.tricks]
+        played += [card for other, card in zip(self.order, self.trick, strict=False) if other == seat]
+        return matadors(contract.game, (*played, *PACK.cards[self.hands[seat]], *PACK.cards[self.skat]))
+
+    def _score(self, seat: int, result: Result) -> Sequence[News]:
+        """Write the declarer's result, times what contra and re make of it, in the way of the option."""
+        if doubled := sum(said != "pass" for _, said in self.doubling):
+            result = result._replace(value=result.value * 2**doubled)
+        write = scoring.SCORING[str(self.options["scoring"])]
+        return self._finish(result, write(len(self.players), seat, result.value))
+
+    def _finish(self, result: Result | None, line: list[int]) -> Sequence[News]:
+        self.results.append(result)
+        return self.end_hand(line)
+
+    def goes_on(self) -> bool:
+        """Tell whether the list has another hand."""
+        return self.number < int(self.options["list"])
+
+    # What is seen, and what may be so.
+
+    def view(self, seat: int) -> SkatView:
+        """Return what a seat may know: its hand, all that was said and played, the skat only to who picked it up."""
+        names, contract, declarer = self.players, self.contract, self.declarer
+        fields = self.seen(seat)
+        if self.picked_up and seat == declarer:
+            fields["skat"] = PACK.cards[self.skat]
+            if self.phase == "declare":
+                fields["hand"] = PACK.cards[self._twelve(seat)]
+        if seat in self.active:
+            fields["position"] = POSITIONS[self.active.index(seat)]
+            fields["points"] = sum([self.points[other] for other in self._side(seat)]) if contract else None
+        return SkatView(
+            **fields,
+            bids=tuple([(names[self.active[place]], said) for place, said in self.auction.calls]),
+            declarer=None if declarer is None else names[declarer],
+            contract=(contract.game, *contract.words) if contract else None,
+            contra=tuple([(names[who], said) for who, said in self.doubling]) or None,
+            open=PACK.cards[self.hands[declarer]] if declarer is not None and self._open else None,
+        )
+
+    @property
+    def _open(self) -> bool:
+        """Whether the declarer's hand lies on the table."""
+        return self.contract is not None and "ouvert" in self.contract.words
+
+    def _side(self, seat: int) -> tuple[int, ...]:
+        """Return the seats that play together: the declarer, the defenders; in a Ramsch each for himself."""
+        if seat == self.declarer or self.declarer is None:
+            return (seat,)
+        return self.around[self.declarer][1:]
+
+    def known(self, seat: int, other: int) -> Hand:
+        """Return an open hand."""
+        return self.hands[other] if self._open and other == self.declarer else 0
+
+    def hidden(self, seat: int) -> list[Hand]:
+        """Return the skat, to all but who picked it up."""
+        return [] if seat == self.declarer and self.picked_up else [self.skat]
+
+    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
+        """Put other cards in the skat."""
+        if piles:
+            (self.skat,) = piles

@@ -1,0 +1,259 @@
+"""A bot's process: its pipes, its standard error in a capped file, and an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import trio
+
+from croupier.server.processes import process_table, workplace
+from croupier.server.processes.sandbox import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from croupier.server.entries import Entry
+    from croupier.server.processes.host import Host
+
+STDERR_CAP = 1 << 20
+GRACE = 0.5
+_CHUNK = 65_536
+_LOOK_AGAIN = 0.2
+_BRIEFLY = 1
+_TO_START = 5.0
+
+
+class Hangup(Exception):
+    """The process has closed its end of a pipe, or has ended."""
+
+
+class BotProcess:
+    """A running bot. `write` and `read` raise Hangup when there is nobody at the other end."""
+
+    def __init__(self, entry: Entry, folder: Path, errors: Path, host: Host) -> None:
+        """Have the program started with ``folder`` as its working folder; whether it could be shows later."""
+        self.entry = entry
+        self.all_kin = False
+        """Whether it is stopped with all that came of it, and not its group alone."""
+        self._host = host
+        workplace.make(folder)
+        workplace.wipe(errors)  # it is a fresh one, whatever the last process has made of it
+        self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
+        theirs, self._stdin = os.pipe()
+        self._stdout, wire = os.pipe()
+        self._pen = host.pen()
+        self._line = host.start(entry, folder, self._pen, theirs, wire, self._stderr)
+        for fd in (theirs, wire):
+            os.close(fd)
+        os.set_blocking(self._stdin, False)
+        os.set_blocking(self._stdout, False)
+        self._quick = select.poll()
+        self._quick.register(self._stdout, select.POLLIN)
+        self._prompt = False
+        self._open = True
+        self._program = 0
+
+    @property
+    def pid(self) -> int:
+        """The process's id, which is its group's too; 0 if it did not start."""
+        if self._line.pid is None:
+            self._line.wait(_TO_START, "pid")
+        return self._line.pid or 0
+
+    def unheard(self) -> bool:
+        """Say whether nobody has heard the order to start it."""
+        line = self._line.listen()
+        return line.quiet and not line.minder
+
+    def pending(self) -> bytes:
+        """Return what the process has written and nobody has read; never wait."""
+        try:
+            return os.read(self._stdout, _CHUNK) if self._quick.poll(0) else b""
+        except OSError:
+            return b""
+
+    def at_once(self) -> bytes:
+        """Return what a process says in a moment, if it was prompt last time; nothing if it is not any more.
+
+        It is waited for right here: an answer in a moment is not worth the scheduler.
+        """
+        if self._prompt:
+            self._prompt = bool(self._quick.poll(_BRIEFLY))
+            if self._prompt:
+                return self.pending()
+        return b""
+
+    async def write(self, data: bytearray) -> None:
+        """Write all of it, however slowly the process reads; what is written is taken away from it."""
+        while data:
+            try:
+                del data[: os.write(self._stdin, data)]
+            except BlockingIOError:
+                await self._wait(trio.lowlevel.wait_writable, self._stdin)
+            except OSError:
+                raise Hangup("it closed its input") from None
+
+    def offer(self, data: bytes) -> bytes:
+        """Write what the pipe takes now; return the rest."""
+        try:
+            return data[os.write(self._stdin, data) :]
+        except OSError:
+            return data
+
+    async def read(self, since: float) -> bytes:
+        """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and said no more.
+
+        ``since`` is when they were first waited for: a moment ago makes the process a prompt one.
+        """
+        while True:
+            try:
+                data = os.read(self._stdout, _CHUNK)
+            except BlockingIOError:
+                await self._wait(trio.lowlevel.wait_readable, self._stdout)
+                continue
+            except OSError:
+                raise Hangup("it closed its output") from None
+            self._prompt = time.monotonic() - since < _BRIEFLY / 1000
+            if not data:
+                raise Hangup("it closed its output")
+            return data
+
+    async def _wait(self, ready: Callable[[int], Awaitable[None]], fd: int) -> None:
+        """Wait for the pipe; look now and then whether the process still lives, as its children may hold the pipe."""
+        with trio.move_on_after(_LOOK_AGAIN):
+            await _either(ready, fd)
+            return
+        if (self._line.listen().over or self._mute()) and not self._quick.poll(0):
+            raise Hangup("it closed its output")
+
+    def _mute(self) -> bool:
+        """Say whether nobody can write any more: bubblewrap itself keeps open what its program has closed."""
+        if self._host.level is not Level.BWRAP or not self.program:
+            return False
+        wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"
+        try:
+            for pid in (self.program, *process_table.descendants(self.program)):
+                if any(str(Path(fd).readlink()) == wire for fd in process_table.descriptors(pid)):
+                    return False
+        except OSError:
+            return False
+        return True
+
+    def cpu(self) -> float:
+        """Return the seconds of CPU time that the program and its children have used; 0.0 where that is not told."""
+        minder = self._line.listen().minder
+        return process_table.cpu(minder) if minder else 0.0
+
+    @property
+    def program(self) -> int:
+        """The process that is the program itself, not bubblewrap's; 0 while there is none."""
+        if not self._program:
+            pid = self.pid
+            for _ in range(2 if self._host.level is Level.BWRAP else 0):
+                pid = next(iter(process_table.children(pid)), 0)
+            self._program = pid
+        return self._program
+
+    def stop(self) -> None:
+        """Stop the process's group: it is not its turn."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let the process's group run again."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, what: signal.Signals) -> None:
+        with suppress(OSError):
+            if self.pid:
+                os.killpg(self.pid, what)
+        for pid in process_table.descendants(self._line.minder) if self.all_kin and self._line.minder else ():
+            process_table.signal(pid, what)
+
+    def complained(self) -> int:
+        """Return how many bytes lie in its standard error."""
+        return os.fstat(self._stderr).st_size
+
+    def complaint(self, size: int = 4096) -> str:
+        """Return the end of its standard error."""
+        return os.pread(self._stderr, size, max(0, self.complained() - size)).decode("utf-8", "replace").strip()
+
+    def last_words(self) -> str:
+        """Return the last line of standard error, as far as it can be shown: mostly why a program died."""
+        last = "".join(self.complaint().splitlines()[-1:]).strip()[:200]
+        return "".join(char if char.isprintable() else "?" for char in last)
+
+    async def status(self, hangup: Hangup) -> str:
+        """Say how the process ended; one that has just closed a pipe gets a moment to do so.
+
+        Raise OSError if it was this machine that could not start it.
+        """
+        await self._ended(_LOOK_AGAIN)
+        line = self._line
+        if line.lack:
+            raise OSError(line.lack, f"{os.strerror(line.lack)}: no process can be started")
+        if line.why:
+            return f"it was stopped, because {line.why}"
+        if line.error is not None:
+            return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
+        if line.code is None:
+            return "its minder was killed" if line.quiet else str(hangup)
+        killed = -line.code if line.code < 0 else line.code - 128 if self._host.level is Level.BWRAP else 0
+        with suppress(ValueError):
+            if killed > 0:
+                return f"it was ended by {signal.Signals(killed).name}"
+        return f"it left with exit status {line.code}"
+
+    async def leave(self) -> None:
+        """Ask the process to leave by ending its input, give it a moment, then `kill` what is left."""
+        self.end_input()
+        await self._ended(GRACE)
+        self.kill()
+
+    def end_input(self) -> None:
+        """Write no more: the process finds its input at an end."""
+        if self._stdin >= 0:
+            os.close(self._stdin)
+            self._stdin = -1
+
+    async def left(self, patience: float) -> bool:
+        """Return whether the process ends of itself within so many seconds; what it still writes is thrown away."""
+        await self._ended(patience)
+        return self._line.over
+
+    async def _ended(self, patience: float) -> None:
+        """Wait at most so many seconds for the process to end; what it still writes is thrown away."""
+        with trio.move_on_after(patience):
+            while not self._line.listen().over:
+                self.pending()
+                with trio.move_on_after(0.02):
+                    await _either(trio.lowlevel.wait_readable, self._line)
+
+    def kill(self) -> None:
+        """End the process and all that came of it, and wait until it has."""
+        if not self._open:
+            return
+        self._open = False
+        for fd in (self._stdin, self._stdout):
+            if fd >= 0:
+                os.close(fd)
+        if not self._line.hang_up():
+            self._host.sweep()
+        self._pen.close()
+        with suppress(OSError):
+            if self.complained() > STDERR_CAP:  # its beginning is kept
+                os.truncate(self._stderr, STDERR_CAP)
+        os.close(self._stderr)
+
+
+async def _either(ready: Callable[[Any], Awaitable[None]], what: Any) -> None:
+    """Wait until it is ready; for a moment, if bots have used up what the system lends one user to wait with."""
+    try:
+        await ready(what)
+    except OSError:
+        await trio.sleep(_BRIEFLY / 100)

@@ -1,0 +1,61 @@
+"""Where bots' processes run: the level that works here, the keeper that starts them, and who sits at the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from croupier.server.processes.keeper_client import Keeper
+from croupier.server.processes.sandbox import TASKS, House, Level, Pen, chosen, order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+    from typing import Self
+
+    from croupier.server.entries import Entry
+    from croupier.server.processes.keeper_client import Line
+
+
+class Host:
+    """Where bots' processes run: the house's rules as they work on this machine, and the keeper that starts them.
+
+    ``entries`` are all who sit at the table: none of them sees the others' programs, where its level can hide them.
+    Use it as a context manager or `close` it.
+    """
+
+    def __init__(self, house: House = House(), entries: Iterable[Entry] = ()) -> None:
+        programs = (path for entry in entries for path in entry.files)
+        self.house = replace(house, hidden=(*house.hidden, *programs))
+        self._keeper = Keeper()
+        self._level: Level | None = None
+
+    @property
+    def level(self) -> Level:
+        """The level that all bots here are under."""
+        if self._level is None:
+            self._level = chosen(self.house)
+        return self._level
+
+    def pen(self) -> Pen:
+        """Return a pen for a bot's processes, which counts them and gives none away."""
+        return Pen(0 if self.level is Level.NONE else TASKS)
+
+    def start(self, entry: Entry, folder: Path, pen: Pen, stdin: int, stdout: int, stderr: int) -> Line:
+        """Start an entry's program on these descriptors."""
+        wanted = order(entry, folder, self.house, self.level, pen.path)
+        return self._keeper.start(wanted, stdin, stdout, stderr)
+
+    def sweep(self) -> None:
+        """End what a minder could not."""
+        self._keeper.sweep()
+
+    def close(self) -> None:
+        """End everything and wait until it has."""
+        self._keeper.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()

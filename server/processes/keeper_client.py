@@ -1,0 +1,188 @@
+"""The keeper as the referee sees it: takes orders for bots' processes, and ends with all of them when closed."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import resource
+import select
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import croupier
+from croupier.server.processes import kernel, process_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, Self
+
+PATIENCE = 6.0
+_PROGRAM = "import sys; sys.path.append(sys.argv[1]); from croupier.server.processes import keeper; keeper.main()"
+_PACKAGES = str(Path(croupier.__file__).parents[1])
+"""Where the keeper finds its program: it starts without the site's packages."""
+
+
+class Line:
+    """What a minder says about its bot: its number, why it could not start or had to end, how it ended."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
+        self._line.setblocking(False)
+        self._cut = b""
+        self.minder = 0
+        self.pid: int | None = None
+        self.error: int | None = None
+        self.lack: int | None = None
+        self.why = ""
+        self.code: int | None = None
+        self.gone = False
+        """Whether all that came of the bot has been ended."""
+        self.quiet = False
+        """Whether the minder has hung up."""
+
+    def fileno(self) -> int:
+        """Return what can be waited for."""
+        return self._line.fileno()
+
+    def listen(self) -> Self:
+        """Take in what was said; never wait."""
+        while not self.quiet:
+            try:
+                data = self._line.recv(4096)
+            except BlockingIOError:
+                break
+            except OSError:
+                data = b""
+            self.quiet = not data
+            *lines, self._cut = (self._cut + data).split(b"\n")
+            for line in lines:
+                self._take(*line.decode().partition(" ")[::2])
+        return self
+
+    def _take(self, word: str, text: str) -> None:
+        match word:
+            case "minder":
+                self.minder = int(text)
+            case "pid":
+                self.pid = int(text)
+            case "error":
+                self.error = int(text)
+            case "lack":
+                self.lack = int(text)
+            case "why":
+                self.why = text
+            case "exit":
+                self.code = int(text)
+            case "gone":
+                self.gone = True
+
+    @property
+    def over(self) -> bool:
+        """Whether the bot itself has ended, could not start, or was ended."""
+        return self.quiet or self.code is not None or self.error is not None or bool(self.why)
+
+    def wait(self, seconds: float, until: str = "quiet") -> bool:
+        """Wait at most so long until something is known; return whether it is."""
+        poll = select.poll()
+        poll.register(self._line, select.POLLIN)
+        while not self.quiet and not getattr(self.listen(), until):
+            if not poll.poll(seconds * 1000):
+                return False
+        return bool(getattr(self, until))
+
+    def hang_up(self) -> bool:
+        """Have everything ended; return whether it is."""
+        with suppress(OSError):
+            self._line.send(b"x")
+        if self.minder:  # what has no sandbox may have stopped it
+            process_table.signal(self.minder, signal.SIGCONT)
+        self.wait(PATIENCE)
+        self._line.close()
+        return self.gone
+
+
+def _open_up() -> None:
+    """Allow this process as many descriptors as it may have: a bot of the same user can send so many that none is left.
+
+    They are counted together while they are on the way, against the limit of whoever sends the next.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+class Keeper:
+    """Starts bots; itself started with the first, ended by `close`."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
+
+    def start(self, order: Mapping[str, Any], stdin: int, stdout: int, stderr: int) -> Line:
+        """Start a bot on these descriptors; what becomes of it is heard on the line."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._send(order, [stdin, stdout, stderr, theirs.fileno()])
+        return Line(ours)
+
+    def sweep(self) -> None:
+        """End what its minder could not."""
+        if self._line is not None:
+            self._send({"sweep": True}, [])
+
+    def _send(self, order: Mapping[str, Any], fds: Sequence[int]) -> None:
+        text = marshal.dumps(dict(order))
+        message = len(text).to_bytes(4, "big") + text
+        if self._process is not None:  # what has no sandbox may have stopped it
+            self._process.send_signal(signal.SIGCONT)
+        try:
+            self._send_all(message, fds)
+        except OSError:  # somebody has killed it: another takes its place
+            self.close()
+            self._send_all(message, fds)
+
+    def _send_all(self, message: bytes, fds: Sequence[int]) -> None:
+        line = self._line or self._begin()
+        sent = socket.send_fds(line, [message], fds)
+        line.sendall(message[sent:])
+
+    def _begin(self) -> socket.socket:
+        kernel.shut_eyes()
+        self._line, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _PROGRAM, _PACKAGES, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                cwd="/",
+                env={},
+                start_new_session=True,
+            )
+        _open_up()
+        return self._line
+
+    @property
+    def pid(self) -> int | None:
+        """The keeper's process, if it runs."""
+        return None if self._process is None else self._process.pid
+
+    def close(self) -> None:
+        """End everything and wait until it has."""
+        line, process = self._line, self._process
+        self._line = self._process = None
+        if line is None or process is None:
+            return
+        line.close()
+        process.send_signal(signal.SIGCONT)
+        try:
+            process.wait(2 * PATIENCE)
+        except subprocess.TimeoutExpired:
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()

@@ -1,0 +1,113 @@
+"""The order that starts a bot: its command line, environment and limits, as its entry and the house have them."""
+
+from __future__ import annotations
+
+import functools
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.processes.sandbox import bwrap
+from croupier.server.processes.sandbox.house import Level, memory_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from croupier.server.entries import Entry
+    from croupier.server.processes.sandbox.house import House
+
+PROCESSES = 64
+THREADS = 1024
+TASKS = PROCESSES + THREADS
+"""What a pen holds: processes and threads are one to it."""
+OPEN_FILES = 1024
+FILE_BYTES = 64 << 20
+FOLDER_BYTES = 256 << 20
+CPU_SECONDS = 12 * 3600
+"""Thinking has its deadlines; this ends what nobody waits for any more."""
+_SPARE_PROCESSES = 8 * TASKS
+"""So many bots may have all that they may, before another of the same user lacks a thread."""
+_SPARE_MEMORY = 512 << 20
+
+
+def order(entry: Entry, folder: Path, house: House, level: Level, pen: str = "") -> dict[str, Any]:
+    """Return what the keeper needs to start an entry with ``folder`` as its working folder.
+
+    ``pen`` is its control group.
+    """
+    memory = memory_bytes(entry.memory or house.memory)
+    vault = [] if house.vault is None else [house.vault.resolve()]
+    shut_in = level is Level.BWRAP
+    return {
+        "argv": bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
+        if shut_in
+        else list(entry.command),
+        "program": entry.command[0] if shut_in else "",
+        "env": environment(entry, folder),
+        "folder": str(folder),
+        "limits": [] if level is Level.NONE else limits(memory),
+        "pen": pen,
+        "watch": level is not Level.NONE,
+        "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
+        "memory": memory,
+        "files": FOLDER_BYTES,
+        "processes": PROCESSES,
+        "threads": THREADS,
+    }
+
+
+def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
+    """Yield the vault, or what of it does not belong to an entry whose program lies there."""
+    own = [path.resolve() for path in entry.files]
+    if any(path.is_relative_to(vault) for path in own):
+        return (path for path in vault.iterdir() if not any(file.is_relative_to(path) for file in own))
+    return [vault]
+
+
+def environment(entry: Entry, folder: Path) -> dict[str, str]:
+    """Return a small clean environment: no secrets of whoever runs the table, and unbuffered output for Python bots."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
+    return {
+        "PATH": path,
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **entry.env,
+    }
+
+
+def limits(memory: int) -> list[tuple[int, int]]:
+    """Return what one process may use up, as (resource, amount).
+
+    Memory is bounded by what is written to (``RLIMIT_DATA``), generously, as the minder watches what is used: an
+    address-space limit would kill programs of Java, Node or Haskell that reserve much and use little.
+    """
+    most = [
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_DATA, 2 * memory + _SPARE_MEMORY),
+    ]
+    if spare := _processes():
+        most.append((resource.RLIMIT_NPROC, spare))
+    return most
+
+
+@functools.cache
+def _processes() -> int:
+    """Return how many threads this user may have in all: those there are and some; 0 for root, whom nothing bounds."""
+    if os.getuid() == 0:
+        return 0
+    count = 0
+    for folder in Path("/proc").glob("[0-9]*/task"):
+        try:
+            if folder.stat().st_uid == os.getuid():
+                count += sum(1 for _ in folder.iterdir())
+        except OSError:
+            continue
+    return count + _SPARE_PROCESSES

@@ -1,0 +1,1 @@
+"""Records: files of them, games played again from them, and other servers' formats."""

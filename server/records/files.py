@@ -1,0 +1,50 @@
+"""Records as files: one game each, or the games of a batch one after another, compressed or not."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_FIRST = re.compile(r"^[ \t]*\(record[ \t]", re.MULTILINE)
+
+
+class Recorded(NamedTuple):
+    """The record of one game: where its first line stands in its file, and its text."""
+
+    line: int
+    text: str
+
+
+class BadFile(ValueError):
+    """A file that cannot be unpacked; the message says why."""
+
+
+def read_records(path: Path) -> list[Recorded]:
+    """Read the records of a file, unpacked if its name ends in ``.gz``; raise OSError if it cannot be read at all.
+
+    A file called ``.record`` has one game, and a second ``(record 1)`` is a wrong line in it.
+    """
+    content = path.read_bytes()
+    if path.suffix == ".gz":
+        try:
+            content = gzip.decompress(content)
+        except (EOFError, OSError, zlib.error) as problem:
+            raise BadFile(f"it cannot be unpacked: {problem}") from None
+    text = content.decode("latin-1")
+    return [Recorded(1, text)] if path.suffix == ".record" else split(text)
+
+
+def split(text: str) -> list[Recorded]:
+    """Cut a text before each ``(record 1)`` but the first."""
+    cuts = [0, *[found.start() for found in _FIRST.finditer(text)][1:], len(text)]
+    pieces, line = [], 1
+    for start, end in pairwise(cuts):
+        pieces.append(Recorded(line, text[start:end]))
+        line += text.count("\n", start, end)
+    return pieces

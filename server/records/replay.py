@@ -1,0 +1,316 @@
+"""Replay: a record is the same game again, or has a line at which it is not, and why."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from croupier.protocol import record as lines
+from croupier.protocol.sexp import write
+from croupier.server import games
+from croupier.server.deals import Key, Listed, WrongShuffle
+from croupier.server.games.game import BadOption, IllegalPlay
+from croupier.server.table.faults import Kind, Outcome, settle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Attack, Game, News, Play
+
+
+T = TypeVar("T")
+NO_COMMITMENT = "0"
+
+
+class Invalid(Exception):
+    """The line at which a record is no game, and why."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line = line
+        self.why = why
+
+
+class Verdict(NamedTuple):
+    """What became of a record: valid with its scores (None if it has no end), or invalid at a line."""
+
+    valid: bool
+    scores: dict[str, int] | None = None
+    line: int | None = None
+    why: str = ""
+
+    def json(self) -> dict[str, object]:
+        """Return the shape that ``croupier replay --json`` prints."""
+        if self.valid:
+            return {"valid": True, "scores": self.scores}
+        return {"valid": False, "line": self.line, "why": self.why}
+
+
+class Step(NamedTuple):
+    """One decision of a replayed game, as it was about to be applied."""
+
+    line: int
+    seat: int
+    play: Play
+    attack: Attack | None
+    seen: Play
+
+
+class Failed(NamedTuple):
+    """A fault where a replayed game has one, before anybody stands in."""
+
+    line: int
+    seat: int
+    kind: str
+
+
+def judge(text: str, find: Callable[[str], type[Game]] = games.find) -> Verdict:
+    """Play a record again and say whether it is a game by the rules."""
+    try:
+        replay = Replay(text, find)
+        for _ in replay.steps():
+            pass
+    except Invalid as problem:
+        return Verdict(valid=False, line=problem.line, why=problem.why)
+    return Verdict(valid=True, scores=replay.scores)
+
+
+@dataclass
+class Header:
+    """What stands before the first shuffle: each at most once."""
+
+    game: lines.GameLine
+    players: lines.Players
+    program: lines.Program | None = None
+    deal: lines.DealLine | None = None
+
+
+@dataclass
+class Replay:
+    """A record being played again.
+
+    After construction ``game`` stands before the first play; `steps` yields each decision just before it is applied, so
+    that whoever watches can look at the state before and after. ``news`` is what the last decision brought.
+    """
+
+    text: str
+    find: Callable[[str], type[Game]] = games.find
+    news: Sequence[News] = ()
+    scores: dict[str, int] | None = None
+    outcome: Outcome | None = None
+    deal: Listed = field(default_factory=Listed)
+    offenders: set[int] = field(default_factory=set)
+    standing_in: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        try:
+            self.entries = deque(lines.read(self.text))
+        except lines.BadRecord as problem:
+            raise Invalid(problem.line, problem.why) from None
+        self.header = self._read_header()
+        self.game = self._begin()
+
+    def _read_header(self) -> Header:
+        seen: dict[type, tuple[int, lines.Line]] = {}
+        self._last = 1
+        while self.entries and isinstance(
+            self.entries[0][1], lines.Version | lines.GameLine | lines.Program | lines.Players | lines.DealLine
+        ):
+            self._last, line = self.entries.popleft()
+            if type(line) in seen:
+                raise Invalid(self._last, f"a second {str(line).split()[0]} line; a record is of one game")
+            seen[type(line)] = (self._last, line)
+        number, version = seen.get(lines.Version, (1, None))
+        if version != lines.Version(lines.VERSION):
+            raise Invalid(number, f"a record begins with (record {lines.VERSION})")
+        for needed, shape in ((lines.GameLine, "(game NAME ...)"), (lines.Players, "(players NAME ...)")):
+            if needed not in seen:
+                raise Invalid(
+                    self.entries[0][0] if self.entries else self._last, f"{shape} is missing before this line"
+                )
+        self._at = {kind: number for kind, (number, _) in seen.items()}
+        found: dict[type, Any] = {kind: line for kind, (_, line) in seen.items()}
+        return Header(found[lines.GameLine], found[lines.Players], found.get(lines.Program), found.get(lines.DealLine))
+
+    def _begin(self) -> Game:
+        names = self.header.players.names
+        if len(set(names)) < len(names):
+            raise Invalid(self._at[lines.Players], "two players have the same name")
+        try:
+            kind = self.find(self._game_name())
+            options = kind.read_options(self._given())
+        except (BadOption, games.NoSuchGame) as problem:
+            raise Invalid(self._at[lines.GameLine], str(problem)) from None
+        if len(names) not in kind.SEATS:
+            wanted = " or ".join(map(str, kind.SEATS))
+            raise Invalid(self._at[lines.Players], f"{kind.NAME} is played by {wanted}, not by {len(names)}")
+        return self._with_shuffles(self._last, lambda: kind(names, options, self.deal))
+
+    def _game_name(self) -> str:
+        program = self.header.program
+        return self.header.game.name if program is None else f"recycle:{program.sha256}"
+
+    def _given(self) -> dict[str, Atom]:
+        options = self.header.game.options
+        given = dict(options)
+        if len(given) < len(options):
+            raise BadOption("an option stands there twice")
+        return given
+
+    def _with_shuffles(self, line: int, act: Callable[[], T]) -> T:
+        """Do what may shuffle: the shuffles that stand next are for it, all of them."""
+        numbers: deque[int] = deque()
+        while self.entries and isinstance(self.entries[0][1], lines.Shuffled):
+            number, shuffled = self.entries.popleft()
+            assert isinstance(shuffled, lines.Shuffled)
+            numbers.append(number)
+            self.deal.orders.append(shuffled.cards)
+        listed = len(numbers)
+        try:
+            result = act()
+        except WrongShuffle as problem:
+            used = listed - len(self.deal.orders)
+            raise Invalid(numbers[used - 1] if used else line, str(problem)) from None
+        if self.deal.orders:
+            raise Invalid(numbers[-len(self.deal.orders)], "nothing is shuffled here")
+        return result
+
+    def steps(self) -> Iterator[Step | Failed]:
+        """Yield each decision before it is applied, and each fault; raise Invalid where the rules are broken."""
+        while self.entries:
+            number, line = self.entries.popleft()
+            match line:
+                case lines.Played(name, play):
+                    yield from self._decide(number, name, play, None)
+                case lines.Attacked(attacker, defender):
+                    yield from self._defend(number, attacker, defender)
+                case lines.Faulted(name, kind):
+                    yield self._fault(number, name, kind)
+                case lines.StandIn(name):
+                    self._stand_in(number, name)
+                case lines.Score():
+                    self._close(number, line)
+                    return
+                case lines.End():
+                    self._end(number, line, None)
+                    return
+                case _:
+                    raise Invalid(number, f"{str(line)[:60]} does not belong here")
+
+    def _seat(self, number: int, name: str) -> int:
+        if name not in self.game.players:
+            raise Invalid(number, f"nobody here is called {name}; the players: {', '.join(self.game.players)}")
+        return self.game.players.index(name)
+
+    def _decide(self, number: int, name: str, play: Play, attack: Attack | None) -> Iterator[Step]:
+        game, seat = self.game, self._seat(number, name)
+        if game.turn is None:
+            raise Invalid(number, f"the game is over: {name} cannot play {write(play)}")
+        if attack is None and game.attack is not None:
+            raise Invalid(number, f"{game.players[game.turn]} has to defend first, behind an (attack ...) line")
+        try:
+            game.admit(seat, play)
+        except IllegalPlay as problem:
+            raise Invalid(number, str(problem)) from None
+        yield Step(number, seat, play, attack, game.public(seat, play))
+        self.news = self._with_shuffles(number, lambda: game.play(seat, play))
+
+    def _defend(self, number: int, attacker: str, defender: str) -> Iterator[Step | Failed]:
+        game = self.game
+        if game.attack is None or game.turn is None:
+            raise Invalid(number, f"{defender} is not attacked here")
+        due = (game.players[game.attack.attacker], game.players[game.turn])
+        if (attacker, defender) != due:
+            raise Invalid(number, f"here {due[0]} attacks {due[1]}")
+        while self.entries and isinstance(self.entries[0][1], lines.Faulted | lines.StandIn):
+            yield from self._mark(*self.entries.popleft())
+        if not self.entries or not isinstance(self.entries[0][1], lines.Defense):
+            if not self.entries or isinstance(self.entries[0][1], lines.Score | lines.End):
+                return
+            raise Invalid(self.entries[0][0], f"the defense of {defender} is missing before this line")
+        at, defense = self.entries.popleft()
+        assert isinstance(defense, lines.Defense)
+        if defense.name != defender:
+            raise Invalid(at, f"{defender} is attacked, not {defense.name}")
+        yield from self._decide(at, defender, defense.defense, game.attack)
+
+    def _mark(self, number: int, line: lines.Line) -> Iterator[Failed]:
+        if isinstance(line, lines.Faulted):
+            yield self._fault(number, line.name, line.kind)
+        elif isinstance(line, lines.StandIn):
+            self._stand_in(number, line.name)
+
+    def _fault(self, number: int, name: str, kind: str) -> Failed:
+        if kind not in {known.value for known in Kind}:
+            raise Invalid(number, f"{kind} is no fault; the faults: {', '.join(known.value for known in Kind)}")
+        seat = self._seat(number, name)
+        self.offenders.add(seat)
+        return Failed(number, seat, kind)
+
+    def _stand_in(self, number: int, name: str) -> None:
+        seat = self._seat(number, name)
+        if seat not in self.offenders:
+            raise Invalid(number, f"nobody stands in for {name}, who committed no fault")
+        self.standing_in.add(seat)
+
+    def _close(self, number: int, score: lines.Score) -> None:
+        """Read what may follow the scores."""
+        if not self.entries or not isinstance(self.entries[0][1], lines.End):
+            if self.game.turn is not None:
+                raise Invalid(number, f"a score before the end: {self.game.players[self.game.turn]} has yet to play")
+            if self.entries:
+                raise Invalid(self.entries[0][0], "after the scores a record says how the game ended: (end finished)")
+            self._compare(number, score, Outcome.FINISHED)
+            self.scores = None
+            return
+        at, end = self.entries.popleft()
+        assert isinstance(end, lines.End)
+        self._end(at, end, (number, score))
+
+    def _end(self, number: int, end: lines.End, scored: tuple[int, lines.Score] | None) -> None:
+        game, outcome = self.game, Outcome(end.outcome)
+        if outcome is Outcome.FINISHED and game.turn is not None:
+            line = scored[0] if scored else number
+            raise Invalid(line, f"the game is not over: {game.players[game.turn]} has yet to play")
+        if outcome is Outcome.FORFEIT and not self.offenders:
+            raise Invalid(number, "a game is forfeit only after a fault")
+        if outcome in {Outcome.FINISHED, Outcome.FORFEIT}:
+            self.scores = self._compare(*scored, outcome) if scored else self._settled(outcome)
+        elif scored and outcome is Outcome.VOID:
+            raise Invalid(scored[0], "a void game has no scores")
+        elif scored and game.turn is not None:
+            raise Invalid(scored[0], f"a score before the end: {game.players[game.turn]} has yet to play")
+        elif scored:
+            self._compare(*scored, Outcome.FINISHED)
+        self.outcome = outcome
+        self._check_tail()
+
+    def _settled(self, outcome: Outcome) -> dict[str, int]:
+        return dict(zip(self.game.players, settle(self.game, self.offenders, outcome)[0], strict=True))
+
+    def _compare(self, number: int, score: lines.Score, outcome: Outcome) -> dict[str, int]:
+        expected = self._settled(outcome)
+        listed = dict(score.scores)
+        if listed != expected or len(score.scores) != len(expected):
+            raise Invalid(number, f"the scores come out as {write(('score', *expected.items()))}")
+        return expected
+
+    def _check_tail(self) -> None:
+        for number, line in self.entries:
+            if isinstance(line, lines.Time):
+                self._seat(number, line.name)
+            elif isinstance(line, lines.KeyLine):
+                self._check_key(number, line.secret)
+            else:
+                raise Invalid(number, f"{str(line)[:60]} stands after the end")
+
+    def _check_key(self, number: int, secret: str) -> None:
+        deal = self.header.deal
+        try:
+            commitment = Key(bytes.fromhex(secret)).commitment
+        except ValueError:
+            raise Invalid(number, "a key is hexadecimal") from None
+        if deal is not None and deal.commitment.lower() not in {NO_COMMITMENT, commitment}:
+            raise Invalid(number, f"this is not the key that was committed to: its SHA-256 is {commitment}")

@@ -1,8 +1,0 @@
-"""What a bot's process may touch and use up: the levels, and the order that starts a bot under one of them."""
-
-from croupier.server.sandbox.house import House, Level
-from croupier.server.sandbox.levels import NoSuchLevel, best, chosen, problem
-from croupier.server.sandbox.order import TASKS, order
-from croupier.server.sandbox.pen import Pen
-
-__all__ = ["TASKS", "House", "Level", "NoSuchLevel", "Pen", "best", "chosen", "order", "problem"]

@@ -1,0 +1,287 @@
+"""The referee: one game between seats. The only place where rules meet seats."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from croupier.protocol import record as lines
+from croupier.protocol.notifications import TABLE, Attacked, Defended, Request, Update
+from croupier.protocol.sexp import write
+from croupier.server.deals import Recorded
+from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
+from croupier.server.table.faults import Fault, Kind, Outcome, Policy, settle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from croupier.protocol.notifications import Notification
+    from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.view import View
+    from croupier.server.deals import KeyedDeal
+    from croupier.server.games.game import Attack, Game, News, Play
+    from croupier.server.table.seat import Seat
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a match grants and does: seconds a reply, seconds of reserve a game, and what follows a fault."""
+
+    time: float = 10.0
+    bank: float | None = None
+    on_fault: Policy | None = None
+
+
+@dataclass(frozen=True)
+class PlayerFault:
+    """A fault and whose it was."""
+
+    seat: int
+    fault: Fault
+
+
+@dataclass
+class Result:
+    """What came of a game: everything by seat; ``scores`` and ``ranks`` are None where it counts for nobody."""
+
+    deal: int
+    players: tuple[str, ...]
+    outcome: Outcome
+    scores: tuple[int, ...] | None
+    ranks: tuple[int, ...] | None
+    faults: list[PlayerFault]
+    assisted: tuple[int, ...]
+    decisions: int
+    seconds: float
+    used: tuple[int, ...]
+    """Microseconds of thinking by seat."""
+    thinking: list[list[float]]
+    """Seconds of each decision by seat."""
+    burnt: tuple[float, ...] = ()
+    """Seconds of CPU time that each seat's program used while it was not on turn."""
+    record: list[str] = field(default_factory=list)
+
+
+class RefereeBug(Exception):
+    """The rules failed in the middle of a game; ``record`` is the game so far."""
+
+    def __init__(self, record: list[str]) -> None:
+        super().__init__("the rules failed; the record of the game so far is kept")
+        self.record = record
+
+
+def begun(view: View) -> Update:
+    """Return what tells a player that a game begins; a seat in this process is told the view itself."""
+    return Update(TABLE, ("start", view))  # type: ignore[arg-type]  # views.read takes it as it is
+
+
+FIRST_HAND = Update(TABLE, ("deal", 1))
+
+
+def what_follows(
+    game: Game, seat: int, seen: Play, attack: Attack | None, news: Sequence[News]
+) -> Iterator[tuple[Notification, int | None]]:
+    """Yield what the players are told after a play was applied, each with the seat that is not told.
+
+    A defense is not told by itself: the game's news tell of it when all defenses are in.
+    """
+    if attack is None:
+        yield Update(game.players[seat], seen), seat
+    for item in news:
+        if isinstance(item, Told):
+            yield Update(TABLE, item.play), None
+        else:
+            yield Defended(game.players[item.seat], item.defense), item.seat
+
+
+class Referee:
+    """Play one game between seats and write its record."""
+
+    def __init__(
+        self,
+        kind: type[Game],
+        options: Mapping[str, Atom],
+        seats: Sequence[Seat],
+        deal: KeyedDeal,
+        terms: Terms = Terms(),
+        watch: Callable[[Game, int, Play], None] | None = None,
+    ) -> None:
+        self.seats = seats
+        self.terms = terms
+        self.policy = terms.on_fault or Policy.default(len(seats))
+        self._keyed = deal
+        self._deal = Recorded(deal)
+        self._watch = watch
+        self._faults: list[PlayerFault] = []
+        self._stand_ins: dict[int, random.Random] = {}
+        self._thinking: list[list[float]] = [[] for _ in seats]
+        self._banks = [terms.bank or 0.0] * len(seats)
+        self._decisions = 0
+        players = tuple(seat.name for seat in seats)
+        self.game = kind(players, options, self._deal)
+        self.record = self._header()
+
+    def _header(self) -> list[str]:
+        game, deal = self.game, self._keyed
+        program = getattr(game, "PROGRAM_SHA256", None)
+        head: list[lines.Line] = [
+            lines.Version(lines.VERSION),
+            lines.GameLine(game.NAME, tuple(game.options.items())),
+            *([lines.Program(program)] if program else []),
+            lines.Players(game.players),
+            lines.DealLine(deal.number, deal.key.commitment),
+        ]
+        return [str(line) for line in head]
+
+    async def play(self) -> Result:
+        """Play the game to its end; whatever the bots do, it ends. Raise OSError where the machine does not go on."""
+        began = time.perf_counter()
+        try:
+            outcome = await self._play()
+        except Exception as bug:
+            self.record.append(str(lines.End(Outcome.VOID.value)))
+            if isinstance(bug, OSError):  # nobody's rules, but this machine
+                raise
+            raise RefereeBug(self.record) from bug
+        except BaseException:
+            self.record.append(str(lines.End(Outcome.INTERRUPTED.value)))
+            raise
+        return self._close(outcome, time.perf_counter() - began)
+
+    async def _play(self) -> Outcome:
+        self._open()
+        game = self.game
+        while (seat := game.turn) is not None:
+            if game.attack is not None:
+                self.record.append(f"(attack {game.players[game.attack.attacker]} {game.players[seat]})")
+            play = await self._decide(seat)
+            if play is None:
+                return Outcome.FORFEIT
+            self._apply(seat, play)
+        return Outcome.VOID if game.void else Outcome.FINISHED
+
+    def _open(self) -> None:
+        self._keep_shuffles()
+        for seat, place in enumerate(self.seats):
+            place.sit(self.game.players)
+            place.ready()
+            place.tell(begun(self._view(seat)), {})
+        self._post(FIRST_HAND)
+
+    def _view(self, seat: int) -> View:
+        view = self.game.view(seat)
+        view.clock = round(self.terms.time * 1000)
+        if self.terms.bank is not None:
+            view.bank = round(self._banks[seat] * 1000)
+        return view
+
+    async def _decide(self, seat: int) -> Play | None:
+        """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit."""
+        self._decisions += 1
+        if seat not in self._stand_ins:
+            answer = await self._ask(seat)
+            if not isinstance(answer, Fault):
+                return answer
+            if not self._punish(seat, answer):
+                return None
+        return self.game.sample(self._stand_ins[seat])
+
+    async def _ask(self, seat: int) -> Play | Fault:
+        game, place = self.game, self.seats[seat]
+        attack, view = game.attack, self._view(seat)
+        question = Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
+        answer = await place.ask(question, self.terms.time + self._banks[seat])
+        self._thinking[seat].append(place.used)
+        if place.used > self.terms.time:
+            self._banks[seat] = max(0.0, self._banks[seat] - (place.used - self.terms.time))
+        if isinstance(answer, Fault):
+            return answer
+        try:
+            game.check(seat, answer)
+        except UnknownPlay as problem:
+            return Fault(Kind.UNKNOWN, str(problem), write(answer).encode())
+        except IllegalPlay as problem:
+            return Fault(Kind.ILLEGAL, str(problem), write(answer).encode())
+        return answer
+
+    def _punish(self, seat: int, fault: Fault) -> bool:
+        """Write the fault down and do what the policy says; return whether a stand-in plays on."""
+        name = self.game.players[seat]
+        self._faults.append(PlayerFault(seat, fault))
+        self.record.append(
+            str(
+                lines.Faulted(
+                    name, fault.kind.value, fault.why, self.seats[seat].asked, fault.received.decode("latin-1")
+                )
+            )
+        )
+        self.seats[seat].retire()
+        self._post(Update(TABLE, ("fault", name, fault.kind.value)), but=seat)
+        if self.policy is Policy.FORFEIT:
+            return False
+        self._stand_ins[seat] = random.Random(self._keyed.stand_in(seat))
+        self.record.append(str(lines.StandIn(name)))
+        return True
+
+    def _apply(self, seat: int, play: Play) -> None:
+        game = self.game
+        name, attack = game.players[seat], game.attack
+        if self._watch is not None:
+            self._watch(game, seat, play)
+        seen = game.public(seat, play)
+        self.record.append(f"({'play' if attack is None else 'defense'} {name} {write(play)})")
+        news = game.play(seat, play)
+        self._keep_shuffles()
+        for note, but in what_follows(game, seat, seen, attack, news):
+            self._post(note, but)
+
+    def _keep_shuffles(self) -> None:
+        for label, cards in self._deal.new():
+            self.record.append(str(lines.Shuffled(label.text(self.game.players), cards)))
+
+    def _post(self, note: Notification, but: int | None = None) -> None:
+        texts: dict[str, str] = {}
+        for seat, place in enumerate(self.seats):
+            if seat != but and seat not in self._stand_ins:
+                place.tell(note, texts)
+
+    def _close(self, outcome: Outcome, seconds: float) -> Result:
+        game = self.game
+        offenders = {fault.seat for fault in self._faults}
+        scores, ranks = (None, None) if outcome is Outcome.VOID else settle(game, offenders, outcome)
+        named = tuple(zip(game.players, scores or (), strict=False))
+        self._post(Update(TABLE, ("end", *named)))
+        for seat, place in enumerate(self.seats):
+            if seat not in offenders:
+                place.finish()
+        used = tuple(round(sum(times) * 1e6) for times in self._thinking)
+        self.record += [
+            *([str(lines.Score(named))] if scores is not None else []),
+            str(lines.End(outcome.value)),
+            *(str(lines.Time(name, spent)) for name, spent in zip(game.players, used, strict=True)),
+        ]
+        return Result(
+            deal=self._keyed.number,
+            players=game.players,
+            outcome=outcome,
+            scores=scores,
+            ranks=ranks,
+            faults=self._faults,
+            assisted=self._assisted(offenders),
+            decisions=self._decisions,
+            seconds=seconds,
+            used=used,
+            thinking=self._thinking,
+            burnt=tuple(place.burnt for place in self.seats),
+            record=self.record,
+        )
+
+    def _assisted(self, offenders: set[int]) -> tuple[int, ...]:
+        """List the seats whose partner's place a stand-in took."""
+        return tuple(
+            seat
+            for seat in range(len(self.seats))
+            if seat not in offenders and offenders.intersection(self.game.partners(seat))
+        )

@@ -1,0 +1,110 @@
+"""A table: seats for entries, their processes kept warm from game to game and replaced where they must be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import trio
+
+from croupier.agents import bundled
+from croupier.server.processes.host import Host
+from croupier.server.processes.sandbox import House
+from croupier.server.table.process_seat import ProcessSeat
+from croupier.server.table.referee import Referee
+from croupier.server.table.seat import AbsentSeat, LocalSeat
+from croupier.server.table.terminal_seat import TerminalSeat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+    from typing import Self, TextIO
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.deals import KeyedDeal
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game, Play
+    from croupier.server.table.referee import Result, Terms
+    from croupier.server.table.seat import Seat
+
+
+class Table:
+    """Play games between the same entries in the same seats; use it as an async context manager.
+
+    ``folder`` is the table's own: each bot works in a folder inside it and has its standard error in a file there.
+    A ``host`` serves several tables of these entries, one after the other; without one the table has its own.
+    """
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        folder: Path,
+        start: float = 5.0,
+        wire: Path | None = None,
+        house: House = House(),
+        host: Host | None = None,
+    ) -> None:
+        self.entries = entries
+        self.host = host or Host(house, entries)
+        self._hosted = host is not None
+        self.folder = folder
+        self._start = start
+        self.record: list[str] = []
+        """The record of the last game, also of one that was interrupted."""
+        self._wires: list[TextIO] = []
+        self.seats = [self._seat(entry, wire) for entry in entries]
+
+    def _seat(self, entry: Entry, wire: Path | None) -> Seat:
+        if entry.human:
+            return TerminalSeat(entry.name)
+        if entry.withdrawn:
+            return AbsentSeat(entry.name, entry.withdrawn)
+        log = None
+        if wire is not None:
+            wire.mkdir(parents=True, exist_ok=True)
+            log = (wire / f"{entry.name}.wire").open("w", encoding="latin-1")
+            self._wires.append(log)
+        errors = self.folder / f"{entry.name}.stderr"
+        return ProcessSeat(entry, self.folder / entry.name, errors, self.host, self._start, log)
+
+    async def play(
+        self,
+        kind: type[Game],
+        options: Mapping[str, Atom],
+        deal: KeyedDeal,
+        terms: Terms,
+        watch: Callable[[Game, int, Play], None] | None = None,
+    ) -> Result:
+        """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there."""
+        referee = Referee(kind, options, self.seats, deal, terms, watch)
+        self.record = referee.record
+        result = await referee.play()
+        for seat, entry in zip(self.seats, self.entries, strict=True):
+            if entry.lifetime == "game":
+                await seat.leave()
+        return result
+
+    async def _leave(self) -> None:
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                for seat in self.seats:
+                    nursery.start_soon(seat.leave)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self._leave()
+        if self._hosted:
+            self.host.sweep()
+        else:
+            self.host.close()
+        for log in self._wires:
+            try:
+                log.close()
+            except OSError as problem:
+                raise OSError(problem.errno, problem.strerror, log.name) from None
+
+
+def local_seats(names: Sequence[str]) -> list[Seat]:
+    """Seat bundled bots in this very process."""
+    return [LocalSeat(name, bundled.make(name)) for name in names]

@@ -1,0 +1,57 @@
+"""Formats: a tournament's schedule by the format's name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.tournaments.formats.balanced import ROUNDS, Balanced
+from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, RoundRobin
+from croupier.server.tournaments.formats.knockout import Knockout
+from croupier.server.tournaments.formats.ladder import Ladder
+from croupier.server.tournaments.formats.schedule import ScheduleError, Table
+from croupier.server.tournaments.formats.swiss import Swiss
+
+if TYPE_CHECKING:
+    from croupier.server.deals import Key
+    from croupier.server.games.game import Game
+    from croupier.server.tournaments.config import Settings
+    from croupier.server.tournaments.formats.schedule import Schedule
+
+MANY = 8
+"""Above so many entries, round-robin has too many tables."""
+
+FORMATS: dict[str, type[Schedule]] = {
+    "round-robin": RoundRobin,
+    "balanced": Balanced,
+    "gauntlet": Gauntlet,
+    "one-against-many": OneAgainstMany,
+    "swiss": Swiss,
+    "knockout": Knockout,
+    "ladder": Ladder,
+}
+
+
+def default_format(entries: int) -> str:
+    """Return the format of a tournament that names none."""
+    return "balanced" if entries > MANY else "round-robin"
+
+
+def schedule_for(settings: Settings, game: type[Game], key: Key, joined: dict[str, int] | None = None) -> Schedule:
+    """Make the schedule that a tournament's settings ask for."""
+    entries = [bot.name for bot in settings.bots]
+    kind = FORMATS[settings.format or default_format(len(entries))]
+    table = table_for(settings, game, kind)
+    if issubclass(kind, Balanced):
+        return kind(entries, table, settings.deals, key, settings.rounds or ROUNDS, joined)
+    if issubclass(kind, Swiss | Ladder):
+        return kind(entries, table, settings.deals, key, settings.rounds)
+    return kind(entries, table, settings.deals, key)
+
+
+def table_for(settings: Settings, game: type[Game], kind: type[Schedule]) -> Table:
+    """Return the game's table: the smallest unless one is asked for; partners differ where there are bots enough."""
+    seats = settings.seats or min(game.SEATS)
+    if seats not in game.SEATS:
+        raise ScheduleError(f"{settings.game} is played by {' or '.join(map(str, game.SEATS))}, not by {seats}")
+    alone = not kind.copies and len(settings.bots) >= seats and settings.teams != "copies"
+    return Table(seats, game.PARTNERS, copies=not alone, every=settings.seatings == "all")

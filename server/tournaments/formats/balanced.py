@@ -1,0 +1,129 @@
+"""Balanced: random tables in which everybody meets everybody equally often, as far as arithmetic lets them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from croupier.server.tournaments.formats.schedule import Schedule
+from croupier.server.tournaments.formats.seating import seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from random import Random
+
+    from croupier.server.deals import Key
+    from croupier.server.tournaments.formats.schedule import Batch, Names, Results, Table
+
+ROUNDS = 10
+TRIES = 4
+"""Choices of who sits out that are tried; they matter where few play."""
+
+
+class Balanced(Schedule):
+    """Keyed random tables: after any round, games per bot and per pair of bots differ by as little as can be found.
+
+    All tables of a round play the same deals. Seats are equal within every set already. Where there are more bots than
+    places, those with most games sit out.
+    """
+
+    copies = False
+
+    def __init__(
+        self,
+        entries: Sequence[str],
+        table: Table,
+        deals: int,
+        key: Key,
+        rounds: int = ROUNDS,
+        joined: Mapping[str, int] | None = None,
+    ) -> None:
+        super().__init__(entries, table, deals, key)
+        self.count = rounds
+        self.joined = dict(joined or {})
+        """The round, from 0, at which an entry came; from the beginning unless said."""
+
+    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
+        """Yield the rounds."""
+        history = History()
+        for number in range(self.count):
+            pairings = [self._partners(members, history) for members in self._tables(number, history)]
+            for pairing in pairings:
+                history.add(pairing, self.table)
+            yield self.batches(number, pairings, self.fresh_deals(number))
+
+    def planned(self) -> int:
+        """Count the games without drawing the tables."""
+        tables = sum(len(self._here(number)) // self.table.size for number in range(self.count))
+        pairing = self.table.pairings(self.entries[: self.table.size])[0]
+        return tables * self.deals * len(self.table.seatings(pairing))
+
+    def _tables(self, number: int, history: History) -> list[list[str]]:
+        """Divide those who play this round into tables."""
+        if self.table.size == 2 and not self.joined:
+            return self._circle(number)
+        dice = self.dice("tables", number)
+        here = self._here(number)
+        benches = TRIES if len(here) % self.table.size else 1
+        plans = [self._plan(here, history, dice) for _ in range(benches)]
+        return [self.shuffled(table) for table in min(plans, key=history.unevenness)]
+
+    def _here(self, number: int) -> list[str]:
+        """List who has entered by this round."""
+        return [name for name in sorted(self.entries) if self.joined.get(name, 0) <= number]
+
+    def _plan(self, here: Sequence[str], history: History, dice: Random) -> list[list[str]]:
+        """Let some of those with most games sit out, and divide the others into tables."""
+        order = dice.sample(here, len(here))
+        order.sort(key=lambda name: history.games[name])
+        playing = order[: len(here) // self.table.size * self.table.size]
+        least = min(history.met[one, other] for one, other in combinations(sorted(here), 2))
+        cost = [[(history.met[one, other] - least) ** 2 for other in playing] for one in playing]
+        seated = seat(range(len(playing)), self.table.size, cost, dice)
+        return [[playing[place] for place in places] for places in seated]
+
+    def _circle(self, number: int) -> list[list[str]]:
+        """Pair two by two by the circle method, which is exact; each time around in another order."""
+        turns = len(self.entries) - 1 + len(self.entries) % 2
+        ring: list[str | None] = [*sorted(self.entries)] if turns < len(self.entries) else [*sorted(self.entries), None]
+        self.dice("circle").shuffle(ring)
+        still, *moving = ring
+        turn = number % turns
+        moving = moving[turn:] + moving[:turn]
+        half = [still, *moving[: len(ring) // 2 - 1]]
+        pairs = zip(half, reversed(moving), strict=False)
+        return [self.shuffled([one, other]) for one, other in pairs if one is not None and other is not None]
+
+    def _partners(self, members: Sequence[str], history: History) -> Names:
+        """Choose who sits with whom so that partnerships, too, come equally often."""
+        return min(self.table.pairings(members), key=lambda pairing: history.partnered(pairing, self.table))
+
+
+class History:
+    """Who has played how often, with whom, and with whom as a partner."""
+
+    def __init__(self) -> None:
+        self.games: Counter[str] = Counter()
+        self.met: Counter[tuple[str, str]] = Counter()
+        self.partners: Counter[frozenset[str]] = Counter()
+
+    def add(self, pairing: Names, table: Table) -> None:
+        """Count a table."""
+        for name in set(pairing):
+            self.games[name] += 1
+            self.met.update((name, other) for other in set(pairing) - {name})
+        self.partners.update(_sides(pairing, table))
+
+    def unevenness(self, tables: Iterable[Iterable[str]]) -> tuple[int, int]:
+        """Return how often those who sit together here have met already: all of them, and the worst pair."""
+        meetings = [self.met[pair] for table in tables for pair in combinations(table, 2)]
+        return sum(meetings), max(meetings)
+
+    def partnered(self, pairing: Names, table: Table) -> int:
+        """Return how often the partners of this pairing have been partners."""
+        return sum(self.partners[side] for side in _sides(pairing, table))
+
+
+def _sides(pairing: Names, table: Table) -> list[frozenset[str]]:
+    return [frozenset(pairing[place] for place in side) for side in table.partners]

@@ -1,0 +1,69 @@
+"""The formats whose pairings are known beforehand and share all their deals."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING
+
+from croupier.server.tournaments.formats.schedule import Batch, Schedule, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from croupier.server.tournaments.formats.schedule import Names, Results, Table
+
+
+class Fixed(Schedule):
+    """Every pairing plays deals 1 to N; a round is a batch of each, so that a stop leaves all with as many sets."""
+
+    @abstractmethod
+    def pairings(self) -> list[Names]:
+        """List who sits together."""
+
+    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
+        """Yield a piece of the deals for all pairings at a time."""
+        pairings = self.pairings()
+        for number, deals in enumerate(cut(range(1, self.deals + 1), len(pairings))):
+            yield tuple(Batch(number, pairing, deals, self.table.seatings(pairing)) for pairing in pairings)
+
+    def _seated(self, tables: Iterable[Names]) -> list[Names]:
+        return [pairing for members in tables for pairing in self.table.pairings(self.shuffled(members))]
+
+
+class RoundRobin(Fixed):
+    """All entries against all: every choice of entries for a table, partners in every way."""
+
+    copies = False
+
+    def pairings(self) -> list[Names]:
+        """List every choice of entries."""
+        return self._seated(combinations(self.entries, self.table.size))
+
+
+class Gauntlet(Fixed):
+    """The first entry against the others: it sits at every table."""
+
+    ranked_by = "strength"
+
+    def pairings(self) -> list[Names]:
+        """List every choice of opponents for the first entry."""
+        first, *others = self.entries
+        return self._seated((first, *chosen) for chosen in combinations(others, self.table.size - 1))
+
+
+class OneAgainstMany(Fixed):
+    """Each entry alone against a table of each other entry: A in each seat, B in all others."""
+
+    @classmethod
+    def least(cls, table: Table) -> int:
+        """Need two: one of them fills the table."""
+        return 2
+
+    def pairings(self) -> list[Names]:
+        """List every entry against every other; where one side mirrors the other, once."""
+        others = self.table.size - 1
+        pairings = [
+            self.table.pairings([one, *[many] * others])[0] for one, many in permutations(sorted(self.entries), 2)
+        ]
+        return [*{frozenset(self.table.seatings(pairing)): pairing for pairing in pairings}.values()]

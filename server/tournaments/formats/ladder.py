@@ -1,0 +1,51 @@
+"""Ladder: neighbours play for their rungs, for as long as it is let run."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from croupier.server.tournaments.formats.schedule import Schedule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from croupier.server.deals import Key
+    from croupier.server.tournaments.formats.schedule import Batch, Results, Table
+
+
+class Ladder(Schedule):
+    """Entries begin as listed; those on neighbouring rungs meet, and the better of them takes the higher rung.
+
+    Every other round is cut one piece lower, so that everybody can climb. It never ends by itself.
+    """
+
+    adaptive = True
+    ranked_by = "strength"
+
+    def __init__(self, entries: Sequence[str], table: Table, deals: int, key: Key, rounds: int | None = None) -> None:
+        super().__init__(entries, table, deals, key)
+        self.count = rounds
+
+    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
+        """Yield rounds without end, or as many as were asked for."""
+        rungs = list(self.entries)
+        for number in count() if self.count is None else range(self.count):
+            tables = self._tables(number)
+            pairings = [self.table.pairings(self.shuffled(rungs[place] for place in places))[0] for places in tables]
+            deals = self.fresh_deals(number)
+            yield self.batches(number, pairings, deals)
+            for places, pairing in zip(tables, pairings, strict=True):
+                scores = results.scores(pairing, deals)
+                if scores is None:
+                    return
+                rungs[places.start : places.stop] = sorted(
+                    rungs[places.start : places.stop],
+                    key=lambda name: -scores[name],
+                )
+
+    def _tables(self, number: int) -> list[range]:
+        """Cut the ladder into tables: from the top, or in odd rounds from a little below it."""
+        size, rungs = self.table.size, len(self.entries)
+        shift = (rungs % size or size // 2) if number % 2 and rungs > size else 0
+        return [range(start, start + size) for start in range(shift, rungs - size + 1, size)]

@@ -1,0 +1,178 @@
+"""However a run ends: nothing is left behind, what was kept is whole, and there is one sentence on what happened."""
+
+import os
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from tables import BOTS, misfit, processes_with, until
+
+from croupier.server.processes import sandbox
+from croupier.server.records.replay import judge
+
+CROUPIER = [sys.executable, "-m", "croupier"]
+NEVER = shlex.join(misfit("silent", "request", "1").command)
+ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LEVELS = [level.value for level in sandbox.Level if not sandbox.problem(level)]
+
+
+def hears(heard):
+    """Let this process hear these signals and no others of their kind, whatever runs the tests has ignored."""
+    for ending in ENDINGS:
+        signal.signal(ending, signal.SIG_DFL if ending in heard else signal.SIG_IGN)
+
+
+@pytest.fixture
+def begin(tmp_path):
+    """Start croupier in a process group of its own; return it when its first bot runs. It must leave nothing."""
+    begun = []
+
+    def begin(*words, nohup=False, heard=ENDINGS):
+        (tmp_path / "tmp").mkdir(exist_ok=True)
+        ending = subprocess.Popen(
+            [*(["nohup"] if nohup else []), *CROUPIER, *map(str, words)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+            preexec_fn=lambda: hears(heard),  # noqa: PLW1509  no threads here
+            env={**os.environ, "TMPDIR": str(tmp_path / "tmp")},
+        )
+        begun.append(ending)
+        until(lambda: processes_with(str(tmp_path)) and bots(tmp_path))
+        return ending
+
+    yield begin
+    for process in begun:
+        process.kill()
+        process.communicate()
+    assert until(lambda: not bots(tmp_path))
+
+
+def bots(folder):
+    """List the bots that work in folders of this one."""
+    return [pid for pid in processes_with(f"HOME={folder}") if BOTS.name in cmdline(pid)]
+
+
+def cmdline(pid):
+    """Return the words of a process; nothing of one that is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+@pytest.mark.parametrize(("ending", "level"), [*zip(ENDINGS, cycle(LEVELS), strict=False)])
+def test_a_table_that_is_ended_puts_everything_away(begin, ending, level, tmp_path):
+    """The record of the game so far is kept and says that it was interrupted."""
+    run = begin("play", "sedma", NEVER, "random", "random", "random", "--record", tmp_path / "games",
+                "--wire", tmp_path / "wire", "--sandbox", level)  # fmt: skip
+    os.killpg(run.pid, ending)
+    out, errors = run.communicate(timeout=10)
+    assert (run.returncode, out, errors.strip()) == (130, "", "croupier: interrupted")
+    assert list((tmp_path / "tmp").iterdir()) == []
+    record = (tmp_path / "games" / "deal-1.record").read_text()
+    assert record.endswith("(end interrupted)\n")
+    assert judge(record).valid
+
+
+@pytest.mark.parametrize("endings", [[signal.SIGTERM], [signal.SIGHUP], [signal.SIGINT, signal.SIGINT]])
+def test_a_tournament_that_is_ended_now_ends_now(begin, endings, tmp_path):
+    """A second interrupt does not wait for the games in flight, nor does what else ends programs."""
+    run = begin("tournament", "--game", "sedma", NEVER, "random", "--out", tmp_path / "cup", "--workers", "1")
+    began = time.monotonic()
+    for ending in endings:
+        time.sleep(0.3)
+        os.killpg(run.pid, ending)
+    out, errors = run.communicate(timeout=10)
+    assert time.monotonic() - began < 4
+    assert (run.returncode, out, errors.splitlines()[-1]) == (130, "", "croupier: interrupted")
+    assert "Traceback" not in errors
+    assert until(lambda: not list((tmp_path / "tmp").iterdir()))
+
+
+def test_who_was_started_in_the_background_can_be_ended(begin):
+    """A shell has such a program ignore the terminal's interrupt; that is no reason to ignore the others."""
+    run = begin("play", "sedma", NEVER, "random", "random", "random", heard=(signal.SIGTERM,))
+    run.terminate()
+    assert (run.communicate(timeout=10)[1].strip(), run.returncode) == ("croupier: interrupted", 130)
+
+
+def test_who_ignores_a_hangup_goes_on(begin, tmp_path):
+    """As under nohup."""
+    run = begin("play", "sedma", NEVER, "random", "random", "random", "--time", "800", "--start", "0", nohup=True)
+    os.killpg(run.pid, signal.SIGHUP)
+    _, errors = run.communicate(timeout=20)
+    assert run.returncode == 0
+    assert "timeout" in errors
+
+
+def test_who_reads_no_more_is_told_no_more():
+    """`| head -1` is no error of anybody's."""
+    words = [*CROUPIER, "play", "dominion", "smithy", "miner", "--show"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        run.stdout.readline()
+        run.stdout.close()
+        assert run.wait(20) == 1
+        assert run.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [["play", "sedma", *["random"] * 4], ["games"], ["bots", "--json"]])
+def test_what_cannot_be_printed_is_one_sentence(words):
+    """Of what came of it, and where."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*CROUPIER, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "croupier: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "blocks", "code", "said"),
+    [
+        (["play", "--record", "games"], 8, 1, "croupier: File too large (games/deal-01.record)\n"),
+        (["play", "--wire", "wire"], 8, 1, "croupier: File too large (wire/smithy.wire)\n"),
+        (["tournament", "--out", "cup"], 8, 2, "cup/tournament.db: disk I/O error"),
+        (["tournament", "--out", "cup"], 110, 2, "cup/tournament.db: disk I/O error"),
+        (["tournament", "--out", "cup"], 170, 2, "cup/tournament.db: disk I/O error"),
+    ],
+)
+def test_what_cannot_be_kept_is_one_sentence(words, blocks, code, said, tmp_path):
+    """A limit of files' sizes stands for a disk that is full."""
+    command, *where = words
+    game = ["dominion"] if command == "play" else ["--game", "dominion"]
+    line = shlex.join([*CROUPIER, command, *game, "smithy", "miner", "--deals", "12", *where])
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -f {blocks}; exec {line}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may have any number of processes")
+def test_where_no_process_can_be_started_no_bot_is_blamed():
+    """It is the machine that has failed, or whoever gave it so little room."""
+    mine = [task for task in Path("/proc").glob("[0-9]*/task/*") if task.exists() and task.stat().st_uid == os.getuid()]
+    codes = []
+    for more in range(2, 8):
+        limit = len(mine) + more
+        done = subprocess.run(
+            [*CROUPIER, "play", "dominion", "smithy", "miner"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=30,
+            preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit)),
+        )
+        codes.append(done.returncode)
+        assert done.stderr == "" or done.stderr.startswith("croupier: Resource temporarily unavailable")
+        assert "Traceback" not in done.stderr
+    assert 1 in codes

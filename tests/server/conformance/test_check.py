@@ -1,0 +1,278 @@
+"""`croupier check`: each misdeed fails at the step that names it, and whoever plays properly passes."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from misdeeds import ALL, MISDEEDS, SHUT_IN, UNDER_ATTACK
+from tables import BOTS, children_left
+
+from croupier.agents import bundled
+from croupier.server import entries, games
+from croupier.server.conformance import Asking, Examiner, Step, Terms
+from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox import House
+
+HASTY = Terms(positions=40, time=0.3, start=1.0, house=House("limits", memory="128M"))
+CROUPIER = [sys.executable, "-m", "croupier", "check"]
+
+
+async def examined(entry, game, folder, terms=HASTY, **options):
+    asking = Asking(entry, games.find(game), options, terms, folder)
+    found = await Examiner(asking).run()
+    assert children_left() == []
+    return {finding.step.value: finding for finding in found}
+
+
+def run(*words, cwd=None, code=0):
+    done = subprocess.run(
+        [*CROUPIER, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    return done.stderr if code == 2 else done.stdout
+
+
+def program(folder, text):
+    """Write a Python bot that is all its own work; ``ask`` reads lines, ``listed`` finds the legal plays."""
+    path = folder / "bot.py"
+    path.write_text(
+        "import re, sys, time\n"
+        "def listed(line):\n"
+        "    return re.findall(r'\\([^()]*\\)', line.partition('(legal ')[2]) or ['(give ' + ' '.join(\n"
+        "        re.search(r'\\(hand ([^)]*)\\)', line)[1].split()[:3]) + ')']\n"
+        "def asked(line):\n"
+        "    return line.startswith(('(request', '(attacked'))\n" + text
+    )
+    return entries.of_command([sys.executable, str(path)], "bot")
+
+
+@pytest.mark.parametrize(
+    "misdeed", [*MISDEEDS, *UNDER_ATTACK], ids=lambda misdeed: "-".join([misdeed.name, *misdeed.when])
+)
+async def test_each_misdeed_fails_at_the_step_that_names_it(misdeed, tmp_path):
+    """The one step that failed is the last that was tried; what is only unusual passes, given time."""
+    terms = HASTY if misdeed.step else replace(HASTY, time=5.0)
+    found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, terms)
+    assert [name for name, finding in found.items() if not finding.passed] == ([misdeed.step] if misdeed.step else [])
+    if misdeed.step:
+        assert "Hint: " in found[misdeed.step].detail
+
+
+@pytest.mark.usefixtures("tight")
+@pytest.mark.parametrize("misdeed", SHUT_IN, ids=lambda misdeed: misdeed.name)
+async def test_who_takes_too_much_is_told_what(misdeed, tmp_path):
+    """It does not stay alive, and the reason is what it took."""
+    taken = {
+        "fork": "processes",
+        "thread": "threads",
+        "hog": "memory",
+        "fill": "File too large",
+        "open": "Too many open",
+        "hoard": "folder",
+    }
+    found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, replace(HASTY, time=2.0))
+    assert taken[misdeed.name.partition("-")[0]] in found[misdeed.step].detail
+    assert not found[misdeed.step].passed
+
+
+def test_every_misdeed_has_a_step():
+    """The table of misdeeds knows the steps by their names."""
+    assert {row.step for row in ALL} - {""} <= {step.value for step in Step}
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"),
+    [(game, bot) for game in games.BUNDLED for bot in bundled.names(game)],
+)
+async def test_every_bundled_bot_passes(game, bot, tmp_path):
+    """Each bot that comes with the package, at each of its games."""
+    found = await examined(entries.read(bot), game, tmp_path, Terms(positions=150))
+    assert all(finding.passed for finding in found.values()), found
+    assert ("defends when attacked" in found) == (game == "dominion")
+    assert found["plays legally"].detail.startswith("in 150 positions")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "phases"),
+    [
+        ("hearts", {}, {"give", "play"}),
+        ("skat", {"contra": "yes"}, {"bid", "skat", "declare", "contra", "play"}),
+        ("doppelkopf", {"poverty": "yes"}, {"reserve", "poverty", "play"}),
+        ("jass", {"weis": "yes"}, {"trump", "weis", "play"}),
+        ("dominion", {}, {"action", "buy"}),
+    ],
+)
+async def test_every_phase_is_asked(game, options, phases, tmp_path):
+    """Chance leads a bot to phases that it would never come to by itself."""
+    found = await examined(entries.read("random"), game, tmp_path, Terms(positions=5), **options)
+    assert {words.split()[0] for words in found["answers in each phase"].detail.split(", ")} == phases
+
+
+async def test_the_classic_dialect_is_checked_too(tmp_path):
+    """A client that answers without newlines, and wants a process a game."""
+    classic = entries.of_command([sys.executable, str(BOTS / "classic.py")], "classic", "classic")
+    found = await examined(classic, "dominion", tmp_path, Terms(positions=100), rules="classic")
+    assert all(finding.passed for finding in found.values()), found
+    assert "survives what it does not know" not in found
+    assert found["ends its replies"].detail == "with nothing"
+
+
+LOOP = """
+for line in sys.stdin:
+    {0}
+    if asked(line): print(listed(line)[0], flush=True)
+    {1}
+"""
+
+
+def loop(before="", after=""):
+    """Write the plain loop of a bot, with something more in it."""
+    return LOOP.format(before, after)
+
+
+CARELESS = {
+    "keeps its replies back": (
+        "flushes its output",
+        "for line in sys.stdin:\n    if asked(line): print(listed(line)[0])\n",
+        "Flush your output",
+    ),
+    "thinks aloud": (
+        "says nothing unasked",
+        loop("if asked(line): print('thinking ...', flush=True); time.sleep(0.01)"),
+        "more came behind it",
+    ),
+    "thinks aloud without a pause": ("says nothing unasked", loop("if asked(line): print('thinking')"), "behind it"),
+    "says all it can think of": ("says nothing unasked", loop("if asked(line): print('(hm) ' * 20000)"), "more came"),
+    "comments on its play": (
+        "says nothing unasked",
+        loop(after="if asked(line): print('; my best', flush=True)"),
+        "; my",
+    ),
+    "tells who has won": ("says nothing unasked", loop("if ' (end ' in line or '(end (' in line: print('won')"), "won"),
+    "takes a read for a message": (
+        "reads messages however they are cut",
+        """
+import os
+for text in iter(lambda: os.read(0, 65536).decode(), ""):
+    for line in text.splitlines():
+        if asked(line): print(listed(line)[0], flush=True)
+""",
+        "",
+    ),
+    "takes a read for one message": (
+        "reads several messages at once",
+        """
+import os
+for text in iter(lambda: os.read(0, 65536).decode(), ""):
+    line = text.splitlines()[0]
+    if asked(line): print(listed(line)[0], flush=True)
+""",
+        "asked by a message that came alone, it had answered",
+    ),
+    "knows all messages": (
+        "survives what it does not know",
+        loop("if line.startswith('(update table (weather'): raise SystemExit('what is that?')"),
+        "what is that?",
+    ),
+    "leaves after a game": ("plays several games in one process", loop(after="if '(end (' in line: break"), "number 2"),
+    "starts but once": (
+        "plays several games in one process",
+        "started = []\n" + loop("if '(start (' in line: started.append(1); assert len(started) < 3, 'again?'"),
+        "again?; this was the first question of its game number 3",
+    ),
+    "waits after a game": (
+        "plays several games in one process",
+        loop(after="if '(end (' in line: time.sleep(9)"),
+        "this was the first question of its game number 2",
+    ),
+    "opens a file a game": (
+        "stays alive",
+        "held = []\n" + loop("if '(start (' in line: held.append(open('/dev/null'))"),
+        "files were open after its first game",
+    ),
+    "complains at length, and is replaced": (
+        "keeps its standard error short",
+        loop("sys.stderr.write(line * 20)"),
+        "1048576 bytes and more",
+    ),
+}
+
+
+@pytest.mark.parametrize(("step", "text", "said"), CARELESS.values(), ids=CARELESS)
+async def test_a_careless_program_is_told_what_is_wrong(step, text, said, tmp_path):
+    """Programs that work when their author tries them by hand, and not at a table."""
+    entry = program(tmp_path, text)
+    entry = entries.replace(entry, env={"PYTHONUNBUFFERED": ""})
+    found = await examined(entry, "hearts", tmp_path, replace(HASTY, positions=200))
+    failed = [finding for finding in found.values() if not finding.passed]
+    assert [finding.step.value for finding in failed] == [step], failed
+    assert said in failed[0].detail
+
+
+async def test_every_size_of_table_is_tried(tmp_path):
+    """A bot that plays at tables of two alone."""
+    found = await examined(program(tmp_path, loop("assert 'other-2' not in line")), "dominion", tmp_path)
+    assert not found["stays alive"].passed
+    assert "other-2" in found["stays alive"].detail
+
+
+def test_json_is_of_the_agreed_shape(tmp_path):
+    """One bot is a document, several are a list with their names."""
+    out = json.loads(run("duck", "--game", "hearts", "--positions", 30, "--json"))
+    assert set(out) == {"passed", "steps"}
+    assert out["passed"] is True
+    assert all(set(step) == {"name", "passed", "detail"} for step in out["steps"])
+    misfit = f"{sys.executable} {BOTS / 'misfit.py'} nonsense"
+    out = json.loads(
+        run("duck", misfit, "--game", "hearts", "--positions", 30, "--json", "--out", tmp_path / "told", code=1)
+    )
+    assert [(bot["bot"], bot["passed"]) for bot in out] == [("duck", True), ("misfit", False)]
+    assert [step["passed"] for step in out[1]["steps"]].count(False) == 1
+    assert "Legal were:" in (tmp_path / "told" / "misfit.txt").read_text()
+    assert sorted(path.name for path in (tmp_path / "told").iterdir()) == ["duck.txt", "misfit.txt"]
+
+
+def test_it_says_where_a_tournament_would_shut_a_bot_in_further():
+    """What passes here may fail there."""
+    mine = run("duck", "--game", "hearts", "--positions", 5, "--sandbox", "none").splitlines()
+    best = sandbox.best()
+    assert mine[-2].startswith("passed: ")
+    assert f"--sandbox {best.value}" in mine[-1]
+    theirs = run("duck", "--game", "hearts", "--positions", 5, "--sandbox", best.value).splitlines()
+    assert theirs[-1].startswith("passed: ")
+
+
+def test_a_failure_shows_the_exchange_the_plays_and_a_hint():
+    """Exactly what was sent and received, what was legal, what to do."""
+    out = run(f"{sys.executable} {BOTS / 'misfit.py'} cheat", "--game", "hearts", "--positions", 5, code=1)
+    assert "It was sent:\n    (update table (start ((game hearts)" in out
+    assert "It answered:\n    (buy province)" in out
+    assert "Legal were:\n    (" in out
+    assert "Hint: " in out
+    assert out.splitlines()[-1] == "failed: answers in each phase"
+
+
+def test_several_bots_give_a_table_and_a_file_each(tmp_path):
+    """The folder for them is made."""
+    out = run("duck", "random", "--game", "hearts", "--positions", 5, cwd=tmp_path)
+    assert "passed" in out
+    assert sorted(path.name for path in (tmp_path / "feedback").iterdir()) == ["duck.txt", "random.txt"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["duck"], "--game"),
+        (["human", "--game", "hearts"], "people are not checked"),
+        (["duck", "--game", "skat"], "does not play skat"),
+        (["./no-such-bot", "--game", "skat"], "no such file"),
+        (["duck", "--game", "hearts", "-o", "pass=up"], "pass is one of"),
+        (["duck", "--game", "hearts", "--positions", "0"], "positions"),
+    ],
+)
+def test_a_wrong_call_is_2(words, why):
+    """One sentence on what is wrong."""
+    assert why in run(*words, code=2)

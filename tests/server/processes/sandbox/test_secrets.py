@@ -1,0 +1,156 @@
+"""A hostile bot looks for the deal: what it finds at each level, which docs/security.md promises."""
+
+import ctypes
+import os
+import random
+import socket
+import sys
+from pathlib import Path
+
+import contests
+import pytest
+from tables import BOTS, misfit
+
+from croupier.server import entries
+from croupier.server.deals import Key
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.games.game import Label
+from croupier.server.processes import kernel, sandbox
+from croupier.server.processes.sandbox import House, Level, bwrap, levels
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
+from croupier.server.tournaments.store import Store
+
+FENCED = not levels.hardening()["other processes not ended"]
+BOUND = "--disable-userns" in bwrap.isolation()
+PAGE = Path(__file__).parents[4] / "docs" / "security.md"
+
+
+def needs(level):
+    """Skip where a level does not work."""
+    why = sandbox.problem(level)
+    return pytest.param(level, marks=pytest.mark.skipif(bool(why), reason=why))
+
+
+@pytest.fixture
+def door():
+    """Listen on this machine, as a database or a mail server would: at a port, and at a name."""
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as named:
+        port = server.getsockname()[1]
+        named.bind(f"\0croupier-{port}")
+        named.listen()
+        yield port
+
+
+@pytest.fixture
+def keyring():
+    """Keep a key with the kernel, as a login does for files or tickets."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    keyctl, add_key = {"x86_64": (250, 248)}.get(os.uname().machine, (219, 217))
+    libc.syscall(keyctl, 1, None)
+    libc.syscall(add_key, b"user", b"croupier-secret", b"ticket", 6, -3)
+
+
+async def found(key, level, door, folder):
+    """Let the spy play against two others; return what it got."""
+    home, records, vault = folder / "table", folder / "records", folder / "cup"
+    for path in (records / "1.record", vault / "key"):
+        path.parent.mkdir()
+        path.write_text("(shuffle deal ...)")
+    rival = folder / "rival.py"
+    rival.write_text("secret = 'strategy'\n")
+    left = entries.of_command([sys.executable, "-S", "-E", str(BOTS / "misfit.py"), "fair", str(rival)], "rival")
+    seen = [records / "1.record", vault / "key", rival, home / "rival.stderr", Path("/etc/shadow"), Path("/etc/passwd")]
+    words = [str(os.getpid()), str(door), ":".join(map(str, seen))]
+    spy = entries.of_command([sys.executable, "-S", "-E", str(BOTS / "spy.py"), *words], "spy")
+    house = House(level.value, hidden=(records,), vault=vault)
+    home.mkdir()
+    async with Table([left, spy, misfit("fair", name="third")], home, house=house) as table:
+        result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=8))
+    assert result.faults == [], result.faults
+    said = (home / "spy.stderr").read_text().splitlines()
+    return {key: int(value) for key, value in map(str.split, said)}
+
+
+NEVER = ("own-environ", "own-keys", "own-descriptors", "own-folder", "early")
+"""What no level gives away."""
+FENCE = ("memory", "trace", "descriptors", "environ", "bots-memory", "bots-trace", "bots-descriptors")
+WALLS = (
+    "kernel",
+    "processes",
+    "network",
+    "abstract",
+    "system",
+    "program",
+    "file:1.record",
+    "file:rival.py",
+    "file:rival.stderr",
+)
+
+
+@pytest.mark.usefixtures("keyring")
+@pytest.mark.parametrize("level", [needs(level) for level in Level])
+async def test_the_spy_finds_no_more_than_the_page_says(key, level, door, tmp_path, monkeypatch):
+    """Nothing under bwrap; under limits no other process; and never the environment, a descriptor or an early word."""
+    monkeypatch.setenv("CROUPIER_SECRET", "the key")
+    got = await found(key, level, door, tmp_path)
+    assert [got[name] for name in NEVER] == [0] * len(NEVER)
+    if level is Level.BWRAP or (level is Level.LIMITS and FENCED):
+        assert {name: got[name] for name in FENCE} == dict.fromkeys(FENCE, 0)
+        assert got["signal"] == got["bots-signal"] == got["abstract"] == got["own-pen"] == got["file:key"] == 0
+    if level is Level.BWRAP:
+        assert {name: got[name] for name in WALLS} == dict.fromkeys(WALLS, 0)
+        assert got["file:shadow"] == 0
+        assert not (BOUND and got["powers"])
+    else:
+        assert got["file:1.record"] == got["network"] == 1
+        assert got["processes"] > 0
+
+
+@pytest.mark.parametrize("level", [needs(Level.LIMITS), needs(Level.BWRAP)])
+def test_a_bot_of_a_tournament_finds_neither_its_key_nor_who_else_plays(level, tmp_path):
+    """Its last words tell what it could read: under bwrap nothing, not even the program of one who sits elsewhere."""
+    (tmp_path / "bots").mkdir()
+    secrets = {"key": "cup/key", "db": "cup/tournament.db", "rival": "bots/rival", "self": "bots/snitch"}
+    looks = "".join(
+        f'test -n "$(head -c 1 {tmp_path / path} 2> /dev/null)" && got="$got {name}"\n'
+        for name, path in secrets.items()
+    )
+    for name, script in {"snitch": f"{looks}echo it read:$got >&2\n", "rival": "echo sorry >&2\n"}.items():
+        program = tmp_path / "bots" / name
+        program.write_text(f"#!/bin/sh\n{script}")
+        program.chmod(0o755)
+    bots = [contests.bot(name, command=[str(tmp_path / "bots" / name)]) for name in ("snitch", "rival")]
+    asked = contests.settings(
+        [*bots, {"name": "other", "builtin": "random"}], game="dominion", options={}, deals=1, sandbox=level.value
+    )
+    assert contests.contest(tmp_path / "cup", asked).complete
+    told = {why for game in Store(tmp_path / "cup").games() for _, _, why in game.whys if "it read:" in why}
+    hidden = "" if level is Level.BWRAP else "rival " if kernel.landlock() else "key db rival "
+    assert {why.partition("it read: ")[2] for why in told} == {f"{hidden}self"}
+
+
+def test_no_other_user_can_read_the_deals(tmp_path):
+    """The key, the records and the database, where a seed stands, are their owner's alone."""
+    contests.contest(tmp_path, contests.settings(deals=1), contests.Here(contests.pretend()))
+    for name in ("key", "records", "tournament.db"):
+        assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
+
+
+def test_no_name_hides_an_expression():
+    """A player's name is one symbol, whatever is tried."""
+    for name in ("a)(request", "(a)", "a b", "a\n", "t", "nil", "NaN", "table", "-a", "", "a" * 33, "ä", "a;", "0a"):
+        assert not entries.good_name(name)
+
+
+def test_no_deal_follows_from_another():
+    """A fresh key is 32 bytes of the system's; its deals are not those of a guessed seed, nor of one another."""
+    one, other = Key.fresh(), Key.fresh()
+    pack = [f"{suit}{rank}" for suit in "cdhs" for rank in "23456789TJQKA"]
+    deals = {key.deal(number).shuffle(Label("deal"), pack) for key in (one, other) for number in range(1, 51)}
+    assert len(deals) == 100
+    for number in range(1, 51):
+        guessed = list(pack)
+        random.Random(number).shuffle(guessed)
+        assert tuple(guessed) not in deals
+        assert Key.seeded(str(number)).deal(1).shuffle(Label("deal"), pack) not in deals

@@ -1,0 +1,59 @@
+"""What the process table tells of who came of a process, and of what they hold together."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from croupier.server.processes import process_table
+
+FAMILY = """
+import os
+held = b"x" * (40 << 20)
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        break
+os.write(1, b"!")
+os.read(0, 1)
+"""
+
+
+@pytest.fixture
+def family():
+    """A process that holds 40 MiB, and three children, each in a session of its own, that share them."""
+    with subprocess.Popen([sys.executable, "-S", "-c", FAMILY], stdin=-1, stdout=-1) as process:
+        for _ in range(4):
+            assert process.stdout.read(1)
+        yield process.pid
+        process.stdin.close()
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_descendants_are_found_in_whatever_session(family, listed, monkeypatch):
+    """Also where the kernel does not list a process's children."""
+    monkeypatch.setattr(process_table, "_CHILDREN_ARE_LISTED", listed)
+    found = process_table.descendants(os.getpid())
+    assert family in found
+    assert len(process_table.children(family)) == len(process_table.descendants(family)) == 3
+    assert all(map(process_table.alive, found))
+    assert process_table.children(process_table.children(family)[0]) == []
+
+
+def test_shared_memory_counts_once(family):
+    """Four processes that share 40 MiB do not hold 160."""
+    pids = [family, *process_table.descendants(family)]
+    assert process_table.memory(pids, 1 << 40) > 160 << 20
+    assert 40 << 20 < process_table.memory(pids, 0) < 80 << 20
+
+
+def test_who_is_gone_holds_nothing():
+    """Neither a process nor a control group that is not there is an error."""
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    assert not process_table.alive(gone.pid)
+    process_table.signal(gone.pid, signal.SIGKILL)
+    assert process_table.memory([gone.pid], 0) == process_table.threads(gone.pid) == 0
+    assert process_table.penned("") == process_table.penned("/no/such/group") == []

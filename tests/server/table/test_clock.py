@@ -1,0 +1,147 @@
+"""What the clock counts against a bot, what it does not, and the time that is burnt while others are on turn."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+from tables import children_left, misfit
+
+from croupier.server import entries
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes import process_table, sandbox
+from croupier.server.processes.sandbox import House, Level
+from croupier.server.records.replay import judge
+from croupier.server.table.faults import Kind
+from croupier.server.table.process_seat import MUCH_BURNT
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
+
+LEVELS = [level for level in Level if not sandbox.problem(level)]
+SLOW = """
+import re, sys, time
+for line in sys.stdin:
+    if line.startswith(("(request", "(attacked")):
+        time.sleep({})
+        print(re.search(r"\\(legal (\\([^()]*(?:\\([^()]*\\)[^()]*)*\\))", line)[1], flush=True)
+"""
+FAIR = misfit("fair", name="fair")
+CROUPIER = [sys.executable, "-m", "croupier"]
+
+
+def slow(seconds, name="slow"):
+    """Enter a bot that sleeps for so long before each answer."""
+    return entries.of_command([sys.executable, "-S", "-E", "-c", SLOW.format(seconds)], name)
+
+
+async def played(key, bots, level, folder, games, terms):
+    """Play games at one table; return the results."""
+    async with Table(bots, folder, house=House(level.value)) as table:
+        results = [await table.play(Dominion, {"turns": 2}, key.deal(number + 1), terms) for number in range(games)]
+    assert children_left() == []
+    assert all(not result.faults for result in results)
+    return results
+
+
+@pytest.mark.parametrize("level", [LEVELS[0], LEVELS[-1]])
+@pytest.mark.parametrize(("kind", "program"), [("spinner", "misfit.py"), ("spin-elsewhere", "vandal.py")])
+async def test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on(key, kind, program, level, tmp_path):
+    """Itself or a child in a session of its own: about as long as the others took, and then no more."""
+    bots = [slow(0.2), misfit(kind, "request", "1", program=program)]
+    first, second = await played(key, bots, level, tmp_path, 2, Terms(time=5))
+    took = [sum(result.thinking[0]) for result in (first, second)]
+    assert MUCH_BURNT < first.burnt[1] < 1.5 * took[0]
+    assert first.burnt[0] < 0.15
+    assert second.burnt[1] < 0.1 * took[1]
+
+
+@pytest.fixture
+def two(tmp_path):
+    """Two bots as words of a command line: one that is slow, and one that spins meanwhile."""
+    (tmp_path / "slow.py").write_text(SLOW.format(0.2))
+    spinner = misfit("spinner", "request", "1").command
+    return [f"{sys.executable} {tmp_path / 'slow.py'}", f"spinner={shlex.join(spinner)}"]
+
+
+def run(*words):
+    """Run croupier; return what it printed, and what it said beside that."""
+    done = subprocess.run([*CROUPIER, *map(str, words)], capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout, done.stderr
+
+
+def test_a_table_says_who_has_spun(two):
+    """In a line beside the totals; in the document stands what each has used."""
+    _, said = run("play", "dominion", *two, "-o", "turns=2")
+    assert re.search(r"^spinner: \d+\.\d s of CPU time while others were on turn$", said, re.MULTILINE)
+    assert "slow" not in said
+    out, said = run("play", "dominion", "smithy", "miner", "--json")
+    assert said == ""
+    assert max(json.loads(out)["games"][0]["burnt"].values()) < 0.15
+
+
+def test_a_tournament_says_who_has_spun(two, tmp_path):
+    """With its table, whenever it is shown, and in its report."""
+    cup = tmp_path / "cup"
+    outputs = [
+        run("tournament", "--game", "dominion", *two, "-o", "turns=2", "--deals", "1", "--workers", "1", "--out", cup),
+        run("standings", cup),
+    ]
+    seconds = {re.search(r"spinner: (\d+\.\d) s of CPU time while others", said)[1] for _, said in outputs}
+    assert len(seconds) == 1
+    assert not any("slow:" in said for _, said in outputs)
+    run("report", cup)
+    assert "Off turn: CPU time used while others were on turn" in (cup / "report.html").read_text()
+
+
+async def test_who_waits_burns_nothing(key, tmp_path):
+    """Nor who thinks long, on its turn."""
+    results = await played(key, [slow(0.03), FAIR], sandbox.best(), tmp_path, 2, Terms(time=5))
+    assert max(max(result.burnt) for result in results) < 0.15
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_who_thinks_in_a_second_thread_is_waited_for(key, level, tmp_path):
+    """Also when its first has ended: it is not the program that has."""
+    program = "import ctypes, threading\ndef play():\n" + textwrap.indent(SLOW.format(0.5), "    ")
+    program += "threading.Thread(target=play).start()\nctypes.CDLL(None).pthread_exit(None)\n"
+    (tmp_path / "headless.py").write_text(program)
+    headless = entries.of_command([sys.executable, str(tmp_path / "headless.py")])
+    async with Table([FAIR, headless], tmp_path / "table", house=House(level.value)) as table:
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=5))
+    assert result.faults == []
+
+
+@pytest.mark.parametrize("wait", [0.1, 0.19, 0.2, 0.21, 0.3])
+async def test_an_answer_about_the_deadline_is_in_time_or_late(key, wait, tmp_path):
+    """Never both, never neither, and never counted as more than was granted."""
+    async with Table([FAIR, slow(wait)], tmp_path, house=House("none")) as table:
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.2))
+    assert [fault.fault.kind for fault in result.faults] in ([], [Kind.TIMEOUT])
+    assert bool(result.faults) == (wait > 0.2) or 0.15 < wait < 0.25
+    assert max(result.thinking[1]) <= 0.2
+    assert judge("\n".join(result.record)).valid
+
+
+@pytest.mark.parametrize("all_of_it", [False, True])
+def test_time_that_the_referee_was_stopped_is_not_the_bots(all_of_it, tmp_path):
+    """Control-Z, or a container on pause: the answer is there afterwards, or gets the time that it would have had."""
+    program = tmp_path / "slow.py"
+    program.write_text(SLOW.format(0.2))
+    words = ["play", "sedma", f"{sys.executable} {program}", *["random"] * 3, "--time", "500", "--show", "--json"]
+    with subprocess.Popen([*CROUPIER, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stderr.readline()
+        time.sleep(0.05)
+        stopped = [process.pid, *(process_table.descendants(process.pid) if all_of_it else ())]
+        for what, pause in ((signal.SIGSTOP, 1.5), (signal.SIGCONT, 0)):
+            for pid in stopped:
+                os.kill(pid, what)
+            time.sleep(pause)
+        game = json.loads(process.stdout.read())["games"][0]
+    assert game["faults"] == []
+    assert game["seconds"] > 1.5
