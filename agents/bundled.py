@@ -14,11 +14,11 @@ ANY = "any"
 
 # name: (game, module beside this one, class, what it does)
 BUNDLED = {
-    "random": (ANY, "uniform", "Random", "any legal play, each as likely as the others"),
+    "random": (ANY, "random_bot", "Random", "any legal play, each as likely as the others"),
     "smithy": ("dominion", "dominion", "Smithy", "treasures and provinces, and a smithy now and then"),
     "miner": ("dominion", "dominion", "Miner", "villages, militias, smithies and mines in a chain"),
     "big-money": ("dominion", "dominion", "BigMoney", "treasures and provinces, no action at all"),
-    "plan": ("dominion", "plan", "Plan", "heads for the decks that it wants early, midway and late"),
+    "plan": ("dominion", "dominion_plan", "Plan", "heads for the decks that it wants early, midway and late"),
     "skat-club": ("skat", "skat", "SkatClub", "bids what it expects to win, draws trumps, gives its partner points"),
     "duck": ("hearts", "hearts", "Duck", "ducks, dumps points on others, and hardly ever shoots the moon"),
     "doko": ("doppelkopf", "doppelkopf", "Doko", "plays for its party, announces when strong, alone when very strong"),

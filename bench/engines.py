@@ -94,12 +94,12 @@ def _started(interpreter: str, program: str) -> subprocess.Popen[str]:
     return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def at_random(kind: type[TrickTaking], options: Mapping[str, str], rng: Random) -> Race:
+def at_random(rules: type[TrickTaking], options: Mapping[str, str], rng: Random) -> Race:
     """Return the race of our own game: ask whose turn it is, list what is legal, choose by chance, play."""
     players, deal = ("a", "b", "c", "d"), Dice(rng)
 
     def play() -> None:
-        game = kind(players, options, deal)
+        game = rules(players, options, deal)
         while (seat := game.turn) is not None:
             game.play(seat, rng.choice(game.legal()))
 

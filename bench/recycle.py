@@ -26,17 +26,17 @@ AIMS = {"hearts": 1000, "agram": 1500, "kuhn-poker": 15000}
 class Racer:
     """A game, and how many decisions it took so far."""
 
-    def __init__(self, kind: type, options: dict[str, str], rng: Random) -> None:
-        self.kind = kind
+    def __init__(self, rules: type, options: dict[str, str], rng: Random) -> None:
+        self.rules = rules
         self.options = options
         self.rng = rng
         self.deal = Dice(rng)
-        self.players = tuple(f"p{seat}" for seat in range(kind.SEATS[0]))
+        self.players = tuple(f"p{seat}" for seat in range(rules.SEATS[0]))
         self.games = self.decisions = 0
 
     def play(self) -> None:
         """Play a game."""
-        game = self.kind(self.players, self.options, self.deal)
+        game = self.rules(self.players, self.options, self.deal)
         while (seat := game.turn) is not None:
             game.play(seat, game.sample(self.rng))
             self.decisions += 1

@@ -86,31 +86,31 @@ def the_game(name: str) -> type[Game]:
         wrong(str(problem))
 
 
-def the_options(kind: type[Game], given: Iterable[str]) -> dict[str, Atom]:
+def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
     """Read ``-o option=value`` words into a game's options, or refuse the call."""
     pairs: dict[str, Atom] = {}
     for word in given:
         name, equals, value = word.partition("=")
         if not equals:
-            wrong(f"-o {word}: write it as option=value, such as -o {next(iter(kind.OPTIONS), 'name')}=...")
+            wrong(f"-o {word}: write it as option=value, such as -o {next(iter(rules.OPTIONS), 'name')}=...")
         pairs[name] = value
     try:
-        return kind.read_options(pairs)
+        return rules.read_options(pairs)
     except games.BadOption as problem:
         wrong(str(problem))
 
 
-def the_entries(bots: Iterable[str], kind: type[Game]) -> list[Entry]:
+def the_entries(bots: Iterable[str], rules: type[Game]) -> list[Entry]:
     """Read BOT words into entries that can sit at this game, or refuse the call."""
     try:
         read = [entries.read(bot) for bot in bots]
     except entries.BadEntry as problem:
         wrong(str(problem))
     for entry in read:
-        if entry.builtin is not None and not entries.plays(entry.builtin, kind.NAME):
-            wrong(f"{entry.builtin} does not play {kind.NAME}; `croupier bots {kind.NAME}` lists those that do")
-        if entry.dialect != "native" and kind.NAME != "dominion":
-            wrong(f"{entry.name}: the classic dialect is Dominion's; {kind.NAME} is played in the native one")
+        if entry.builtin is not None and not entries.plays(entry.builtin, rules.NAME):
+            wrong(f"{entry.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
+        if entry.dialect != "native" and rules.NAME != "dominion":
+            wrong(f"{entry.name}: the classic dialect is Dominion's; {rules.NAME} is played in the native one")
     return entries.distinct(read)
 
 

@@ -61,9 +61,9 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
     Example: croupier check "python mybot.py" --game hearts
              croupier check bots/* --game skat --out feedback
     """
-    kind = the_game(game)
-    options = the_options(kind, how["options"])
-    entries = the_entries(bots, kind)
+    rules = the_game(game)
+    options = the_options(rules, how["options"])
+    entries = the_entries(bots, rules)
     if any(entry.human for entry in entries):
         wrong("people are not checked; name a program")
     terms = Terms(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
@@ -74,7 +74,7 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
         waiting = Waiting(entry, len(results) + 1, len(entries), shown=on_terminal() and not as_json)
         with workplace() as folder, waiting:
             tell = _quiet if several or as_json else waiting.say
-            examiner = Examiner(Asking(entry, kind, options, terms, folder, waiting.count), tell)
+            examiner = Examiner(Asking(entry, rules, options, terms, folder, waiting.count), tell)
             results[entry.name] = trio.run(examiner.run)
         if out is not None:
             _write(out, entry, game, results[entry.name])

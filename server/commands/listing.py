@@ -56,52 +56,52 @@ def _values(option: Option) -> str:
     return "|".join(map(str, option.values))
 
 
-def _described(kind: type[Game]) -> dict[str, object]:
+def _described(rules: type[Game]) -> dict[str, object]:
     return {
-        "game": kind.NAME,
-        "seats": list(kind.SEATS),
-        "wins": "low" if kind.LOW_WINS else "high",
-        "partners": [list(pair) for pair in kind.PARTNERS],
+        "game": rules.NAME,
+        "seats": list(rules.SEATS),
+        "wins": "low" if rules.LOW_WINS else "high",
+        "partners": [list(pair) for pair in rules.PARTNERS],
         "options": {
             name: {"default": option.default, "values": _values(option), "about": option.about}
-            for name, option in kind.OPTIONS.items()
+            for name, option in rules.OPTIONS.items()
         },
-        "presets": {name: list(values) for name, values in kind.PRESETS.items()},
+        "presets": {name: list(values) for name, values in rules.PRESETS.items()},
     }
 
 
-def _wire(kind: type[Game]) -> dict[str, object]:
-    return {"plays": dict(kind.PLAYS), "state": list(views.page(kind.NAME).keys())}
+def _wire(rules: type[Game]) -> dict[str, object]:
+    return {"plays": dict(rules.PLAYS), "state": list(views.page(rules.NAME).keys())}
 
 
-def _print_games(kinds: list[type[Game]], *, as_json: bool) -> None:
+def _print_games(listed: list[type[Game]], *, as_json: bool) -> None:
     if as_json:
-        print_json([_described(kind) for kind in kinds])
+        print_json([_described(rules) for rules in listed])
         return
     table = Table("game", "seats", "wins", "options (default first)")
-    for kind in kinds:
-        options = " ".join(f"{name}={option.default}" for name, option in kind.OPTIONS.items())
-        table.add_row(kind.NAME, " ".join(map(str, kind.SEATS)), "low" if kind.LOW_WINS else "high", options)
+    for rules in listed:
+        options = " ".join(f"{name}={option.default}" for name, option in rules.OPTIONS.items())
+        table.add_row(rules.NAME, " ".join(map(str, rules.SEATS)), "low" if rules.LOW_WINS else "high", options)
     Console().print(table)
     click.echo("recycle:FILE plays a game written in RECYCLE. `croupier games GAME` says more of one.")
 
 
-def _print_game(kind: type[Game]) -> None:
-    about = (kind.__doc__ or "").strip().splitlines()
-    click.echo(f"{kind.NAME}: {about[0] if about else ''}")
-    click.echo(f"Seats: {' or '.join(map(str, kind.SEATS))}. {'Low' if kind.LOW_WINS else 'High'} scores win.")
+def _print_game(rules: type[Game]) -> None:
+    about = (rules.__doc__ or "").strip().splitlines()
+    click.echo(f"{rules.NAME}: {about[0] if about else ''}")
+    click.echo(f"Seats: {' or '.join(map(str, rules.SEATS))}. {'Low' if rules.LOW_WINS else 'High'} scores win.")
     console = Console()
     options = Table("option", "default", "values", "decides", title="Options (-o option=value)")
-    for name, option in kind.OPTIONS.items():
+    for name, option in rules.OPTIONS.items():
         options.add_row(name, str(option.default), escape(_values(option)), escape(option.about))
-    for name, values in kind.PRESETS.items():
+    for name, values in rules.PRESETS.items():
         options.add_row(name, "", "|".join(values), "stands for several of the others")
     console.print(options)
     plays = Table("play", "means", title="Plays")
-    for form, meaning in kind.PLAYS.items():
+    for form, meaning in rules.PLAYS.items():
         plays.add_row(escape(form), escape(meaning))
     console.print(plays)
-    click.echo(f"STATE fields, in order: {' '.join(views.page(kind.NAME).keys())}")
+    click.echo(f"STATE fields, in order: {' '.join(views.page(rules.NAME).keys())}")
 
 
 @click.command()

@@ -62,7 +62,7 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     \b
     Example: croupier new-bot skat my-bot --language c
     """
-    kind = the_game(game)
+    rules = the_game(game)
     called = name or _called_after(folder)
     if not entries.good_name(called):
         wrong(f"--name {called}: a name begins with a letter and has at most 32 letters, digits, - and _")
@@ -70,23 +70,23 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
         wrong(f"{folder} is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / f"{called}{LANGUAGES[language].suffix}"
-    program.write_text(source(kind, language, called), encoding="ascii")
+    program.write_text(source(rules, language, called), encoding="ascii")
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
-    (folder / "README.txt").write_text(readme(kind, game, language, called), encoding="ascii")
+    (folder / "README.txt").write_text(readme(rules, game, language, called), encoding="ascii")
     if as_json:
         print_json({"name": called, "game": game, "files": [str(program), str(folder / "README.txt")]})
     else:
         click.echo(f"{program}: now read {folder / 'README.txt'}")
 
 
-def source(kind: type[Game], language: str, name: str) -> str:
+def source(rules: type[Game], language: str, name: str) -> str:
     """Return the program of a new bot."""
-    own = _template(f"{language}/{kind.NAME}.tmpl")
+    own = _template(f"{language}/{rules.NAME}.tmpl")
     rule = (own if own.is_file() else _template(f"{language}/any.tmpl")).read_text(encoding="ascii").rstrip("\n")
-    agent, imports = _AGENTS.get(kind.NAME, _PLAIN)
+    agent, imports = _AGENTS.get(rules.NAME, _PLAIN)
     words = {
         "NAME": name,
-        "GAME": kind.NAME,
+        "GAME": rules.NAME,
         "CLASS": _class(name),
         "AGENT": agent,
         "IMPORTS": imports,
@@ -96,14 +96,14 @@ def source(kind: type[Game], language: str, name: str) -> str:
     return _filled(_template(f"{language}/bot.tmpl").read_text(encoding="ascii"), words)
 
 
-def readme(kind: type[Game], game: str, language: str, name: str) -> str:
+def readme(rules: type[Game], game: str, language: str, name: str) -> str:
     """Return what stands beside a new bot."""
     spoken = LANGUAGES[language]
     words = {
         "BUILD": f"\nBuild it:   {spoken.build}" if spoken.build else "",
         "COMMAND": spoken.run,
         "FILE": f"@NAME@{spoken.suffix}",
-        "OTHERS": " ".join(["random"] * (min(kind.SEATS) - 1)),
+        "OTHERS": " ".join(["random"] * (min(rules.SEATS) - 1)),
         "GAME": game,
         "NAME": name,
     }

@@ -77,20 +77,20 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     \b
     Example: croupier play dominion smithy "python mybot.py" --deals 10 --record games
     """
-    kind = the_game(game)
-    options = the_options(kind, how["options"])
-    seated = the_entries(bots, kind)
-    if len(seated) not in kind.SEATS:
-        wrong(f"{kind.NAME} is played by {' or '.join(map(str, kind.SEATS))}, not by {len(seated)}")
+    rules = the_game(game)
+    options = the_options(rules, how["options"])
+    seated = the_entries(bots, rules)
+    if len(seated) not in rules.SEATS:
+        wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     how["house"] = the_house(how)
     for purpose in ("record", "wire"):
         _make(how[purpose])
-    session = Session(kind, options, seated, how, quiet=as_json)
+    session = Session(rules, options, seated, how, quiet=as_json)
     try:
         session.run()
     except RefereeBug as bug:
         click.echo(
-            f"croupier: the rules of {kind.NAME} failed in the middle of a game, which is our bug: {bug.__cause__!r}",
+            f"croupier: the rules of {rules.NAME} failed in the middle of a game, which is our bug: {bug.__cause__!r}",
             err=True,
         )
         return 1
@@ -115,14 +115,14 @@ class Session:
 
     def __init__(
         self,
-        kind: type[Game],
+        rules: type[Game],
         options: Mapping[str, Atom],
         seated: Sequence[Entry],
         how: Mapping[str, Any],
         *,
         quiet: bool,
     ) -> None:
-        self.kind = kind
+        self.rules = rules
         self.options = options
         self.seated = seated
         self.how = how
@@ -148,7 +148,7 @@ class Session:
         async with Table(self.seated, folder, how["start"] / 1000, how["wire"], how["house"]) as table:
             for number in range(1, how["deals"] + 1):
                 try:
-                    result = await table.play(self.kind, self.options, self.key.deal(number), terms, self._watch())
+                    result = await table.play(self.rules, self.options, self.key.deal(number), terms, self._watch())
                 except BaseException:
                     self._write(number, table.record)
                     raise
@@ -191,7 +191,7 @@ class Session:
     def json(self) -> dict[str, object]:
         """Return the shape that scripts rely on."""
         return {
-            "game": self.kind.NAME,
+            "game": self.rules.NAME,
             "players": [entry.name for entry in self.seated],
             "games": [game_json(result, path) for result, path in self.results],
             "totals": self.totals(),
@@ -200,7 +200,7 @@ class Session:
     def print_totals(self) -> None:
         """Print who won and how."""
         games = [result for result, _ in self.results]
-        title = f"{self.kind.NAME}: games {len(games)}, {'low' if self.kind.LOW_WINS else 'high'} scores win"
+        title = f"{self.rules.NAME}: games {len(games)}, {'low' if self.rules.LOW_WINS else 'high'} scores win"
         table = RichTable("player", "wins", "shared", "total", "mean", "faults", title=title)
         for column in table.columns[1:]:
             column.justify = "right"

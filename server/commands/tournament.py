@@ -66,9 +66,9 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
              croupier tournament --game hearts duck random "python mybot.py" random --out cup --deals 50
     """
     settings, out = _settings(words, how)
-    kind = the_game(settings.game)
+    rules = the_game(settings.game)
     try:
-        run = Run(settings, kind, out, drop_old=drop_old)
+        run = Run(settings, rules, out, drop_old=drop_old)
         if commit:
             return _commit(run, as_json=as_json)
         with _progress(run, shown=on_terminal() and not as_json), _interruptible(run):
@@ -162,7 +162,7 @@ def _progress(run: Run, *, shown: bool) -> Iterator[None]:
                 task,
                 total=gone.planned,
                 completed=gone.games,
-                news=f"{rate:.0f}/s  {gone.faults} faults  {_leads(gone.leader(low_wins=run.kind.LOW_WINS))}",
+                news=f"{rate:.0f}/s  {gone.faults} faults  {_leads(gone.leader(low_wins=run.rules.LOW_WINS))}",
             )
 
         run.tell = tell

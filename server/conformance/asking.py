@@ -60,14 +60,14 @@ class Asking:
     def __init__(
         self,
         entry: Entry,
-        kind: type[Game],
+        rules: type[Game],
         options: Mapping[str, Atom],
         terms: Terms,
         folder: Path,
         count: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.entry = entry
-        self.kind = kind
+        self.rules = rules
         self.options = options
         self.terms = terms
         self.folder = folder
@@ -91,7 +91,7 @@ class Asking:
 
     def walk(self, route: Route) -> Walk:
         """Return a game on this route."""
-        return Walk(self.kind, self.options, route, self.entry.name, self.terms.time)
+        return Walk(self.rules, self.options, route, self.entry.name, self.terms.time)
 
     async def lead(
         self,

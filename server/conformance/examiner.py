@@ -62,7 +62,7 @@ class Examiner:
             self._end,
         )
         try:
-            self._routes = survey(self.asking.kind, self.asking.options)
+            self._routes = survey(self.asking.rules, self.asking.options)
             for trial in trials:
                 await trial()
         except Failed as failure:
@@ -236,9 +236,9 @@ class Examiner:
 
     def _own_games(self) -> Iterator[Route]:
         """Yield games without end that the bot plays itself, from every place in turn."""
-        kind = self.asking.kind
+        rules = self.asking.rules
         for number in count(_OWN):
-            yield Route(number, number // len(kind.SEATS) % seats(kind, number), free=True)
+            yield Route(number, number // len(rules.SEATS) % seats(rules, number), free=True)
 
 
 def _leaks_none(opened: list[int]) -> None:

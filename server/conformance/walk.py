@@ -57,12 +57,12 @@ class Walk:
     would never come to by itself.
     """
 
-    def __init__(self, kind: type[Game], options: Mapping[str, Atom], route: Route, name: str, clock: float) -> None:
-        players = [f"other-{number}" for number in range(1, seats(kind, route.number))]
+    def __init__(self, rules: type[Game], options: Mapping[str, Atom], route: Route, name: str, clock: float) -> None:
+        players = [f"other-{number}" for number in range(1, seats(rules, route.number))]
         players.insert(route.place, name)
         self.route = route
         self.clock = round(clock * 1000)
-        self.game = kind(players, options, _KEY.deal(route.number))
+        self.game = rules(players, options, _KEY.deal(route.number))
         self._rng = random.Random(route.number)
 
     async def begin(self, seat: Seat) -> None:
@@ -111,9 +111,9 @@ class Walk:
                 seat.tell(note, {})
 
 
-def seats(kind: type[Game], number: int) -> int:
+def seats(rules: type[Game], number: int) -> int:
     """Return how many sit at the table in the game of this number, from 1: each size that the rules know in turn."""
-    return kind.SEATS[(number - 1) % len(kind.SEATS)]
+    return rules.SEATS[(number - 1) % len(rules.SEATS)]
 
 
 def situation(game: Game, seat: int) -> Situation:
@@ -131,7 +131,7 @@ def by_chance(game: Game, rng: random.Random) -> Play:
     return rng.choice([play for play in plays if str(play[0]) == head])
 
 
-def survey(kind: type[Game], options: Mapping[str, Atom]) -> dict[Situation, list[Route]]:
+def survey(rules: type[Game], options: Mapping[str, Atom]) -> dict[Situation, list[Route]]:
     """Play a game by chance again and again; return the routes that lead to each kind of question there is.
 
     After some whole games it looks only at how games begin, as far as they bring something new.
@@ -139,7 +139,7 @@ def survey(kind: type[Game], options: Mapping[str, Atom]) -> dict[Situation, lis
     found: dict[Situation, list[Route]] = {}
     decisions = 0
     for number in range(1, _ENOUGH_GAMES + 1):
-        game, rng = _begun(kind, options, number)
+        game, rng = _begun(rules, options, number)
         stale = 0
         while (turn := game.turn) is not None and (number <= _WHOLE_GAMES or stale < _NOTHING_NEW):
             routes = found.setdefault(situation(game, turn), [])
@@ -154,7 +154,7 @@ def survey(kind: type[Game], options: Mapping[str, Atom]) -> dict[Situation, lis
     return found
 
 
-def _begun(kind: type[Game], options: Mapping[str, Atom], number: int) -> tuple[Game, random.Random]:
+def _begun(rules: type[Game], options: Mapping[str, Atom], number: int) -> tuple[Game, random.Random]:
     """Return a game and its chance, as a walk on a route of this number has them."""
-    walk = Walk(kind, options, Route(number, 0, free=False), "bot", 1.0)
+    walk = Walk(rules, options, Route(number, 0, free=False), "bot", 1.0)
     return walk.game, random.Random(number)

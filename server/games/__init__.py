@@ -36,16 +36,16 @@ def names() -> list[str]:
 
 def find(name: str) -> type[Game]:
     """Return the game called ``name``, or the program in ``recycle:FILE``."""
-    kind: type[Game]
+    rules: type[Game]
     if name.startswith("recycle:"):
-        kind = _rules("recycle").load(name.removeprefix("recycle:"))
+        rules = _rules("recycle").load(name.removeprefix("recycle:"))
     elif name in BUNDLED:
-        kind = getattr(_rules(name), BUNDLED[name])
+        rules = getattr(_rules(name), BUNDLED[name])
     elif brought := [*entry_points(group="croupier.games", name=name)]:
-        kind = brought[0].load()
+        rules = brought[0].load()
     else:
         raise NoSuchGame(f"there is no game {name}; the games: {', '.join(names())}, and recycle:FILE")
-    return kind
+    return rules
 
 
 def _rules(name: str) -> ModuleType:

@@ -139,14 +139,14 @@ class Replay:
         if len(set(names)) < len(names):
             raise Invalid(self._at[lines.Players], "two players have the same name")
         try:
-            kind = self.find(self._game_name())
-            options = kind.read_options(self._given())
+            rules = self.find(self._game_name())
+            options = rules.read_options(self._given())
         except (BadOption, games.NoSuchGame) as problem:
             raise Invalid(self._at[lines.GameLine], str(problem)) from None
-        if len(names) not in kind.SEATS:
-            wanted = " or ".join(map(str, kind.SEATS))
-            raise Invalid(self._at[lines.Players], f"{kind.NAME} is played by {wanted}, not by {len(names)}")
-        return self._with_shuffles(self._last, lambda: kind(names, options, self.deal))
+        if len(names) not in rules.SEATS:
+            wanted = " or ".join(map(str, rules.SEATS))
+            raise Invalid(self._at[lines.Players], f"{rules.NAME} is played by {wanted}, not by {len(names)}")
+        return self._with_shuffles(self._last, lambda: rules(names, options, self.deal))
 
     def _game_name(self) -> str:
         program = self.header.program

@@ -101,7 +101,7 @@ class Referee:
 
     def __init__(
         self,
-        kind: type[Game],
+        rules: type[Game],
         options: Mapping[str, Atom],
         seats: Sequence[Seat],
         deal: KeyedDeal,
@@ -120,7 +120,7 @@ class Referee:
         self._banks = [terms.bank or 0.0] * len(seats)
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
-        self.game = kind(players, options, self._deal)
+        self.game = rules(players, options, self._deal)
         self.record = self._header()
 
     def _header(self) -> list[str]:

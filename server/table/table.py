@@ -68,14 +68,14 @@ class Table:
 
     async def play(
         self,
-        kind: type[Game],
+        rules: type[Game],
         options: Mapping[str, Atom],
         deal: KeyedDeal,
         terms: Terms,
         watch: Callable[[Game, int, Play], None] | None = None,
     ) -> Result:
         """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there."""
-        referee = Referee(kind, options, self.seats, deal, terms, watch)
+        referee = Referee(rules, options, self.seats, deal, terms, watch)
         self.record = referee.record
         result = await referee.play()
         for seat, entry in zip(self.seats, self.entries, strict=True):

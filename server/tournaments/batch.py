@@ -68,7 +68,7 @@ def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[Game]:
 
 
 async def _play(job: Job, stopped: Callable[[], bool]) -> list[Game]:
-    kind = games.find(job.game)
+    rules = games.find(job.game)
     key = Key(job.secret, job.public)
     played: list[Game] = []
     with Host(job.house, seated(job.games[0][0], job)) as host:
@@ -78,7 +78,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[Game]:
                     for _, deal in group:
                         if stopped():
                             return played
-                        result = await table.play(kind, job.options, key.deal(deal), job.terms)
+                        result = await table.play(rules, job.options, key.deal(deal), job.terms)
                         played.append(_kept(job.pairing, seating, result))
     return played
 

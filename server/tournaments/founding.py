@@ -33,10 +33,10 @@ NUMBERED = {"balanced", "swiss", "knockout", "ladder"}
 """Formats in which the deals of a round follow from how many a round has."""
 
 
-def check_settings(store: Store, settings: Settings, kind: type[Game]) -> str:
+def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     """Write the settings down, or raise StoreError saying which of them are not those of before; return the format."""
     now = {name: getattr(settings, name) for name in FIXED}
-    now["options"] = kind.read_options(settings.options)
+    now["options"] = rules.read_options(settings.options)
     now["format"] = settings.format or (store.fact("settings") or {}).get("format", default_format(len(settings.bots)))
     if now["format"] in NUMBERED:
         now["deals"] = settings.deals

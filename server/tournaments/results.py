@@ -29,14 +29,14 @@ def settings_of(store: Store) -> Settings:
 def standing(store: Store) -> Standings:
     """Return the standings: everybody who has not been retired, also those who have yet to play."""
     settings = settings_of(store)
-    kind = games.find(settings.game)
+    rules = games.find(settings.game)
     key = founding.committed(store, settings.public)
-    schedule = plan(store, settings, kind, key)
+    schedule = plan(store, settings, rules, key)
     names = [version.name for version in store.versions() if not version.retired]
-    points = schedule.points(Results(store, schedule, low_wins=kind.LOW_WINS))
+    points = schedule.points(Results(store, schedule, low_wins=rules.LOW_WINS))
     return standings(
         store.rows(),
-        kind,
+        rules,
         names=names,
         finished=bool(store.fact("finished")),
         ranked_by=schedule.ranked_by,

@@ -63,7 +63,7 @@ class Run:
     def __init__(
         self,
         settings: Settings,
-        kind: type[Game],
+        rules: type[Game],
         folder: Path,
         *,
         drop_old: bool = False,
@@ -72,7 +72,7 @@ class Run:
     ) -> None:
         self.settings = settings
         self.house = House(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
-        self.kind = kind
+        self.rules = rules
         self.drop_old = drop_old
         self.tell = tell
         self.hire = crew or hired
@@ -101,7 +101,7 @@ class Run:
     def commit_to_key(self) -> str:
         """Draw the key and nothing else; return what it is committed to."""
         with self.store.locked():
-            founding.check_settings(self.store, self.settings, self.kind)
+            founding.check_settings(self.store, self.settings, self.rules)
             return founding.key(self.store, self.settings).commitment
 
     def stop(self) -> None:
@@ -113,7 +113,7 @@ class Run:
     def _begin(self) -> None:
         """Bring what is asked for together with what lies in the folder."""
         sandbox.chosen(self.house)
-        the_format = founding.check_settings(self.store, self.settings, self.kind)
+        the_format = founding.check_settings(self.store, self.settings, self.rules)
         self.key = founding.key(self.store, self.settings)
         founding.build(self.store, self.settings)
         names, self.entries = enrol(self.settings, self.store, drop_old=self.drop_old)
@@ -121,7 +121,7 @@ class Run:
         self.house = replace(self.house, hidden=tuple(programs))
         bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.settings.bots)
         self.settings = msgspec.structs.replace(self.settings, bots=bots, format=the_format)
-        self.schedule = plan(self.store, self.settings, self.kind, self.key)
+        self.schedule = plan(self.store, self.settings, self.rules, self.key)
         self.store.sweep()
         with self.store.transaction():
             self.store.state("run", msgspec.to_builtins(self.settings))
@@ -131,7 +131,7 @@ class Run:
 
     def _play_all(self) -> bool:
         self.crew = self.hire(self.settings, self.schedule.table.seats)
-        rounds = self.schedule.rounds(Results(self.store, self.schedule, low_wins=self.kind.LOW_WINS))
+        rounds = self.schedule.rounds(Results(self.store, self.schedule, low_wins=self.rules.LOW_WINS))
         try:
             for batches in rounds if self.schedule.adaptive else [chain.from_iterable(rounds)]:
                 self._play_batches(self.crew, batches)
@@ -169,7 +169,7 @@ class Run:
         settings = self.settings
         return Job(
             game=settings.game,
-            options=self.kind.read_options(settings.options),
+            options=self.rules.read_options(settings.options),
             pairing=batch.pairing,
             games=games,
             entries={name: self.entries[name] for name in batch.pairing},
@@ -214,7 +214,7 @@ class Run:
         self.store.commit(kept)
         for game in kept:
             self.withdrawals.note(game.row.seating, game.row.faults)
-            self.progress.note(game, low_wins=self.kind.LOW_WINS)
+            self.progress.note(game, low_wins=self.rules.LOW_WINS)
         deals = [batch.deals[0], batch.deals[-1]]
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games)
         self.tell(self.progress)
@@ -238,7 +238,7 @@ class Run:
         write_durably(path, ("\n".join(bug.record) + f"\n{cause}").encode("ascii", "replace"))
         self.events.say("referee failed", record=str(path))
         raise StoreError(
-            f"the rules of {self.kind.NAME} failed in the middle of a game, which is a bug; its record so far is {path}"
+            f"the rules of {self.rules.NAME} failed in the middle of a game, which is a bug; the record so far: {path}"
         ) from bug
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
@@ -247,7 +247,7 @@ class Run:
             return
         self._evidence += self.store.rows_of(batch.pairing, batch.deals)
         if not waiting or waiting[0].batch.round != batch.round:
-            decided = stopping.decisions(self._evidence, self.kind, list(self.entries), self.settings.margin)
+            decided = stopping.decisions(self._evidence, self.rules, list(self.entries), self.settings.margin)
             self.sure = stopping.sure(decided)
 
 
@@ -264,10 +264,10 @@ def _lost(future: Future[list[Kept]] | None, lost: tuple[type[BaseException], ..
     return future is not None and future.done() and not future.cancelled() and isinstance(future.exception(), lost)
 
 
-def plan(store: Store, settings: Settings, kind: type[Game], key: Any) -> Schedule:
+def plan(store: Store, settings: Settings, rules: type[Game], key: Any) -> Schedule:
     """Return the schedule of a tournament as it stands, latecomers from the round in which they came."""
     late = {version.name: version.joined for version in store.versions() if version.joined}
-    return schedule_for(settings, kind, key, late)
+    return schedule_for(settings, rules, key, late)
 
 
 class Results:

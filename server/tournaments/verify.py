@@ -75,7 +75,7 @@ class Wrong(Exception):
 class Claim:
     """What a tournament says of all its games."""
 
-    kind: type[Game]
+    rules: type[Game]
     options: dict[str, Atom]
     commitment: str
     key: Key | None
@@ -101,10 +101,10 @@ def verify(store: Store, tell: Callable[[int], None] = lambda games: None) -> Ve
 
 def _claim(store: Store) -> Claim:
     settings = settings_of(store)
-    kind = games.find(settings.game)
+    rules = games.find(settings.game)
     secret = store.fact("revealed")
     key = Key(bytes.fromhex(secret), settings.public) if secret else None
-    return Claim(kind, kind.read_options(settings.options), store.fact("commitment"), key)
+    return Claim(rules, rules.read_options(settings.options), store.fact("commitment"), key)
 
 
 def _file(store: Store, file: str, sha256: str, stored: Sequence[Stored], claim: Claim) -> Iterator[Problem]:
@@ -135,7 +135,7 @@ def check(recorded: Recorded, stored: Stored, claim: Claim) -> None:
     row = stored.row
     deal = Proven(claim.key.deal(row.deal)) if claim.key else Listed()
     try:
-        replay = Replay(recorded.text, lambda _: claim.kind, deal=deal)
+        replay = Replay(recorded.text, lambda _: claim.rules, deal=deal)
         _check_header(replay, stored, claim)
         kinds = dict(_followed(replay, deal))
     except Invalid as problem:
@@ -157,7 +157,7 @@ def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
     header, row = replay.header, stored.row
     names = tuple(entry.name for entry in entries.distinct(Entry(name, ()) for name in row.seating))
     program = None if header.program is None else header.program.sha256
-    _same("game", claim.kind.NAME, header.game.name)
+    _same("game", claim.rules.NAME, header.game.name)
     _same("options", claim.options, replay.game.options)
     _same("program", getattr(replay.game, "PROGRAM_SHA256", None), program)
     _same("players", names, header.players.names)

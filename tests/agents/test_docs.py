@@ -9,7 +9,7 @@ import pytest
 import croupier.agents
 from croupier.agents import Agent, dominion
 from croupier.agents.driver import respond
-from croupier.agents.uniform import Random
+from croupier.agents.random_bot import Random
 from croupier.protocol.notifications import Attacked, Request, Update
 from croupier.protocol.sexp import parse
 from croupier.server.games import find
@@ -62,12 +62,12 @@ def test_every_program_on_the_page_plays_whole_games(game, code, monkeypatch):
     if game == "test":
         return
     (agent,) = agents
-    kind = find(game)
-    seats = max(kind.SEATS)
+    rules = find(game)
+    seats = max(rules.SEATS)
     for seed in range(5):
         table = [agent, *[Random(random.Random(seed)) for _ in range(seats - 1)]]
-        rules = kind([f"p{seat}" for seat in range(seats)], {}, Dice(random.Random(seed)))
-        assert len(play_out(rules, table)) == seats
+        playing = rules([f"p{seat}" for seat in range(seats)], {}, Dice(random.Random(seed)))
+        assert len(play_out(playing, table)) == seats
 
 
 def test_the_page_has_programs():

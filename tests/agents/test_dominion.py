@@ -32,8 +32,8 @@ from croupier.agents.dominion import (
     when_provinces_below,
     while_provinces_last,
 )
+from croupier.agents.dominion_plan import Plan, lacking
 from croupier.agents.driver import respond
-from croupier.agents.plan import Plan, lacking
 from croupier.protocol.dominion import PILES, supply
 from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request, read
 from croupier.protocol.sexp import parse

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from croupier.agents.driver import respond
-from croupier.agents.uniform import Random
+from croupier.agents.random_bot import Random
 from croupier.protocol import notifications
 from croupier.protocol.notifications import Attacked, Request
 from croupier.protocol.sexp import parse
@@ -27,9 +27,9 @@ def over_the_wire(game):
 @pytest.mark.parametrize("seed", range(3))
 def test_random_plays_any_game_to_its_end(name, seed):
     """What a request says is enough to list the legal plays, every one of them and no other, however many there are."""
-    kind = find(name)
-    seats = kind.SEATS[seed % len(kind.SEATS)]
-    game = kind([f"p{seat}" for seat in range(seats)], {}, Dice(random.Random(seed)))
+    rules = find(name)
+    seats = rules.SEATS[seed % len(rules.SEATS)]
+    game = rules([f"p{seat}" for seat in range(seats)], {}, Dice(random.Random(seed)))
     agent = Random(random.Random(seed))
     while game.turn is not None:
         asked = over_the_wire(game)

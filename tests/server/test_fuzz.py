@@ -188,10 +188,10 @@ def test_a_contract_that_is_none_is_refused():
         judge_jass("", "x")
 
 
-@pytest.mark.parametrize("kind", [Dominion, Hearts])
-async def test_hostile_bytes_into_a_whole_table(key, kind, tmp_path):
+@pytest.mark.parametrize("rules", [Dominion, Hearts])
+async def test_hostile_bytes_into_a_whole_table(key, rules, tmp_path):
     """Where everybody recites the corpus or garbles his plays, games end, and records replay."""
-    dice = random.Random(kind.NAME)
+    dice = random.Random(rules.NAME)
     corpus = sorted((CORPUS / "replies").iterdir())
     for number in range(6):
         words = [
@@ -201,7 +201,7 @@ async def test_hostile_bytes_into_a_whole_table(key, kind, tmp_path):
         bots = entries.distinct([misfit(*word) for word in words])
         async with Table(bots, tmp_path) as table:
             result = await table.play(
-                kind, {"turns": 8} if kind is Dominion else {}, key.deal(number + 1), Terms(time=1)
+                rules, {"turns": 8} if rules is Dominion else {}, key.deal(number + 1), Terms(time=1)
             )
         assert len({fault.seat for fault in result.faults}) == len(result.faults)
         assert {fault.fault.kind for fault in result.faults} <= set(Kind)

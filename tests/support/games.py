@@ -30,16 +30,16 @@ def record_of(game, bots, **how):
     return "".join(f"{line}\n" for line in result.record if not line.startswith("(time "))
 
 
-def ahead(kind, options, agent, sides, deals):
+def ahead(rules, options, agent, sides, deals):
     """Play deals between an agent and chance, once in the seats of each side.
 
     Return by how much it is ahead a deal, and how wide a 95 % interval of that is.
     """
-    rng, key, leads = Random(1), Key.seeded(kind.NAME), []
+    rng, key, leads = Random(1), Key.seeded(rules.NAME), []
     for number in range(deals):
         lead = 0.0
         for side in sides:
-            game = kind(("alice", "bob", "carol", "dave"), options, key.deal(number))
+            game = rules(("alice", "bob", "carol", "dave"), options, key.deal(number))
             while (seat := game.turn) is not None:
                 mine = seat in side
                 game.play(seat, respond(agent(), Request(game.view(seat))) if mine else game.sample(rng))

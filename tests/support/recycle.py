@@ -15,8 +15,8 @@ def program(body="", scoring="0", setup=DECK, players=2, declare=""):
 
 def begin(text, options=None, seed=1):
     """Begin a game of a program's text."""
-    kind = game_of("small", text.encode())
-    return kind([f"p{seat}" for seat in range(kind.SEATS[0])], options or {}, Dice(Random(seed)))
+    rules = game_of("small", text.encode())
+    return rules([f"p{seat}" for seat in range(rules.SEATS[0])], options or {}, Dice(Random(seed)))
 
 
 def value(expression, body="", **how):

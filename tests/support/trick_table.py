@@ -38,9 +38,9 @@ def play(game, *cards):
     return news
 
 
-def played_out(kind, rng, **options):
+def played_out(rules, rng, **options):
     """Play a game of four at random; return it."""
-    game = kind(NAMES, spelled(options), Dice(rng))
+    game = rules(NAMES, spelled(options), Dice(rng))
     while game.turn is not None:
         game.play(game.turn, game.sample(rng))
     return game

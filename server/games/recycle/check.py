@@ -64,15 +64,15 @@ def problems(data: bytes) -> list[Problem]:
 class Trial:
     """Some random games, for what only shows in play."""
 
-    def __init__(self, kind: type[RecycleGame]) -> None:
-        self.kind = kind
+    def __init__(self, rules: type[RecycleGame]) -> None:
+        self.rules = rules
         self.games = 0
         self.cut = False
         self.offered: dict[int, list[bool]] = {}
         self.choices: dict[int, Choice] = {}
         self.ties: list[Node] = []
         self.failure: Problem | None = None
-        start = kind.compiled().start
+        start = rules.compiled().start
         assert start is not None
         start.ties = self.ties
         self._play_some()
@@ -88,7 +88,7 @@ class Trial:
 
     def _play(self, number: int, deadline: float) -> None:
         rng = Random(number)
-        game = self.kind([f"p{seat}" for seat in range(self.kind.SEATS[0])], {}, Dice(rng))
+        game = self.rules([f"p{seat}" for seat in range(self.rules.SEATS[0])], {}, Dice(rng))
         while game.turn is not None:
             if time.process_time() > deadline:
                 self.cut = True

@@ -66,7 +66,7 @@ def gather(store: Store, own: str | None = None) -> Findings:
     """Read a tournament; with ``own``, only that entry's faults and exchanges. Raise StoreError for a stranger."""
     table = standing(store)
     settings = settings_of(store)
-    kind = games.find(settings.game)
+    rules = games.find(settings.game)
     names = [player.name for player in table.players]
     if own is not None and own not in names:
         raise StoreError(f"nobody here is called {own}; the entries: {', '.join(names)}")
@@ -82,12 +82,12 @@ def gather(store: Store, own: str | None = None) -> Findings:
         standings=table,
         form=settings.format or "",
         deals=len({row.deal for row in rows}),
-        low_wins=kind.LOW_WINS,
+        low_wins=rules.LOW_WINS,
         commitment=store.fact("commitment"),
         revealed=store.fact("revealed"),
         scores=scores,
         times=times,
-        curves=curves(rows, names, low_wins=kind.LOW_WINS),
+        curves=curves(rows, names, low_wins=rules.LOW_WINS),
         exchanges=list(_exchanges(store, names, own)),
         burnt=store.burnt(),
         own=own,

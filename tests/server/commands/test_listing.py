@@ -15,9 +15,9 @@ def test_each_play_is_printed_whole(game):
         [sys.executable, "-m", "croupier", "games", game],
         capture_output=True, text=True, timeout=60, check=True, env={"COLUMNS": "400"},
     )  # fmt: skip
-    kind = games.find(game)
-    for form, meaning in kind.PLAYS.items():
+    rules = games.find(game)
+    for form, meaning in rules.PLAYS.items():
         assert form in done.stdout
         assert meaning in done.stdout
-    for option in kind.OPTIONS.values():
+    for option in rules.OPTIONS.values():
         assert option.about in done.stdout

@@ -41,17 +41,17 @@ async def test_every_template_passes_its_check(game, language, tmp_path):
     """As generated: built by the line of its README.txt, where there is one, then examined."""
     if shutil.which(NEEDS[language]) is None:
         pytest.skip(f"{NEEDS[language]} is not installed")
-    kind = games.find(game)
+    rules = games.find(game)
     suffix = LANGUAGES[language].suffix
     home = tmp_path / "made"
     home.mkdir()
-    (home / f"mine{suffix}").write_text(source(kind, language, "mine"))
-    told = readme(kind, game, language, "mine")
+    (home / f"mine{suffix}").write_text(source(rules, language, "mine"))
+    told = readme(rules, game, language, "mine")
     if build := line_of(told, "Build it"):
         await trio.run_process([*shlex.split(build), "-Wextra", "-Werror"], cwd=home)
     command = shlex.split(line_of(told, "Check it"))[2]
     words = [str(home / word) if "mine" in word else word for word in command.split()]
-    asking = Asking(entries.of_command(words), kind, OPTIONS.get(game, {}), Terms(positions=40), tmp_path)
+    asking = Asking(entries.of_command(words), rules, OPTIONS.get(game, {}), Terms(positions=40), tmp_path)
     found = await Examiner(asking).run()
     assert all(finding.passed for finding in found), [finding for finding in found if not finding.passed]
     assert children_left() == []

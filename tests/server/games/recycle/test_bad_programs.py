@@ -75,8 +75,8 @@ try:
     if sys.argv[2] == "check":
         print(check(sys.argv[1]).problems[0].message)
     else:
-        kind = load(sys.argv[1])
-        game = kind([f"p{seat}" for seat in range(kind.SEATS[0])], {}, Dice(Random(1)))
+        rules = load(sys.argv[1])
+        game = rules([f"p{seat}" for seat in range(rules.SEATS[0])], {}, Dice(Random(1)))
         while game.turn is not None:
             game.play(game.turn, game.legal()[0])
         print(game.void)

@@ -45,7 +45,7 @@ def test_the_tutorial_is_the_library_s_whist():
     """Same deal, same plays, same scores."""
     for seed in range(20):
         one, other = (
-            kind(list("abcd"), {}, Dice(Random(seed))) for kind in (game_of("whist", WHIST.encode()), load("whist"))
+            rules(list("abcd"), {}, Dice(Random(seed))) for rules in (game_of("whist", WHIST.encode()), load("whist"))
         )
         assert play_out(one, Random(seed)).scores() == play_out(other, Random(seed)).scores()
 

@@ -92,9 +92,9 @@ def test_a_choice_of_nothing_ends_the_game():
 def test_every_shuffle_has_its_number():
     """A record has one shuffle for each that the program executes, top first, and it replays from the list."""
     body = "(do ((shuffle (game vloc STOCK)) (shuffle (game vloc STOCK))))"
-    kind = type(begin(program(body)))
+    rules = type(begin(program(body)))
     deal = Recorded(Key.seeded("x").deal(1))
-    game = kind(("a", "b"), {}, deal)
+    game = rules(("a", "b"), {}, deal)
     (first, _), (second, order) = deal.new()
     assert (first.text(()), second.text(())) == (("shuffle", 1), ("shuffle", 2))
     assert [str(card) for card in game.table.lists[2]["vloc STOCK 0"]] == list(reversed(order))
@@ -103,9 +103,9 @@ def test_every_shuffle_has_its_number():
 def test_looking_draws_no_chance():
     """Views, public plays and copies take nothing from the deal, also where options need it."""
     step = "(do ((any player 'P (set (game sto X) (random 9))) (shuffle (game vloc STOCK))))"
-    kind = type(begin(program(f"(choice ({step}))")))
+    rules = type(begin(program(f"(choice ({step}))")))
     deal = Recorded(Key.seeded("x").deal(1))
-    game = kind(("a", "b"), {}, deal)
+    game = rules(("a", "b"), {}, deal)
     deal.new()
     before = str(game.view(0))
     game.public(0, ("choose", 1))
@@ -183,13 +183,13 @@ def test_programs_are_found_by_file_name_or_digest(tmp_path, monkeypatch):
     """A file, else a game of the library, else either by its SHA-256 as records name it."""
     mine = tmp_path / "My game!.gdl"
     mine.write_text(program(ROUND.format(n=1)))
-    kind = find(f"recycle:{mine}")
-    assert (kind.PROGRAM, kind.SEATS, kind.NAME) == ("My-game", (2,), "recycle")
-    assert find(f"recycle:{mine}") is kind
+    rules = find(f"recycle:{mine}")
+    assert (rules.PROGRAM, rules.SEATS, rules.NAME) == ("My-game", (2,), "recycle")
+    assert find(f"recycle:{mine}") is rules
     assert find("recycle:whist") is load("whist")
     assert load(load("whist").PROGRAM_SHA256) is load("whist")
     monkeypatch.chdir(tmp_path)
-    assert load(kind.PROGRAM_SHA256) is kind
+    assert load(rules.PROGRAM_SHA256) is rules
     with pytest.raises(NoSuchGame, match="library"):
         load("no-such-game")
     with pytest.raises(NoSuchGame, match="SHA-256"):

@@ -38,8 +38,8 @@ class Order:
 
 def begin(name, rng):
     """Seat the players of a program."""
-    kind = load(name)
-    return kind(NAMES[: kind.SEATS[0]], {}, Dice(rng))
+    rules = load(name)
+    return rules(NAMES[: rules.SEATS[0]], {}, Dice(rng))
 
 
 def decisions(name, seed):
@@ -130,10 +130,10 @@ def passing(game, play):
 @every_program
 def test_the_orders_of_both_engines_have_the_same_options(name):
     """With compat, the same deal offers as many options to the same seat, choice by choice, when the same are taken."""
-    kind = load(name)
+    rules = load(name)
     rng = Random(3)
-    plain = kind(NAMES[: kind.SEATS[0]], {}, Dice(Random(4)))
-    compat = kind(NAMES[: kind.SEATS[0]], {"compat": "yes"}, Dice(Random(4)))
+    plain = rules(NAMES[: rules.SEATS[0]], {}, Dice(Random(4)))
+    compat = rules(NAMES[: rules.SEATS[0]], {"compat": "yes"}, Dice(Random(4)))
     for _ in range(30):
         assert plain.turn == compat.turn
         if plain.turn is None:
@@ -150,9 +150,9 @@ def shown(game):
     return [sorted(map(repr, choice[1:])) for choice in game.view(game.turn).choices]
 
 
-def cards_by_name(kind):
+def cards_by_name(rules):
     """Return the name of each card of a program with the French cards, and back."""
-    cards = [card["SUIT"][0].lower() + RANKS[card["RANK"]] for card in kind.compiled().start.deck.cards]
+    cards = [card["SUIT"][0].lower() + RANKS[card["RANK"]] for card in rules.compiled().start.deck.cards]
     return cards, {card: str(number) for number, card in enumerate(cards)}
 
 
@@ -182,11 +182,11 @@ def same_game(native, program, pack, seed):
 def test_hearts_is_hearts(block):
     """The program plays like the native game in its variant: same legal plays, same scores, deal by deal."""
     hearts = games.find("hearts")
-    kind = load("hearts")
+    rules = load("hearts")
     for seed in range(100 * block, 100 * (block + 1)):
         same_game(
             lambda deal: hearts(NAMES, {"variant": "seed"}, deal),
-            lambda cards: kind(NAMES, {}, Order(cards if cards != PACK_52 else [str(n) for n in range(52)])),
+            lambda cards: rules(NAMES, {}, Order(cards if cards != PACK_52 else [str(n) for n in range(52)])),
             PACK_52,
             seed,
         )
@@ -195,11 +195,11 @@ def test_hearts_is_hearts(block):
 def test_sedma_is_sedma():
     """The program plays like the native game: same legal plays, same scores, deal by deal."""
     sedma = games.find("sedma")
-    kind = load("sedma")
+    rules = load("sedma")
     for seed in range(200):
         same_game(
             lambda deal: sedma(NAMES, {}, deal),
-            lambda cards: kind(NAMES, {}, Order(cards if cards != PACK_32 else [str(n) for n in range(32)])),
+            lambda cards: rules(NAMES, {}, Order(cards if cards != PACK_32 else [str(n) for n in range(32)])),
             PACK_32,
             seed,
         )
