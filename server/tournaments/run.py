@@ -238,7 +238,8 @@ class Run:
         write_durably(path, ("\n".join(bug.record) + f"\n{cause}").encode("ascii", "replace"))
         self.events.say("referee failed", record=str(path))
         raise StoreError(
-            f"the rules of {self.rules.NAME} failed in the middle of a game, which is a bug; the record so far: {path}"
+            f"the rules of {self.rules.NAME} failed in the middle of a game, which is a bug; "
+            f"its record so far is {path}"
         ) from bug
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
