@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _CGROUPS = Path("/sys/fs/cgroup")
 _numbers = itertools.count(1)
+_PROBE = 0
 
 
 class Pen:
@@ -29,7 +30,7 @@ class Pen:
         ground = field() if tasks else None
         if ground is None:
             return
-        path = ground / f"croupier-{os.getpid()}-{next(_numbers)}"
+        path = ground / _name(next(_numbers))
         with suppress(OSError):
             path.mkdir()
             self.path = str(path)
@@ -49,15 +50,26 @@ class Pen:
             time.sleep(0.001)
 
 
+def _name(number: int) -> str:
+    """Name a control group after the process whose it is: while that lives, nobody clears it away."""
+    return f"croupier-{os.getpid()}-{number}"
+
+
 @functools.cache
 def field() -> Path | None:
     """Return where pens can be made, cleared of the empty ones of referees that were killed; None where they cannot."""
     ground = next((ground for ground in _grounds() if _fertile(ground)), None)
-    for old in ground.glob("croupier-*-*") if ground else ():
+    if ground:
+        _clear(ground)
+    return ground
+
+
+def _clear(ground: Path) -> None:
+    """Take away the empty control groups of processes that have ended; another's that lives may be empty yet."""
+    for old in ground.glob("croupier-*-*"):
         if not Path("/proc", old.name.split("-")[1]).exists():
             with suppress(OSError):
                 old.rmdir()
-    return ground
 
 
 def _grounds() -> Iterator[Path]:
@@ -76,14 +88,13 @@ def _grounds() -> Iterator[Path]:
 
 def _fertile(ground: Path) -> bool:
     """Say whether a group made here bounds processes."""
-    probe = ground / f"croupier-probe-{os.getpid()}"
-    try:
-        probe.mkdir()
-    except OSError:
-        return False
-    bounds = (probe / "pids.max").exists()
-    probe.rmdir()
-    return bounds
+    probe = ground / _name(_PROBE)
+    with suppress(OSError):
+        probe.mkdir(exist_ok=True)  # a process of the same number may have been killed here
+        bounds = (probe / "pids.max").exists()
+        probe.rmdir()
+        return bounds
+    return False
 
 
 def problem() -> str:
