@@ -1,10 +1,9 @@
 """What all tests share."""
 
-import importlib
-
 import pytest
 
 from croupier.server.deals import Key
+from croupier.server.processes.sandbox import launch
 
 
 @pytest.fixture
@@ -22,6 +21,5 @@ def mark(tmp_path):
 @pytest.fixture
 def tight(monkeypatch):
     """Limits so low that a few processes, threads, files or bytes are too many: the tests take no machine either."""
-    order = importlib.import_module("croupier.server.processes.sandbox.order")
     for limit, amount in {"PROCESSES": 16, "THREADS": 40, "FILE_BYTES": 1 << 20, "FOLDER_BYTES": 8 << 20}.items():
-        monkeypatch.setattr(order, limit, amount)
+        monkeypatch.setattr(launch, limit, amount)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.sandbox import TASKS, House, Level, Pen, chosen, order
+from croupier.server.processes.sandbox import TASKS, House, Level, Pen, chosen, launch_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +43,7 @@ class Host:
 
     def start(self, entry: Entry, folder: Path, pen: Pen, stdin: int, stdout: int, stderr: int) -> Line:
         """Start an entry's program on these descriptors."""
-        wanted = order(entry, folder, self.house, self.level, pen.path)
+        wanted = launch_order(entry, folder, self.house, self.level, pen.path)
         return self._keeper.start(wanted, stdin, stdout, stderr)
 
     def sweep(self) -> None:

@@ -42,8 +42,8 @@ _PROGRAMS = (b"#!", b"\x7fELF")
 
 def keep(line: socket) -> None:
     """Start a minder for each order until the referee hangs up; then end what its minders could not."""
-    kernel.adopt()
-    kernel.shut_eyes()
+    kernel.become_subreaper()
+    kernel.set_undumpable()
     os.set_inheritable(line.fileno(), False)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     minders: set[int] = set()
@@ -123,7 +123,7 @@ class Minder:
 
     def run(self) -> None:
         """Live as long as the bot does and the referee wants it."""
-        kernel.adopt()
+        kernel.become_subreaper()
         signal.signal(signal.SIGCHLD, lambda *_: None)
         rang, bell = os.pipe()
         os.set_blocking(rang, False)
@@ -176,7 +176,7 @@ class Minder:
             for wanted, fd in enumerate(self.pipes):
                 os.dup2(fd, wanted)
             _enter(self.order["pen"])
-            kernel.confine(self.order["limits"], self.order["hidden"])
+            kernel.restrict(self.order["limits"], self.order["hidden"])
             argv = self.order["argv"]
             if self.order["program"]:
                 _check(self.order["program"])
@@ -282,5 +282,5 @@ def _check(program: str) -> None:
 def main() -> None:
     """Keep, on the descriptor that the last argument names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    kernel.take_few_files()
+    kernel.lower_open_files()
     keep(socket(AF_UNIX, SOCK_STREAM, 0, int(sys.argv[-1])))

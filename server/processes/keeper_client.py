@@ -152,7 +152,7 @@ class Keeper:
         line.sendall(message[sent:])
 
     def _begin(self) -> socket.socket:
-        kernel.shut_eyes()
+        kernel.set_undumpable()
         self._line, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The fence around a process: what the kernel lends to keep a bot from what is not its own.
+"""Restrict a process by system calls: prctl, setrlimit, oom_score_adj, keyctl, capabilities and Landlock.
 
 Imports little, as the keeper starts with it.
 """
@@ -33,36 +33,36 @@ _libc = ctypes.CDLL(None, use_errno=True) if _linux else None
 
 
 def _prctl(option: int, value: int) -> None:
-    """Set something about this process, where the system has it."""
+    """Call prctl(2) for this process, where the system has it."""
     if _libc is not None:
         _libc.prctl(option, value, 0, 0, 0)
 
 
-def shut_eyes() -> None:
-    """Close this process's memory, environment and descriptors to others of the same user."""
+def set_undumpable() -> None:
+    """Set PR_SET_DUMPABLE=0, so that processes of the same user cannot ptrace this one or read its /proc files."""
     _prctl(_SET_DUMPABLE, 0)
 
 
-def take_few_files() -> None:
-    """Have the usual number of descriptors, whatever the referee needs: there are programs that close all they may."""
+def lower_open_files() -> None:
+    """Lower RLIMIT_NOFILE to the usual number of descriptors: there are programs that close all they may have."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, _FILES), hard))
 
 
-def adopt() -> None:
-    """Become the parent of all that came of this process and lost its own; wake up when one's own parent ends."""
+def become_subreaper() -> None:
+    """Set PR_SET_CHILD_SUBREAPER, so that orphans become our children; get SIGCONT when our parent ends."""
     _prctl(_SET_SUBREAPER, 1)
     _prctl(_SET_PDEATHSIG, SIGCONT)
 
 
-def confine(limits: Iterable[tuple[int, int]], hidden: Collection[str] | None) -> None:
-    """Give this process limits, as (resource, amount), and unless ``hidden`` is None no reach beyond itself.
+def restrict(limits: Iterable[tuple[int, int]], hidden: Collection[str] | None) -> None:
+    """Set rlimits, as (resource, amount), and unless ``hidden`` is None drop capabilities and enter a Landlock domain.
 
-    It may not read the files that are ``hidden``. All this holds for whatever it will start.
+    The files that are ``hidden`` cannot be read from there. All this holds for whatever this process will start.
     """
     _prctl(_SET_PDEATHSIG, SIGKILL)
-    _go_first()
-    _leave_keys()
+    _raise_oom_score()
+    _join_new_keyring()
     for which, wanted in limits:
         _, hard = resource.getrlimit(which)
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -70,11 +70,11 @@ def confine(limits: Iterable[tuple[int, int]], hidden: Collection[str] | None) -
     if hidden is not None:
         _drop_capabilities()
         _prctl(_SET_NO_NEW_PRIVS, 1)
-        _fence(hidden)
+        _restrict_by_landlock(hidden)
 
 
-def _go_first() -> None:
-    """Let the kernel end this before the referee when memory runs out."""
+def _raise_oom_score() -> None:
+    """Write 1000 to /proc/self/oom_score_adj: when memory runs out, the kernel ends this before the referee."""
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
             file.write("1000")
@@ -82,31 +82,31 @@ def _go_first() -> None:
         pass
 
 
-def _leave_keys() -> None:
-    """Leave behind the keys that the kernel keeps for a session: they may be secrets, or notes from bot to bot."""
+def _join_new_keyring() -> None:
+    """Call keyctl(KEYCTL_JOIN_SESSION_KEYRING): the old session's keys may be secrets, or notes from bot to bot."""
     if _libc is not None and _KEYCTL is not None:
         _libc.syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)
 
 
 def _drop_capabilities() -> None:
-    """Keep of root's powers only those over files, so that it cannot look into other processes."""
+    """Drop root's capabilities except those over files (PR_CAPBSET_DROP), so that it cannot look into processes."""
     if _linux and os.getuid() == 0:
         _prctl(_SET_SECUREBITS, 0)
         for capability in range(_FILE_CAPABILITIES, _LAST_CAPABILITY + 1):
             _prctl(_CAPBSET_DROP, capability)
 
 
-def landlock() -> int:
-    """Return the version of the kernel's Landlock, 0 without."""
+def landlock_version() -> int:
+    """Return the version of the kernel's Landlock (landlock_create_ruleset), 0 without."""
     return 0 if _libc is None else max(0, _libc.syscall(_LANDLOCK_CREATE, None, 0, 1))
 
 
-def _fence(hidden: Collection[str]) -> None:
-    """Enter a Landlock domain: what is outside of it can be neither traced nor signalled from within.
+def _restrict_by_landlock(hidden: Collection[str]) -> None:
+    """Enter a Landlock domain (landlock_restrict_self): who is outside can be neither traced nor signalled from it.
 
     Nor can what is ``hidden`` be read, nor a control group be changed, as to move another process into it.
     """
-    version = landlock()
+    version = landlock_version()
     if _libc is None or not version:
         return
     moving = _MOVE if version >= _MOVING_SINCE else 0
@@ -117,8 +117,8 @@ def _fence(hidden: Collection[str]) -> None:
         return
     for access, parts in (
         (moving, ["/"]),
-        (_EXECUTE | _READ, _without(hidden)),
-        (_WRITE, _without([_CONTROL_GROUPS])),
+        (_EXECUTE | _READ, _parts_without(hidden)),
+        (_WRITE, _parts_without([_CONTROL_GROUPS])),
     ):
         for path in parts:
             _allow(ruleset, access, path)
@@ -127,7 +127,7 @@ def _fence(hidden: Collection[str]) -> None:
 
 
 def _allow(ruleset: int, access: int, path: str) -> None:
-    """Allow a Landlock domain something beneath a path; what is no file or folder needs no rule."""
+    """Add a Landlock rule (landlock_add_rule) that allows access beneath a path; what is no file needs none."""
     assert _libc is not None
     try:
         place = os.open(path, os.O_PATH | os.O_NOFOLLOW)
@@ -138,7 +138,7 @@ def _allow(ruleset: int, access: int, path: str) -> None:
     os.close(place)
 
 
-def _without(hidden: Collection[str], folder: str = "/") -> Iterator[str]:
+def _parts_without(hidden: Collection[str], folder: str = "/") -> Iterator[str]:
     """Yield the largest parts of a folder in which nothing of this lies: Landlock knows only what is allowed."""
     if folder in hidden:
         return
@@ -151,4 +151,4 @@ def _without(hidden: Collection[str], folder: str = "/") -> Iterator[str]:
     except OSError:
         return
     for name in names:
-        yield from _without(hidden, inside + name)
+        yield from _parts_without(hidden, inside + name)

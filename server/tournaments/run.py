@@ -87,7 +87,7 @@ class Run:
 
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
-        kernel.shut_eyes()
+        kernel.set_undumpable()
         with self.store.locked():
             self._begin()
             self.events.say("started", entries=list(self.entries), planned=self.progress.planned)

@@ -68,7 +68,7 @@ def hardening() -> dict[str, str]:
 def _landlock_problems() -> dict[str, str]:
     from croupier.server.processes import kernel  # noqa: PLC0415  only who asks pays for ctypes
 
-    version = kernel.landlock()
+    version = kernel.landlock_version()
     missing = "" if version else "needs Landlock in the kernel (Linux 5.13): bots run as you and can read what you can"
     young = "" if version >= kernel.LANDLOCK_SCOPES_SINCE else "needs a younger Landlock (Linux 6.12)"
     return {

@@ -1,6 +1,5 @@
 """After every game, and after the referee itself was killed, no process of a bot is left."""
 
-import importlib
 import os
 import signal
 import subprocess
@@ -15,7 +14,7 @@ from tables import children_left, misfit, processes_with, until
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import process_table, sandbox
-from croupier.server.processes.sandbox import House, Level, pen
+from croupier.server.processes.sandbox import House, Level, launch, pen
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -159,7 +158,7 @@ def test_a_pen_holds_so_many_and_no_more():
 async def test_the_minder_ends_who_forks_too_much_without_a_pen(key, kind, mark, tmp_path, monkeypatch):
     """Where there is no control group, the count every 0.2 s and the descent find them all."""
     monkeypatch.setattr(pen, "field", lambda: None)
-    monkeypatch.setattr(importlib.import_module("croupier.server.processes.sandbox.order"), "PROCESSES", 16)
+    monkeypatch.setattr(launch, "PROCESSES", 16)
     bots = [misfit("fair", name="fair"), entries.replace(misfit(kind), env={"MARK": mark})]
     async with Table(bots, tmp_path, house=House("limits")) as table:
         result = await table.play(Dominion, {"turns": 6}, key.deal(1), Terms(time=4))

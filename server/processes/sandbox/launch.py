@@ -1,4 +1,4 @@
-"""The order that starts a bot: its command line, environment and limits, as its entry and the house have them."""
+"""Build what starts a bot: its argv, environment and rlimits, from its entry and the house's rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SPARE_PROCESSES = 8 * TASKS
 _SPARE_MEMORY = 512 << 20
 
 
-def order(entry: Entry, folder: Path, house: House, level: Level, pen: str = "") -> dict[str, Any]:
+def launch_order(entry: Entry, folder: Path, house: House, level: Level, pen: str = "") -> dict[str, Any]:
     """Return what the keeper needs to start an entry with ``folder`` as its working folder.
 
     ``pen`` is its control group.
