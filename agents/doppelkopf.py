@@ -4,44 +4,26 @@ from __future__ import annotations
 
 from croupier.agents.agent import Agent, first
 from croupier.agents.tricks import card, playable
+from croupier.protocol.cards import TEN_HIGH
+from croupier.protocol.doppelkopf import NORMAL, TRUMPS, WITH_NINES, card_points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from croupier.protocol.views.doppelkopf import DoppelkopfView
     from croupier.protocol.views.view import Play
 
-QUEENS = ("cQ", "sQ", "hQ", "dQ")
-JACKS = ("cJ", "sJ", "hJ", "dJ")
-SUITS = {"diamonds": "d", "hearts": "h", "spades": "s", "clubs": "c"}
-PACK = tuple(suit + rank for suit in "cshd" for rank in "ATKQJ9" for _ in "12")
-POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
-PLAIN = "9JQKTA"
+PLAIN = TEN_HIGH[7:]
+"""The ranks of a plain suit, from the nine."""
 TOP = ("hT", "cQ", "sQ")
-
-
-def trumps_of(game: str) -> tuple[str, ...]:
-    """Return the trumps of a game, from the top."""
-    if game in {"queens", "jacks", "ace"}:
-        return {"queens": QUEENS, "jacks": JACKS, "ace": ()}[game]
-    suit = SUITS.get(game, "d")
-    return ("hT", *QUEENS, *JACKS, *[suit + rank for rank in "ATK9" if suit + rank != "hT"])
-
-
-TRUMPS = {game: trumps_of(game) for game in ("normal", "queens", "jacks", "ace", *SUITS)}
-
-
-def points(cards: Iterable[str]) -> int:
-    """Count card points."""
-    return sum([POINTS[name[1]] for name in cards])
 
 
 def strength_of_normal(hand: Sequence[str]) -> float:
     """Weigh a hand for a normal game: high trumps, trumps, aces; about 12 on average."""
-    trumps = [name for name in hand if name in TRUMPS["normal"]]
+    trumps = [name for name in hand if name in TRUMPS[NORMAL]]
     high = sum({"hT": 3, "cQ": 2.5, "sQ": 2, "hQ": 1.5, "dQ": 1.5}.get(name, 0) for name in trumps)
-    aces = sum(name[1] == "A" and name not in TRUMPS["normal"] for name in hand)
+    aces = sum(name[1] == "A" and name not in TRUMPS[NORMAL] for name in hand)
     return high + len(trumps) / 2 + 1.5 * aces
 
 
@@ -63,11 +45,11 @@ class Table:
     def __init__(self, state: DoppelkopfView) -> None:
         contract = state.contract
         self.state = state
-        self.trumps = TRUMPS[contract[1] if contract[0] == "solo" else "normal"]
+        self.trumps = TRUMPS[contract[1] if contract[0] == "solo" else NORMAL]
         if state.schweinchen is not None:
             self.trumps = ("dA", *[name for name in self.trumps if name != "dA"])
         self.height = {name: 30 - place for place, name in enumerate(self.trumps)}
-        self.unseen = list(PACK)
+        self.unseen = list(WITH_NINES)
         seen = [name for trick in state.tricks for name in trick.cards] + [*state.trick.cards, *state.hand]
         for name in seen:
             self.unseen.remove(name)
@@ -142,7 +124,7 @@ class Doko(Agent):
         if state.received is None:
             return ("take",) if strength_of_normal(state.hand) >= 15 else ("pass",)
         count = len(state.received)
-        cheap = sorted(state.hand, key=lambda name: (name in TRUMPS["normal"], name[1] == "A", PLAIN.index(name[1])))
+        cheap = sorted(state.hand, key=lambda name: (name in TRUMPS[NORMAL], name[1] == "A", PLAIN.index(name[1])))
         return ("exchange", *cheap[:count])
 
     def tryAnnounce(self, state: DoppelkopfView) -> Play | None:
@@ -181,6 +163,6 @@ class Doko(Agent):
             winner, best = table.side(table.players[lying.index(max(lying))]), max(lying)
         hold = table.holds(best, led)
         behind = sum(map(table.side, table.later)) / (len(table.later) or 1)
-        stake = points([*trick, name]) + 5 * len(table.later)
+        stake = card_points([*trick, name]) + 5 * len(table.later)
         cost = KEEP.get(name, 0.0) if name in table.height else 3.0 if name[1] == "A" else 0.0
         return stake * (hold * winner + (1 - hold) * behind) - cost

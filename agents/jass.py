@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from croupier.agents.tricks import ACE_HIGH, TrickAgent, card, playable, strengths, unseen
-from croupier.protocol.cards import PACK_36, SUITS
+from croupier.protocol.cards import PACK_36, RANKS, SIX_HIGH, SUITS
+from croupier.protocol.jass import POINTS, TRUMP_RANKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,13 +14,8 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play
 
 SHIFT = ("shift",)
-SIX_HIGH = strengths("AKQJT9876")
-TRUMPS = strengths("678TQKA9J")
-
-POINTS = {"A": 11, "K": 4, "Q": 3, "J": 2, "T": 10}
-TRUMP_POINTS = {**POINTS, "J": 20, "9": 14}
-OBENABE_POINTS = {**POINTS, "8": 8}
-UNDENUFE_POINTS = {**POINTS, "A": 0, "8": 8, "6": 11}
+UPSIDE_DOWN = strengths(SIX_HIGH)
+TRUMPS = strengths(TRUMP_RANKS)
 
 AS_TRUMP = {"J": 30, "9": 22, "A": 15}
 """What a trump promises; any other 10."""
@@ -92,7 +88,7 @@ class TrumpCounter(TrickAgent):
 
     def strength(self, card: str, state: Any) -> int:
         """Return how high a card is in its suit."""
-        order = TRUMPS if card[0] == state.contract else SIX_HIGH if state.contract == "u" else ACE_HIGH
+        order = TRUMPS if card[0] == state.contract else UPSIDE_DOWN if state.contract == "u" else ACE_HIGH
         return order[card[1]]
 
     def power(self, card: str, state: Any) -> int:
@@ -118,15 +114,13 @@ class TrumpCounter(TrickAgent):
 
 def points(name: str, state: Any) -> int:
     """Return what a card counts."""
-    if state.contract == name[0]:
-        return TRUMP_POINTS.get(name[1], 0)
-    return {"o": OBENABE_POINTS, "u": UNDENUFE_POINTS}.get(state.contract, POINTS).get(name[1], 0)
+    return POINTS[state.contract][name]
 
 
 def promise(hand: Iterable[str], contract: str) -> int:
     """Return about how many points a hand promises in a contract."""
     suits = {suit: {c[1] for c in hand if c[0] == suit} for suit in SUITS}
-    high = "6789TJQKA" if contract == "u" else "AKQJT9876"
+    high = RANKS[4:] if contract == "u" else SIX_HIGH
     if contract not in SUITS:
         return sum(run(suits[suit], high) for suit in SUITS)
     trumps = sum(AS_TRUMP.get(rank, 10) for rank in suits[contract])

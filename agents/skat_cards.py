@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier.protocol.cards import RANKS, TEN_HIGH
 from croupier.protocol.skat import BASE, PACK, POINTS, TRUMPS, effective_suit, matadors
 
 TYPE_CHECKING = False
@@ -9,9 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from croupier.protocol.views.skat import SkatView
-
-_TEN_HIGH = "789QKTA"
-_TEN_LOW = "789TJQKA"
 
 
 def value(game: str, cards: Collection[str]) -> int:
@@ -26,7 +24,7 @@ class Order:
 
     def __init__(self, game: str) -> None:
         trumps = TRUMPS[game]
-        ranks = _TEN_LOW if game == "null" else _TEN_HIGH
+        ranks = RANKS if game == "null" else TEN_HIGH
         self.suit = {card: effective_suit(game, card) for card in PACK}
         self.power = {card: 99 - trumps.index(card) if card in trumps else ranks.index(card[1]) for card in PACK}
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 SUITS = "cdhs"
 RANKS = "23456789TJQKA"
+TEN_HIGH = "23456789JQKTA"
+"""Skat's and Doppelkopf's ranks, low to high."""
+SIX_HIGH = RANKS[::-1]
+"""Undenufe: all upside down."""
 
 PACK_52 = tuple(suit + rank for suit in SUITS for rank in RANKS)
 PACK_36 = tuple(suit + rank for suit in SUITS for rank in RANKS[4:])

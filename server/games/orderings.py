@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from croupier.protocol.cards import RANKS as ACE_HIGH
-from croupier.protocol.cards import rank, suit
+from croupier.protocol.cards import TEN_HIGH, rank, suit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -99,12 +99,6 @@ def of(what: str) -> Callable[[str], bool]:
     return lambda card: what in card
 
 
-TEN_HIGH = "23456789JQKTA"
-"""Skat's and Doppelkopf's ranks, low to high."""
-SIX_HIGH = ACE_HIGH[::-1]
-"""Undenufe: all upside down."""
-JASS_TRUMPS = "678TQKA9J"
-"""Jass: the jack, then the nine."""
 SUITS_LOW_TO_HIGH = "dhsc"
 """How jacks and queens of trump rank among themselves."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.cards import PACK_32, PACK_36
+from croupier.protocol.jass import CONTRACTS
 from croupier.server.games import sedma
 from croupier.server.games.game import BadOption
-from croupier.server.games.jass.contracts import NAMES as CONTRACTS
 from croupier.server.games.jass.contracts import PACK
 from croupier.server.games.jass.contracts import contract as rules
 

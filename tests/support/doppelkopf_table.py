@@ -7,8 +7,8 @@ from itertools import chain, islice
 
 import pytest
 
+from croupier.protocol.doppelkopf import WITH_NINES, WITHOUT_NINES
 from croupier.server.deals import Listed
-from croupier.server.games.doppelkopf.contracts import WITH_NINES, WITHOUT_NINES
 from croupier.server.games.doppelkopf.game import Doppelkopf
 from croupier.server.games.game import IllegalPlay
 

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES, card_points
 from croupier.protocol.views.doppelkopf import DoppelkopfView, exchanges
 from croupier.server.games.doppelkopf import plays, reservations, scoring
 from croupier.server.games.doppelkopf.announcements import PARTIES, RE, Announcements
 from croupier.server.games.doppelkopf.contracts import (
-    FOX,
     FOXES,
-    NORMAL,
-    OLD_QUEEN,
+    NORMAL_TRUMPS,
     PACK,
     TRUMP_FACES,
-    TRUMPS,
-    WITH_NINES,
-    WITHOUT_NINES,
     order,
 )
 from croupier.server.games.doppelkopf.parties import Parties
@@ -145,7 +141,7 @@ class Doppelkopf(TrickTaking):
     # Poverty: the trumps go round; nobody takes them, and the cards are dealt again.
 
     def _offer_trumps(self, seat: int) -> Sequence[News]:
-        offered = self.hands[seat] & TRUMPS
+        offered = self.hands[seat] & NORMAL_TRUMPS
         self.hands[seat] -= offered
         self.poverty = Poverty(seat, offered)
         self.contract = self.poverty.contract(self.players)
@@ -302,7 +298,7 @@ class Doppelkopf(TrickTaking):
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the card points; clarify a wedding; score the hand after its last trick."""
         self.winners.append(winner)
-        self.points[winner] += scoring.card_points(cards)
+        self.points[winner] += card_points(cards)
         if self.parties.sides is None:
             self._clarify(winner)
         if not self.hands[winner]:
@@ -352,7 +348,7 @@ class Doppelkopf(TrickTaking):
     def public(self, seat: int, play: Play) -> Play:
         """Hide what kind of reservation there is; of cards given back, all but how many are trumps."""
         if play[0] == "exchange":
-            return ("exchange", PACK.count(PACK.hand([str(card) for card in play[1:]]) & TRUMPS))
+            return ("exchange", PACK.count(PACK.hand([str(card) for card in play[1:]]) & NORMAL_TRUMPS))
         return RESERVATION if self.phase == "reserve" and play != HEALTHY else play
 
     def view(self, seat: int) -> DoppelkopfView:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.protocol.doppelkopf import SOLOS
 from croupier.server.games.doppelkopf.announcements import STEPS, WORDS
-from croupier.server.games.doppelkopf.contracts import SOLOS
 from croupier.server.games.game import UnknownPlay
 
 if TYPE_CHECKING:

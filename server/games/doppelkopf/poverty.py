@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.games.doppelkopf.contracts import PACK, TRUMPS
+from croupier.server.games.doppelkopf.contracts import NORMAL_TRUMPS, PACK
 from croupier.server.games.game import IllegalPlay, UnknownPlay
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Poverty(NamedTuple):
     def contract(self, players: Sequence[str]) -> Sexp:
         """Return what everybody may know: how many trumps were offered, and how many of the cards back are trumps."""
         taker = () if self.taker is None else (players[self.taker],)
-        back = () if self.returned is None else (PACK.count(self.returned & TRUMPS),)
+        back = () if self.returned is None else (PACK.count(self.returned & NORMAL_TRUMPS),)
         return ("poverty", players[self.poor], PACK.count(self.offered), *taker, *back)
 
     def given(self, seat: int) -> tuple[str, ...] | None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.games.doppelkopf.contracts import OLD_QUEEN, OLD_QUEENS, PACK, TRUMPS
+from croupier.protocol.doppelkopf import OLD_QUEEN
+from croupier.server.games.doppelkopf.contracts import NORMAL_TRUMPS, OLD_QUEENS, PACK
 from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, SOLO_PLAYS, WEDDING
 from croupier.server.games.game import IllegalPlay
 
@@ -28,7 +29,7 @@ def may_marry(hand: Hand) -> bool:
 
 def is_poor(hand: Hand) -> bool:
     """Tell whether a hand has three trumps or fewer."""
-    return PACK.count(hand & TRUMPS) <= POOR
+    return PACK.count(hand & NORMAL_TRUMPS) <= POOR
 
 
 def allowed(hand: Hand, options: Mapping[str, object]) -> Sequence[Play]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from croupier.protocol.doppelkopf import CHARLIE, FOX, card_points
 from croupier.server.games.doppelkopf.announcements import KONTRA, RE
-from croupier.server.games.doppelkopf.contracts import CHARLIE, FOX, POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,11 +76,6 @@ def _under(side: int, points: Pair) -> int:
 def _beyond(side: int, points: Pair, steps: Pair) -> int:
     """Count what a side reached against the other's denials."""
     return sum(points[side] >= aim for aim in AGAINST[: denied(steps)[1 - side]])
-
-
-def card_points(cards: Sequence[str]) -> int:
-    """Count the card points of a trick."""
-    return sum([POINTS[card] for card in cards])
 
 
 def special(tricks: Sequence[Trick], sides: Sequence[int], winner: int | None, high_foxes: int | None) -> int:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN
 from croupier.server.games.doppelkopf.announcements import KONTRA, RE
-from croupier.server.games.doppelkopf.contracts import FOX, FOXES, NORMAL, OLD_QUEEN, OLD_QUEENS, PACK, TRUMPS
+from croupier.server.games.doppelkopf.contracts import FOXES, NORMAL_TRUMPS, OLD_QUEENS, PACK
 from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, SOLO_PLAYS, WEDDING
 from croupier.server.games.doppelkopf.reservations import POOR, is_poor, may_marry
 from croupier.server.games.game import Dice
@@ -98,9 +99,9 @@ class _Guess:
 
     def _know_exchange(self, poverty: Poverty) -> None:
         poor, taker, returned = poverty.poor, poverty.taker, poverty.returned
-        back = 0 if returned is None else PACK.count(returned & TRUMPS)
+        back = 0 if returned is None else PACK.count(returned & NORMAL_TRUMPS)
         offered = PACK.count(poverty.offered)
-        self.trumps[poor] = back - PACK.count(self.played[poor] & TRUMPS)
+        self.trumps[poor] = back - PACK.count(self.played[poor] & NORMAL_TRUMPS)
         if taker is None:
             return
         if self.seat == poor:
@@ -109,12 +110,12 @@ class _Guess:
         elif self.seat == taker:
             self.known[poor] = _most(self.known[poor], _less(returned or 0, self.played[poor]))
         else:
-            self.least[taker] = max(0, offered - back - PACK.count(self.played[taker] & TRUMPS))
+            self.least[taker] = max(0, offered - back - PACK.count(self.played[taker] & NORMAL_TRUMPS))
 
     def _guess_reservation(self, other: int) -> None:
         """Guess what a reservation was that cannot have been a solo: a wedding, or poverty."""
         queens = PACK.count(self.played[other] & OLD_QUEENS)
-        trumps = PACK.count(self.played[other] & TRUMPS)
+        trumps = PACK.count(self.played[other] & NORMAL_TRUMPS)
         if self.game.options["poverty"] == "no" or trumps > POOR or self.rng.random() < 1 / 2:
             self.known[other] = _most(self.known[other], (2 - queens) * QUEEN)
         else:
@@ -133,7 +134,7 @@ class _Guess:
                 raise ImpossibleError("a card would have to be in two places")
             unseen -= self.known[other]
         piles = [pile for other in others for pile in self._piles(other)]
-        dealt = spread(PACK.cards[unseen], [*piles, Pile(PACK.count(table), PACK.faces(TRUMPS))], self.rng)
+        dealt = spread(PACK.cards[unseen], [*piles, Pile(PACK.count(table), PACK.faces(NORMAL_TRUMPS))], self.rng)
         hands = list(game.hands)
         for place, other in enumerate(others):
             hands[other] = self.known[other] + PACK.hand(dealt[2 * place]) + PACK.hand(dealt[2 * place + 1])
@@ -148,13 +149,13 @@ class _Guess:
         """Divide the unknown part of a hand: what must be trumps, and the rest."""
         size = self.game.held(other) - PACK.count(self.known[other])
         may = PACK.everything & ~self.lacks[other]
-        certain = PACK.count(self.known[other] & TRUMPS)
+        certain = PACK.count(self.known[other] & NORMAL_TRUMPS)
         exactly = self.trumps[other]
         trumps = max(0, self.least[other] - certain) if exactly is None else exactly - certain
         if not 0 <= trumps <= size:
             raise ImpossibleError("more trumps are known than there can be")
-        rest = may if exactly is None else may & ~TRUMPS
-        return Pile(trumps, PACK.faces(may & TRUMPS)), Pile(size - trumps, PACK.faces(rest))
+        rest = may if exactly is None else may & ~NORMAL_TRUMPS
+        return Pile(trumps, PACK.faces(may & NORMAL_TRUMPS)), Pile(size - trumps, PACK.faces(rest))
 
     def _put_back(self, hands: list[Hand], table: Hand) -> Any:
         """Return the copy with these hands, and with all that follows from them."""
@@ -189,13 +190,13 @@ class _Guess:
             return poverty if self.seat == poverty.poor else poverty._replace(offered=table)
         if self.seat in {poverty.poor, poverty.taker}:
             return poverty
-        takers = (hands[poverty.taker] + self.played[poverty.taker]) & TRUMPS
+        takers = (hands[poverty.taker] + self.played[poverty.taker]) & NORMAL_TRUMPS
         poors = hands[poverty.poor] + self.played[poverty.poor]
         count = PACK.count(poverty.offered)
         if poverty.returned is None:
             return poverty._replace(offered=self._some(takers, count))
-        back = poors & TRUMPS
-        plain = self._some(poors & ~TRUMPS, count - PACK.count(back))
+        back = poors & NORMAL_TRUMPS
+        plain = self._some(poors & ~NORMAL_TRUMPS, count - PACK.count(back))
         return poverty._replace(offered=self._some(takers + back, count), returned=back + plain)
 
     def _some(self, cards: Hand, count: int) -> Hand:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from croupier.protocol.cards import PACK_36, SUITS, rank, suit
+from croupier.protocol.cards import PACK_36, SIX_HIGH, SUITS, rank, suit
+from croupier.protocol.jass import CONTRACTS, POINTS, TRUMP_RANKS
 from croupier.server.games.hands import Pack
-from croupier.server.games.orderings import JASS_TRUMPS, SIX_HIGH, by, compiled, hearts, of, when
+from croupier.server.games.orderings import by, compiled, hearts, of, when
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,12 +17,6 @@ if TYPE_CHECKING:
     from croupier.server.games.orderings import Ordering
 
 PACK = Pack(PACK_36)
-NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades", "o": "Obenabe", "u": "Undenufe"}
-
-PLAIN_POINTS = {"A": 11, "K": 4, "Q": 3, "J": 2, "T": 10}
-TRUMP_POINTS = {**PLAIN_POINTS, "J": 20, "9": 14}
-OBENABE_POINTS = {**PLAIN_POINTS, "8": 8}
-UNDENUFE_POINTS = {**PLAIN_POINTS, "A": 0, "8": 8, "6": 11}
 
 
 class Contract:
@@ -37,7 +32,7 @@ class Contract:
         self.puur: Hand = self.trumps & PACK.where(of("J"))
         """The jack of trumps, which nobody is forced to play."""
         self.table = compiled(PACK_36, self.order, led=suit)
-        self.points = {card: self._worth(card) for card in PACK_36}
+        self.points = POINTS[name]
         """What each card counts."""
         self.higher = {card: self._trumps_above(card) for card in PACK_36}
         """The trumps that beat a card, keyed by it."""
@@ -50,11 +45,7 @@ class Contract:
             return when(of(led), by(rank, SIX_HIGH))
         if self.name == "o":
             return hearts(led)
-        return when(of(self.name), by(rank, JASS_TRUMPS)) | hearts(led)
-
-    def _worth(self, card: str) -> int:
-        points = {"o": OBENABE_POINTS, "u": UNDENUFE_POINTS, card[0]: TRUMP_POINTS}.get(self.name, PLAIN_POINTS)
-        return points.get(card[1], 0)
+        return when(of(self.name), by(rank, TRUMP_RANKS)) | hearts(led)
 
     def _trumps_above(self, card: str) -> Hand:
         worth = self.table.holds[card]
@@ -95,7 +86,7 @@ class Contract:
             return f"trumps were led and the hand has more than the Puur, so that {card} may not be played"
         if PACK.units[card] & self.trumps:
             return f"{card} undertrumps, and the hand has something else"
-        return f"{NAMES[trick[0][0]]} were led and the hand has some, so that {card} may not be played"
+        return f"{CONTRACTS[trick[0][0]]} were led and the hand has some, so that {card} may not be played"
 
     def lacking(self, before: Sequence[str], card: str) -> Hand:
         """Return the mask of what a player shows not to hold who plays a card behind others."""

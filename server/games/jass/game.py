@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.protocol.cards import PACK_36, by_suit
+from croupier.protocol.jass import CONTRACTS
 from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
-from croupier.server.games.jass.contracts import NAMES, PACK, Contract, contract
+from croupier.server.games.jass.contracts import PACK, Contract, contract
 from croupier.server.games.tricks import TrickTaking
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ LAST_TRICK = 5
 MATCH = 100
 STOECK = 20
 FACTORS = {
-    "one": dict.fromkeys(NAMES, 1),
+    "one": dict.fromkeys(CONTRACTS, 1),
     "schieber": {"c": 1, "h": 1, "s": 2, "d": 2, "o": 3, "u": 3},
 }
-TRUMP: dict[str, Play] = {name: ("trump", name) for name in NAMES}
+TRUMP: dict[str, Play] = {name: ("trump", name) for name in CONTRACTS}
 SHIFT: Play = ("shift",)
 PAIR = (0, 1, 0, 1)
 
@@ -40,7 +41,7 @@ class Jass(TrickTaking):
     NAME = "jass"
     SEATS = (4,)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
-        "trump": Option("choose", ("choose", *NAMES), "who leads chooses the contract or shifts, or it is fixed"),
+        "trump": Option("choose", ("choose", *CONTRACTS), "who leads chooses the contract or shifts, or it is fixed"),
         "factors": Option("one", tuple(FACTORS), "what points are multiplied by; schieber: c h 1, s d 2, o u 3"),
         "weis": switch("no", "sequences and fours are shown before one's first card"),
         "stoeck": switch("no", "king and queen of trumps in one hand count 20 when the second is played"),

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from croupier.protocol.doppelkopf import WITH_NINES
 from croupier.protocol.sexp import write
 from croupier.server.games.doppelkopf.announcements import PARTIES
-from croupier.server.games.doppelkopf.contracts import WITH_NINES
 from croupier.server.games.doppelkopf.game import Doppelkopf
 from croupier.server.records.readers.foreign import Foreign, Unreadable, player_names
 

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.protocol.cards import PACK_24, PACK_32, PACK_36, PACK_52, rank, suit
+from croupier.protocol.cards import PACK_24, PACK_32, PACK_36, PACK_52, TEN_HIGH, rank, suit
+from croupier.protocol.jass import TRUMP_RANKS
 from croupier.server.games.orderings import (
     ACE_HIGH,
     GREATER,
-    JASS_TRUMPS,
     LESS,
     SUITS_LOW_TO_HIGH,
-    TEN_HIGH,
     UNDECIDED,
     Result,
     by,
@@ -38,7 +37,7 @@ cards = st.sampled_from(PACK_24)
 predicates = st.sampled_from("cdhs9TJQKA").map(of)
 lawful = st.recursive(
     st.sampled_from(
-        [by(rank, TEN_HIGH), by(rank, JASS_TRUMPS), by(suit, SUITS_LOW_TO_HIGH), by(rank, "TA"), undecided]
+        [by(rank, TEN_HIGH), by(rank, TRUMP_RANKS), by(suit, SUITS_LOW_TO_HIGH), by(rank, "TA"), undecided]
     ),
     lambda inner: st.builds(when, predicates, inner) | st.builds(lambda one, other: one | other, inner, inner),
     max_leaves=5,
@@ -53,7 +52,7 @@ GAMES = {
     "doppelkopf": (doppelkopf, PACK_24 * 2),
     "second ten of hearts": (second_ten_of_hearts, PACK_24 * 2),
     "schweinchen": (lambda led: schweinchen(doppelkopf(led)), PACK_24 * 2),
-    "jass": (lambda led: when(of("s"), by(rank, JASS_TRUMPS)) | when(of(led), by(rank, ACE_HIGH)), PACK_36),
+    "jass": (lambda led: when(of("s"), by(rank, TRUMP_RANKS)) | when(of(led), by(rank, ACE_HIGH)), PACK_36),
 }
 TABLES = {name: compiled(pack, order, led=suit) for name, (order, pack) in GAMES.items()}
 

@@ -8,7 +8,7 @@ import pytest
 from doppelkopf_table import NAMES, all_healthy, cards_of, do, field, table
 
 from croupier.protocol.sexp import write
-from croupier.server.games.doppelkopf.contracts import OLD_QUEENS, PACK, TRUMPS
+from croupier.server.games.doppelkopf.contracts import NORMAL_TRUMPS, OLD_QUEENS, PACK
 from croupier.server.games.doppelkopf.game import Doppelkopf
 from croupier.server.games.game import Dice, Told
 
@@ -193,7 +193,7 @@ def test_a_poor_player_has_the_trumps_that_came_back_and_no_other():
     do(game, "poverty", "healthy", "healthy", "healthy", "pass", "take", "exchange dQ sT sT")
     for seed in range(20):
         outsider, giver = game.determinize(3, Random(seed)), game.determinize(2, Random(seed))
-        assert PACK.count(outsider.hands[0] & TRUMPS) == 1
+        assert PACK.count(outsider.hands[0] & NORMAL_TRUMPS) == 1
         assert {"dQ", "sT"} <= set(PACK.cards[giver.hands[0]])
         assert set(PACK.cards[game.determinize(0, Random(seed)).hands[2]]) >= {"dJ", "d9"}
 
