@@ -9,15 +9,11 @@ if TYPE_CHECKING:
 
     from croupier.protocol.views.view import Play
 
-BEFORE_THE_CARDS = frozenset(
-    {"give", "bid", "skat", "declare", "contra", "reserve", "poverty", "trump", "weis"},
-)
-"""The phases in which `Agent.tryBid` is asked; all others are the play."""
-
 
 class Agent:
     """A player. Every hook returns a play such as ``("play", "h9")``, or None: "not me, ask the next".
 
+    A page of `croupier.protocol.views` says which phases of its game are `tryBid`'s; all others are `tryPlay`'s.
     ``state`` is the view of the game that is played; an agent for one game names its type.
     """
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from croupier.agents.agent import BEFORE_THE_CARDS
 from croupier.protocol import notifications, views
 from croupier.protocol.notifications import Attacked, Defended, Request, Update
 from croupier.protocol.sexp import Reader, write
@@ -70,7 +69,7 @@ def decide(agent: Agent, question: Request | Attacked) -> Play:
 
 
 def _asked(agent: Agent, view: View) -> Play | None:
-    return agent.tryBid(view) if view.phase in BEFORE_THE_CARDS else agent.tryPlay(view)
+    return agent.tryBid(view) if view.phase in view.BIDDING else agent.tryPlay(view)
 
 
 def _decided(agent: Agent, view: View, play: Play | None) -> Play:

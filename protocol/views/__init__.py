@@ -1,4 +1,8 @@
-"""What a player may see, one page a game: a typed value on one side, STATE on the other."""
+"""What a player may see, one page a game: a typed value on one side, STATE on the other.
+
+The page of a bundled game is ``VIEW`` in the module of its name beside this one. A package that brings a game brings
+its page by an entry point in the group ``croupier.pages``.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,11 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Sexp
 
-__all__ = ["View", "fields", "page", "read", "register"]
+__all__ = ["BadPage", "View", "fields", "page", "read"]
 
-BUNDLED = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma", "recycle")
+
+class BadPage(ValueError):
+    """A page that a package brings and that cannot be loaded, and why."""
 
 
 def read(state: Sexp | View) -> View:
@@ -49,15 +55,26 @@ def page(game: object) -> type[View]:
 _pages: dict[object, type[View]] = {}
 
 
-def register(game: str, page: type[View]) -> None:
-    """Let `read` return this kind of view for a game from outside the tree."""
-    _pages[game] = page
-
-
 def _load(game: str) -> type[View]:
-    if game not in BUNDLED:
-        return View
+    """Load a page: ours, or what an installed package brings; the plain View where there is none."""
     module = f"{__name__}.{game}"
-    __import__(module)
-    page: type[View] = sys.modules[module].VIEW
-    return page
+    if game.isidentifier():
+        try:
+            __import__(module)
+        except ModuleNotFoundError:
+            return _brought(game)
+    page: type[View] | None = getattr(sys.modules.get(module), "VIEW", None)
+    return page or _brought(game)
+
+
+def _brought(game: str) -> type[View]:
+    __import__("importlib.metadata")  # here and not above: it takes as long as all else that a bot loads
+    for entry in sys.modules["importlib.metadata"].entry_points(group="croupier.pages", name=game):
+        try:
+            page = entry.load()
+        except Exception as problem:
+            raise BadPage(f"{entry.value}, the page of {game}, does not load: {problem!r}") from problem
+        if isinstance(page, type) and issubclass(page, View):
+            return page
+        raise BadPage(f"{entry.value}, the page of {game}, is no View")
+    return View

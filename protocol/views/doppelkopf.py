@@ -35,6 +35,7 @@ class DoppelkopfView(View):
     """
 
     GAME = "doppelkopf"
+    BIDDING = ("reserve", "poverty")
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "hand": CARDS,
         "trick": TRICK,

@@ -20,6 +20,7 @@ class HeartsView(View):
     """
 
     GAME = "hearts"
+    BIDDING = ("give",)
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "hand": CARDS,
         "trick": TRICK,

@@ -24,6 +24,7 @@ class JassView(View):
     """
 
     GAME = "jass"
+    BIDDING = ("trump", "weis")
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "hand": CARDS,
         "trick": TRICK,

@@ -24,6 +24,7 @@ class SkatView(View):
     """
 
     GAME = "skat"
+    BIDDING = ("bid", "skat", "declare", "contra")
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "hand": CARDS,
         "trick": TRICK,

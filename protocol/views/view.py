@@ -6,7 +6,8 @@ A page declares its fields in the order of the wire::
         FIELDS = {"hand": CARDS, "trick": TRICK, "stock": NUMBER}
 
 A field whose value is None is left out of STATE, and reads as None where STATE lacks it. A hyphen in a key is an
-underscore in the attribute: ``(chosen-by NAME)`` is ``state.chosen_by``.
+underscore in the attribute: ``(chosen-by NAME)`` is ``state.chosen_by``. A page names the phases before the cards in
+``BIDDING``.
 """
 
 from __future__ import annotations
@@ -151,6 +152,8 @@ class View:
     legal: Any
 
     GAME: ClassVar[str] = ""
+    BIDDING: ClassVar[tuple[str, ...]] = ()
+    """The phases in which an agent's `tryBid` is asked; in all others it is `tryPlay`."""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
     _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | TAIL)
     _WRITERS: ClassVar[tuple[tuple[str, str, Callable[[Any], str]], ...]] = _writers(_ALL)

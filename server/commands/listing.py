@@ -13,9 +13,10 @@ from rich.table import Table
 from croupier.agents import bundled
 from croupier.protocol import views
 from croupier.server import games as all_games
-from croupier.server.commands import json_option, print_json, the_game
+from croupier.server.commands import json_option, print_json, the_game, wrong
 
 if TYPE_CHECKING:
+    from croupier.protocol.views.view import View
     from croupier.server.games.game import Game, Option
 
 
@@ -71,7 +72,14 @@ def _described(rules: type[Game]) -> dict[str, object]:
 
 
 def _wire(rules: type[Game]) -> dict[str, object]:
-    return {"plays": dict(rules.PLAYS), "state": list(views.page(rules.NAME).keys())}
+    return {"plays": dict(rules.PLAYS), "state": list(_page(rules).keys()), "bidding": list(_page(rules).BIDDING)}
+
+
+def _page(rules: type[Game]) -> type[View]:
+    try:
+        return views.page(rules.NAME)
+    except views.BadPage as problem:
+        wrong(str(problem))
 
 
 def _print_games(listed: list[type[Game]], *, as_json: bool) -> None:
@@ -101,7 +109,9 @@ def _print_game(rules: type[Game]) -> None:
     for form, meaning in rules.PLAYS.items():
         plays.add_row(escape(form), escape(meaning))
     console.print(plays)
-    click.echo(f"STATE fields, in order: {' '.join(views.page(rules.NAME).keys())}")
+    click.echo(f"STATE fields, in order: {' '.join(_page(rules).keys())}")
+    if bidding := _page(rules).BIDDING:
+        click.echo(f"Phases before the cards, in which an agent's tryBid is asked: {' '.join(bidding)}")
 
 
 @click.command()

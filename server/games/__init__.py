@@ -1,4 +1,8 @@
-"""The rules: every game by its name, the bundled ones and those that installed packages bring."""
+"""The rules: every game by its name, the bundled ones and those that installed packages bring.
+
+A bundled game is a line of `BUNDLED`: its name, which is its module's or package's too, and its class. A package brings
+one by an entry point in the group ``croupier.games``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import TYPE_CHECKING
 from croupier.server.games.game import BadOption, Game
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
     from types import ModuleType
 
 BUNDLED = {
@@ -42,7 +47,7 @@ def find(name: str) -> type[Game]:
     elif name in BUNDLED:
         rules = getattr(_rules(name), BUNDLED[name])
     elif brought := [*entry_points(group="croupier.games", name=name)]:
-        rules = brought[0].load()
+        rules = _brought(brought[0])
     else:
         raise NoSuchGame(f"there is no game {name}; the games: {', '.join(names())}, and recycle:FILE")
     return rules
@@ -51,6 +56,19 @@ def find(name: str) -> type[Game]:
 def _rules(name: str) -> ModuleType:
     """Load the module of a game's rules when it is asked for."""
     return importlib.import_module(f"{__name__}.{name}")
+
+
+def _brought(entry: EntryPoint) -> type[Game]:
+    """Load the rules that an installed package brings."""
+    try:
+        rules = entry.load()
+    except Exception as problem:
+        raise BadGame(f"{entry.value}, the rules of {entry.name}, does not load: {problem!r}") from problem
+    if not (isinstance(rules, type) and issubclass(rules, Game)):
+        raise BadGame(f"{entry.value}, the rules of {entry.name}, is no class of Game")
+    if (own := getattr(rules, "NAME", "nothing")) != entry.name:
+        raise BadGame(f"{entry.value} calls itself {own}, and its entry point {entry.name}: call both the same")
+    return rules
 
 
 __all__ = ["BUNDLED", "BadGame", "BadOption", "Game", "NoSuchGame", "find", "names"]

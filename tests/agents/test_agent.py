@@ -4,16 +4,17 @@ import pytest
 
 from croupier.agents import Agent, first
 from croupier.agents.driver import respond
+from croupier.protocol import views
 from croupier.protocol.notifications import Attacked, Defended, Request, Update, read
 from croupier.protocol.sexp import parse
-from croupier.protocol.views.view import View
+from croupier.server.games import BUNDLED
 
 LEGAL = (("play", "h9"), ("play", "sT"))
 
 
-def request(phase="play"):
-    """Return a request in a phase."""
-    return Request(View(game="war", players=("ann", "bob"), phase=phase, legal=LEGAL))
+def request(phase="play", game="war"):
+    """Return a request in a phase of a game."""
+    return Request(views.page(game)(game=game, players=("ann", "bob"), phase=phase, legal=LEGAL))
 
 
 class Noting(Agent):
@@ -51,24 +52,52 @@ class Noting(Agent):
 def test_an_agent_without_hooks_plays_the_first_legal_play():
     """A strategy need not fill in anything."""
     assert respond(Agent(), request()) == ("play", "h9")
-    assert respond(Agent(), request("bid")) == ("play", "h9")
+    assert respond(Agent(), request("give", "hearts")) == ("play", "h9")
     assert respond(Agent(), Attacked(("act", "militia"), "bob", request().view)) == ("play", "h9")
 
 
-@pytest.mark.parametrize("phase", ["give", "bid", "skat", "declare", "contra", "reserve", "poverty", "trump", "weis"])
-def test_tryBid_is_asked_in_every_phase_before_the_cards(phase):
-    """Whatever is decided before a card is played is a bid."""
+BIDDING = {
+    "hearts": ["give"],
+    "skat": ["bid", "skat", "declare", "contra"],
+    "doppelkopf": ["reserve", "poverty"],
+    "jass": ["trump", "weis"],
+    "sedma": [],
+    "dominion": [],
+    "recycle": [],
+}
+
+
+@pytest.mark.parametrize(("game", "phase"), [(game, phase) for game in BIDDING for phase in BIDDING[game]])
+def test_tryBid_is_asked_in_every_phase_before_the_cards(game, phase):
+    """Whatever is decided before a card is played is a bid: the game's page says which phases those are."""
     agent = Noting()
-    assert respond(agent, request(phase)) == ("play", "h9")
+    assert respond(agent, request(phase, game)) == ("play", "h9")
     assert agent.calls == ["tryBid", "choose"]
 
 
-@pytest.mark.parametrize("phase", ["play", "action", "buy", None])
-def test_tryPlay_is_asked_in_the_play(phase):
-    """All other phases are the play, also where the game has none."""
+@pytest.mark.parametrize(
+    ("game", "phase"),
+    [
+        ("hearts", "play"),
+        ("hearts", "bid"),
+        ("dominion", "action"),
+        ("recycle", "choose"),
+        ("war", "bid"),
+        ("war", None),
+    ],
+)
+def test_tryPlay_is_asked_in_the_play(game, phase):
+    """All other phases are the play: those of other games, and of games that have no page here."""
     agent = Noting()
-    respond(agent, request(phase))
+    respond(agent, request(phase, game))
     assert agent.calls == ["tryPlay", "choose"]
+
+
+@pytest.mark.parametrize("game", [*BUNDLED, "recycle"])
+def test_a_page_declares_the_phases_before_the_cards(game):
+    """Each bundled page, by its file alone."""
+    assert list(views.page(game).BIDDING) == BIDDING[game]
+    assert game == views.page(game).GAME
 
 
 def test_tryDefend_is_told_the_attack_and_who_attacks():
@@ -103,7 +132,7 @@ def test_chained_hooks_are_asked_from_left_to_right():
 
     assert respond(Chained(), request()) == ("pass",)
     assert asked == ["a", "b"]
-    assert respond(Chained(), request("bid")) == ("play", "h9")
+    assert respond(Chained(), request("give", "hearts")) == ("play", "h9")
 
 
 def test_news_are_heard_and_not_answered():

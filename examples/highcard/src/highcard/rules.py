@@ -1,0 +1,106 @@
+"""High card: each plays a card face down, and the highest takes the round."""
+
+from croupier.protocol.cards import PACK_52, RANKS, by_suit
+from croupier.protocol.views.view import listed
+from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, Told, UnknownPlay
+from highcard.page import HighCardView
+
+HAND = 5
+
+
+class HighCard(Game):
+    """Each chooses a card unseen; the highest rank, of equals the earliest seat's, wins the round."""
+
+    NAME = "highcard"
+    SEATS = (2, 3, 4)
+    OPTIONS = {"hands": Option(1, range(1, 100), "hands in a game")}
+    PLAYS = {"(choose C)": "choose a card; the others hear of it when all have chosen"}
+    PENALTY = 0
+    AWARD = 3
+
+    def __init__(self, players, options, deal):
+        super().__init__(players, options, deal)
+        self.won = [0] * len(players)
+        self.hand_number = 0
+        self.next_hand()
+
+    def next_hand(self):
+        self.hand_number += 1
+        label = Label("deal", number=self.hand_number if self.hand_number > 1 else None)
+        pack = self.deal.shuffle(label, PACK_52)
+        self.hands = [set(pack[HAND * seat : HAND * seat + HAND]) for seat in range(len(self.players))]
+        self.chosen = {}
+        self.turn = 0
+
+    def legal(self):
+        return [("choose", card) for card in by_suit(list(self.hands[self.turn]))]
+
+    def check(self, seat, play):
+        if len(play) != 2 or play[0] != "choose" or play[1] not in PACK_52:
+            raise UnknownPlay("a play is (choose CARD)")
+        if self.turn is None or seat in self.chosen:
+            raise IllegalPlay("you have chosen in this round")
+        if play[1] not in self.hands[seat]:
+            raise IllegalPlay(f"{play[1]} is not in your hand")
+
+    def public(self, seat, play):
+        return ("choose",)
+
+    def play(self, seat, play):
+        self.chosen[seat] = play[1]
+        waiting = [other for other in range(len(self.players)) if other not in self.chosen]
+        if waiting:
+            self.turn = waiting[0]
+            return ()
+        return self.settle_round()
+
+    def settle_round(self):
+        winner = max(sorted(self.chosen), key=lambda seat: RANKS.index(self.chosen[seat][1]))
+        self.won[winner] += 1
+        for seat, card in self.chosen.items():
+            self.hands[seat].remove(card)
+        news = [Told(("shown", *((self.players[seat], self.chosen[seat]) for seat in sorted(self.chosen))))]
+        self.chosen, self.turn = {}, 0
+        if not self.hands[0]:
+            news.append(Told(("score", *zip(self.players, self.won, strict=True))))
+            if self.hand_number == self.options["hands"]:
+                self.turn = None
+            else:
+                self.next_hand()
+                news.append(Told(("deal", self.hand_number)))
+        return news
+
+    def view(self, seat):
+        order = [(seat + step) % len(self.players) for step in range(len(self.players))]
+        return HighCardView(
+            game=self.NAME,
+            options=self.options,
+            players=tuple(self.players[other] for other in order),
+            phase="play",
+            hand=by_suit(list(self.hands[seat])),
+            chosen=len(self.chosen),
+            won={self.players[other]: self.won[other] for other in order},
+            legal=listed(self.legal()) if seat == self.turn else None,
+        )
+
+    def scores(self):
+        return tuple(self.won)
+
+    def copy(self):
+        twin = object.__new__(HighCard)
+        twin.__dict__.update(
+            self.__dict__, hands=[set(hand) for hand in self.hands], chosen=dict(self.chosen), won=list(self.won)
+        )
+        return twin
+
+    def determinize(self, seat, rng):
+        twin = self.copy()
+        twin.deal = Dice(rng)
+        hidden = [card for card in PACK_52 if card not in self.hands[seat]]
+        rng.shuffle(hidden)
+        for other, hand in enumerate(self.hands):
+            if other != seat:
+                twin.hands[other] = {hidden.pop() for _ in hand}
+                if other in self.chosen:
+                    twin.chosen[other] = min(twin.hands[other])
+        return twin
