@@ -20,7 +20,7 @@ from croupier.server.table.seat import LocalSeat
 from croupier.server.table.table import Table
 
 if TYPE_CHECKING:
-    from croupier.server.table.referee import Result
+    from croupier.server.table.referee import PlayedGame
 
 KEY = Key.seeded("bench")
 NAMES = ("smithy", "miner")
@@ -31,12 +31,12 @@ def order(deal: int) -> tuple[str, ...]:
     return NAMES if deal % 2 else NAMES[::-1]
 
 
-def place(result: Result, name: str) -> int:
+def place(result: PlayedGame, name: str) -> int:
     """Return the seat of a player."""
     return result.players.index(name)
 
 
-async def locally(games: int) -> list[Result]:
+async def locally(games: int) -> list[PlayedGame]:
     """Play in this process."""
     results = []
     for deal in range(1, games + 1):
@@ -45,7 +45,7 @@ async def locally(games: int) -> list[Result]:
     return results
 
 
-async def over_pipes(games: int) -> list[Result]:
+async def over_pipes(games: int) -> list[PlayedGame]:
     """Play against processes."""
     results = []
     with tempfile.TemporaryDirectory() as folder:
@@ -91,7 +91,7 @@ def between_processes(games: int) -> None:
     print(f"  the referee's processor time: {cpu / decisions * 1e6:.1f} us a decision")
 
 
-def faults(results: list[Result]) -> int:
+def faults(results: list[PlayedGame]) -> int:
     """Count the faults."""
     return sum(len(result.faults) for result in results)
 

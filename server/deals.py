@@ -98,7 +98,7 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
             return value % bound
 
 
-class Recorded:
+class RecordedDeal:
     """A deal that plays another's shuffles and keeps what was shuffled since it was last asked."""
 
     def __init__(self, deal: Deal) -> None:

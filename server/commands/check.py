@@ -25,7 +25,7 @@ from croupier.server.commands import (
     time_option,
     wrong,
 )
-from croupier.server.conformance import Asking, Examiner, Finding, Step, Terms
+from croupier.server.conformance import Asking, Demands, Examiner, Finding, Step
 from croupier.server.processes import sandbox
 from croupier.server.processes.workplace import workplace
 
@@ -66,7 +66,7 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
     entries = the_entries(bots, rules)
     if any(entry.human for entry in entries):
         wrong("people are not checked; name a program")
-    terms = Terms(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
+    demands = Demands(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
     several = len(entries) > 1
     out: Path | None = how["out"] or (Path("feedback") if several else None)
     results: dict[str, list[Finding]] = {}
@@ -74,7 +74,7 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
         waiting = Waiting(entry, len(results) + 1, len(entries), shown=on_terminal() and not as_json)
         with workplace() as folder, waiting:
             tell = _quiet if several or as_json else waiting.say
-            examiner = Examiner(Asking(entry, rules, options, terms, folder, waiting.count), tell)
+            examiner = Examiner(Asking(entry, rules, options, demands, folder, waiting.count), tell)
             results[entry.name] = trio.run(examiner.run)
         if out is not None:
             _write(out, entry, game, results[entry.name])
@@ -84,7 +84,7 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
     elif several:
         _print_table(results, out)
     else:
-        _print_end(next(iter(results.values())), terms.house)
+        _print_end(next(iter(results.values())), demands.house)
     return 0 if all(map(_fine, results.values())) else 1
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.referee import Result
+    from croupier.server.table.referee import PlayedGame
 
 
 @click.command()
@@ -128,7 +128,7 @@ class Session:
         self.how = how
         self.quiet = quiet
         self.key = Key.fresh() if how["seed"] is None else Key.seeded(how["seed"])
-        self.results: list[tuple[Result, Path | None]] = []
+        self.results: list[tuple[PlayedGame, Path | None]] = []
 
     def run(self) -> None:
         """Play all deals."""
@@ -223,7 +223,7 @@ class Session:
         return sum(result.burnt[seat] for result, _ in self.results if result.burnt[seat] > MUCH_BURNT)
 
 
-def game_json(result: Result, path: Path | None) -> dict[str, object]:
+def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
     """Return one game in the shape that scripts rely on."""
     names = result.players
 

@@ -10,14 +10,14 @@ import click
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
-from croupier.server.records.replay import Failed, Invalid, Replay, judge
+from croupier.server.records.replay import Invalid, Replay, ReplayedFault, judge
 from croupier.server.records.sent import NoSuchPlayer, Wire
 from croupier.server.table.terminal_seat import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from croupier.server.records.files import Recorded
+    from croupier.server.records.files import RecordText
 
 
 @click.command()
@@ -108,7 +108,7 @@ def _text(path: Path) -> str:
         wrong(f"{path}: {problem.strerror}")
 
 
-def _pieces(words: Sequence[str]) -> Iterator[tuple[str, Recorded | None]]:
+def _pieces(words: Sequence[str]) -> Iterator[tuple[str, RecordText | None]]:
     """Yield every record by its name: its file's, with ``:3`` for the third of several; None if it is unreadable."""
     for word in words:
         file, colon, number = word.rpartition(":")
@@ -128,7 +128,7 @@ def _pieces(words: Sequence[str]) -> Iterator[tuple[str, Recorded | None]]:
                 yield (f"{path}:{place}" if len(pieces) > 1 else str(path)), piece
 
 
-def _judged(name: str, piece: Recorded | None, *, show: bool) -> dict[str, object]:
+def _judged(name: str, piece: RecordText | None, *, show: bool) -> dict[str, object]:
     """Return the verdict on a record, its line counted in its file."""
     if piece is None:
         return {"valid": False, "line": None, "why": "the file cannot be unpacked"}
@@ -145,7 +145,7 @@ def _show(text: str) -> None:
         replayed = Replay(text)
         for step in replayed.steps():
             name = replayed.game.players[step.seat]
-            click.echo(f"{step.line:5} {name:>12}  {step.kind if isinstance(step, Failed) else said(step.play)}")
+            click.echo(f"{step.line:5} {name:>12}  {step.kind if isinstance(step, ReplayedFault) else said(step.play)}")
     except Invalid:
         return
 

@@ -13,7 +13,6 @@ from croupier.protocol.sexp import write
 from croupier.server.conformance.seat import ExaminedSeat, Manner
 from croupier.server.conformance.steps import NAMED_BY, Failed, Step
 from croupier.server.conformance.walk import Walk, situation
-from croupier.server.games.game import IllegalPlay, UnknownPlay
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House
 from croupier.server.table.faults import Fault, Kind
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from pathlib import Path
 
-    from croupier.protocol.notifications import Attacked, Request
     from croupier.protocol.sexp import Atom
     from croupier.server.conformance.walk import Route, Situation
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
+    from croupier.server.table.talk import Question
 
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
 _MORE_OF_IT = 0.05
@@ -45,8 +44,8 @@ STRANGE = (
 
 
 @dataclass(frozen=True)
-class Terms:
-    """How many positions are asked, and what a bot is granted: seconds a reply and to start, the house's rules."""
+class Demands:
+    """What a check demands: answers in so many positions, in ``time`` seconds each and ``start`` more for the first."""
 
     positions: int = 1000
     time: float = 10.0
@@ -62,14 +61,14 @@ class Asking:
         entry: Entry,
         rules: type[Game],
         options: Mapping[str, Atom],
-        terms: Terms,
+        demands: Demands,
         folder: Path,
         count: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.entry = entry
         self.rules = rules
         self.options = options
-        self.terms = terms
+        self.demands = demands
         self.folder = folder
         self.times: list[float] = []
         self._count = count
@@ -81,8 +80,8 @@ class Asking:
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
         """Have a fresh process of the bot at a seat; nothing of it is left behind."""
         home, errors = self.folder / self.entry.name, self.folder / "stderr"
-        with Host(self.terms.house, [self.entry]) as host:
-            seat = ExaminedSeat(self.entry, home, errors, host, self.terms.start, manner)
+        with Host(self.demands.house, [self.entry]) as host:
+            seat = ExaminedSeat(self.entry, home, errors, host, self.demands.start, manner)
             try:
                 yield seat
             finally:
@@ -91,7 +90,7 @@ class Asking:
 
     def walk(self, route: Route) -> Walk:
         """Return a game on this route."""
-        return Walk(self.rules, self.options, route, self.entry.name, self.terms.time)
+        return Walk(self.rules, self.options, route, self.entry.name, self.demands.time)
 
     async def lead(
         self,
@@ -107,7 +106,7 @@ class Asking:
         A bot that wants a process a game gets one. Where chance plays, only questions that are wanted are asked.
         """
 
-        async def answer(walk: Walk, question: Request | Attacked) -> Play | None:
+        async def answer(walk: Walk, question: Question) -> Play | None:
             if not more():
                 return None
             met = situation(walk.game, route.place)
@@ -115,9 +114,9 @@ class Asking:
                 return ()
             for note in strange:
                 seat.tell(note, {})
-            play = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
+            play, used = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
             self.answered[met] = self.answered.get(met, 0) + 1
-            self.times.append(seat.used)
+            self.times.append(used)
             self._count(len(self.times))
             return play
 
@@ -127,35 +126,39 @@ class Asking:
         await walk.begin(seat)
         await walk.go(seat, answer)
 
-    async def asked(self, seat: ExaminedSeat, walk: Walk, question: Request | Attacked, step: Step | None) -> Play:
-        """Ask; return a legal play, or raise what failed: under this step, or under the one that the fault names."""
-        answer = _judged(walk, await seat.ask(question, self.terms.time))
-        if not isinstance(answer, Fault):
-            return answer
-        named, why = await self._filed(seat, answer, step)
-        unasked = answer.kind is Kind.UNASKED
+    async def asked(self, seat: ExaminedSeat, walk: Walk, question: Question, step: Step | None) -> tuple[Play, float]:
+        """Ask; return a legal play and the seconds it took, or raise what failed.
+
+        It failed at this step, or at the one that the fault names.
+        """
+        answer = await walk.asked(seat, question, self.demands.time)
+        fault = answer.outcome
+        if not isinstance(fault, Fault):
+            return fault, answer.used
+        named, why = await self._filed(seat, fault, answer.received, step)
+        unasked = fault.kind is Kind.UNASKED
         raise Failed(
             named,
-            f"{answer.kind.value}: {why}",
+            f"{fault.kind.value}: {why}",
             seat.shown if unasked else seat.sent or seat.shown,
             seat.process.said or answer.received,
             () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
             seat.last_errors(),
         )
 
-    async def _filed(self, seat: ExaminedSeat, fault: Fault, step: Step | None) -> tuple[Step, str]:
+    async def _filed(self, seat: ExaminedSeat, fault: Fault, received: bytes, step: Step | None) -> tuple[Step, str]:
         """Return the step that names a fault, and why, after another look at what the bot writes."""
         named = step or NAMED_BY[fault.kind]
         if step is Step.STARTS and fault.kind not in {Kind.CRASHED, Kind.TIMEOUT}:
             named = NAMED_BY[fault.kind]
-        if fault.kind is Kind.TIMEOUT and not fault.received:
+        if fault.kind is Kind.TIMEOUT and not received:
             return await self._late_or_kept_back(seat, fault, named)
         if fault.kind in _JUDGED and (seat.behind() or await seat.listen(_MORE_OF_IT)):
             return Step.QUIET, f"{fault.why}; and more came behind it"
-        if fault.kind is Kind.MALFORMED and _A_NOTE_BEFORE.match(fault.received):
+        if fault.kind is Kind.MALFORMED and _A_NOTE_BEFORE.match(received):
             return Step.QUIET, f"{fault.why}; the reply came behind it"
         if fault.kind is Kind.UNASKED:
-            return named, f"{fault.why}: {fault.received[:_SHOWN].decode('ascii', 'backslashreplace')}"
+            return named, f"{fault.why}: {received[:_SHOWN].decode('ascii', 'backslashreplace')}"
         if fault.kind is Kind.CRASHED and step is None and seat.games > 1 and not seat.answers:
             return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}"
         return named, fault.why
@@ -177,16 +180,3 @@ class Asking:
         """Listen; nothing may come."""
         if said := await seat.listen(seconds):
             raise Failed(Step.QUIET, why, seat.shown, seat.process.said or said, errors=seat.last_errors())
-
-
-def _judged(walk: Walk, answer: Play | Fault) -> Play | Fault:
-    """Return the answer if the rules allow it."""
-    if isinstance(answer, Fault):
-        return answer
-    try:
-        walk.game.check(walk.route.place, answer)
-    except UnknownPlay as problem:
-        return Fault(Kind.UNKNOWN, str(problem), write(answer).encode())
-    except IllegalPlay as problem:
-        return Fault(Kind.ILLEGAL, str(problem), write(answer).encode())
-    return answer

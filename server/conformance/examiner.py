@@ -113,7 +113,7 @@ class Examiner:
         self._passed(Step.PHASES, ", ".join(map(str, phases)))
         self._passed(Step.LEGAL, f"in {number} positions of its own games")
         self._passed(Step.LIVES, f"through {sum(asking.answered.values())} questions")
-        self._passed(Step.CLOCK, _clock(asking.times, asking.terms.time))
+        self._passed(Step.CLOCK, _clock(asking.times, asking.demands.time))
         self._passed(Step.WHITE, f"with {_endings(seat.endings)}")
 
     async def _attacks(self) -> None:
@@ -229,7 +229,7 @@ class Examiner:
         return lambda: self.asking.answered.get(met, 0) == before
 
     def _until_enough(self) -> bool:
-        return sum(self.asking.answered.values()) < self.asking.terms.positions
+        return sum(self.asking.answered.values()) < self.asking.demands.positions
 
     def _more_attacks(self) -> bool:
         return sum(self.asking.answered.values()) < _ATTACKS

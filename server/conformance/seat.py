@@ -15,12 +15,9 @@ from croupier.server.table.faults import Fault
 from croupier.server.table.process_seat import ProcessSeat
 
 if TYPE_CHECKING:
-    from croupier.protocol.notifications import Attacked, Request
     from croupier.server.entries import Entry
-    from croupier.server.games.game import Play
     from croupier.server.processes.host import Host
-
-    Question = Request | Attacked
+    from croupier.server.table.talk import Answer, Question
 
 _PIECES = 7
 _BETWEEN_PIECES = 0.002
@@ -118,13 +115,13 @@ class ExaminedSeat(ProcessSeat):
         if said:
             self.endings.add(said[len(said.rstrip()) :])
         self.process.said = b""
-        self.heap = len(self._mail) + 1
+        self.heap = self._channel.waiting + 1
         return super()._envelope(question)
 
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:
+    async def ask(self, question: Question, seconds: float) -> Answer:
         """Ask; an answer begins a new exchange."""
         answer = await super().ask(question, seconds)
-        if not isinstance(answer, Fault):
+        if not isinstance(answer.outcome, Fault):
             self.answers += 1
             self.heaped = max(self.heaped, self.heap)
             self._before, self.process.told = self.process.told, b""
@@ -142,7 +139,7 @@ class ExaminedSeat(ProcessSeat):
 
     def behind(self) -> bytes:
         """Return what came together with the last answer, behind it."""
-        return self._framer.drain()
+        return self._channel.rest()
 
     async def listen(self, seconds: float) -> bytes:
         """Return what the bot writes within so many seconds, less white space around it."""

@@ -6,19 +6,18 @@ import random
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.notifications import TABLE, Attacked, Request, Update
 from croupier.server.deals import Key
-from croupier.server.table.referee import FIRST_HAND, begun, what_follows
+from croupier.server.table import talk
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.view import View
     from croupier.server.games.game import Game, Play
     from croupier.server.table.seat import Seat
+    from croupier.server.table.talk import Answer, Question
 
-    Answerer = Callable[["Walk", Request | Attacked], Awaitable[Play | None]]
+    Answerer = Callable[["Walk", Question], Awaitable[Play | None]]
 
 _KEY = Key.seeded("croupier check")
 _ENOUGH_DECISIONS = 10_000
@@ -61,7 +60,7 @@ class Walk:
         players = [f"other-{number}" for number in range(1, seats(rules, route.number))]
         players.insert(route.place, name)
         self.route = route
-        self.clock = round(clock * 1000)
+        self.clock = talk.Clock(round(clock * 1000))
         self.game = rules(players, options, _KEY.deal(route.number))
         self._rng = random.Random(route.number)
 
@@ -69,8 +68,8 @@ class Walk:
         """Seat the bot and tell it that a game begins."""
         seat.sit(self.game.players)
         seat.ready()
-        seat.tell(begun(self._view()), {})
-        seat.tell(FIRST_HAND, {})
+        for note in talk.start(self.game, self.route.place, self.clock):
+            seat.tell(note, {})
 
     async def go(self, seat: Seat, answer: Answerer) -> None:
         """Play on until the game is over, or until ``answer`` returns None to a question.
@@ -87,26 +86,20 @@ class Walk:
                 play = play or answered
             assert play is not None
             self._apply(seat, turn, play)
-        seat.tell(Update(TABLE, ("end", *zip(game.players, game.scores(), strict=True))), {})
+        seat.tell(talk.end(zip(game.players, game.scores(), strict=True)), {})
 
-    def question(self) -> Request | Attacked:
+    def question(self) -> Question:
         """Return what the bot is asked now."""
-        attack, game = self.game.attack, self.game
-        return (
-            Request(self._view())
-            if attack is None
-            else Attacked(attack.play, game.players[attack.attacker], self._view())
-        )
+        return talk.question(self.game, self.clock)
 
-    def _view(self) -> View:
-        view = self.game.view(self.route.place)
-        view.clock = self.clock
-        return view
+    async def asked(self, seat: Seat, question: Question, seconds: float) -> Answer:
+        """Ask the bot; return what came of it, a play only if the rules allow it."""
+        return talk.judge(self.game, self.route.place, await seat.ask(question, seconds))
 
     def _apply(self, seat: Seat, turn: int, play: Play) -> None:
         game, attack = self.game, self.game.attack
         seen = game.public(turn, play)
-        for note, but in what_follows(game, turn, seen, attack, game.play(turn, play)):
+        for note, but in talk.after(game, turn, seen, attack, game.play(turn, play)):
             if but != self.route.place:
                 seat.tell(note, {})
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from croupier.server.games.jass.contracts import Contract
 
 
-class Verdict(NamedTuple):
+class ListVerdict(NamedTuple):
     """What a list is: a game with its winner and points where it has them, or not, where and why not."""
 
     valid: bool
@@ -35,7 +35,7 @@ class Verdict(NamedTuple):
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
-def judge_sedma(text: str) -> Verdict:
+def judge_sedma(text: str) -> ListVerdict:
     """Judge 32 cards in the order they were played; the first player's pair is ``AC``, the other ``BD``.
 
     Any order of the 32 cards is a game: let the players be dealt the cards that they play in the first four tricks, and
@@ -43,7 +43,7 @@ def judge_sedma(text: str) -> Verdict:
     """
     cards = _cards(text)
     if wrong := _wrong_card(cards, PACK_32):
-        return Verdict(valid=False, why=wrong[1])
+        return ListVerdict(valid=False, why=wrong[1])
     leader, won, points = 0, [0] * 4, [0] * 4
     for start in range(0, 32, 4):
         trick = cards[start : start + 4]
@@ -52,10 +52,10 @@ def judge_sedma(text: str) -> Verdict:
         points[leader] += sedma.worth(trick)
     points[leader] += sedma.LAST_TRICK
     pair, score = sedma.outcome(won, points)
-    return Verdict(valid=True, winner=("AC", "BD")[pair], points=score)
+    return ListVerdict(valid=True, winner=("AC", "BD")[pair], points=score)
 
 
-def judge_jass(text: str, contract: str) -> Verdict:
+def judge_jass(text: str, contract: str) -> ListVerdict:
     """Judge nine rows of four cards, a row a trick and a column a player, of whom the first leads the first trick.
 
     The contract is one of ``c d h s o u``. A hand is its column, so that whether a player could follow is known.
@@ -66,12 +66,12 @@ def judge_jass(text: str, contract: str) -> Verdict:
     if wrong := _wrong_card(cards, PACK_36):
         place, why = wrong
         if place is None:
-            return Verdict(valid=False, why=why)
-        return Verdict(valid=False, trick=place // 4 + 1, player=place % 4 + 1, why=why)
+            return ListVerdict(valid=False, why=why)
+        return ListVerdict(valid=False, trick=place // 4 + 1, player=place % 4 + 1, why=why)
     return _judge_play([cards[start : start + 4] for start in range(0, 36, 4)], rules(contract))
 
 
-def _judge_play(rows: Sequence[Sequence[str]], contract: Contract) -> Verdict:
+def _judge_play(rows: Sequence[Sequence[str]], contract: Contract) -> ListVerdict:
     hands = [PACK.hand(column) for column in zip(*rows, strict=True)]
     leader = 0
     for number, row in enumerate(rows, 1):
@@ -79,11 +79,11 @@ def _judge_play(rows: Sequence[Sequence[str]], contract: Contract) -> Verdict:
         for player in (*range(leader, 4), *range(leader)):
             card = row[player]
             if not contract.playable(hands[player], trick) & PACK.units[card]:
-                return Verdict(valid=False, trick=number, player=player + 1, why=contract.why_not(trick, card))
+                return ListVerdict(valid=False, trick=number, player=player + 1, why=contract.why_not(trick, card))
             trick.append(card)
             hands[player] -= PACK.units[card]
         leader = (leader + contract.table.winner(trick)) % 4
-    return Verdict(valid=True)
+    return ListVerdict(valid=True)
 
 
 def _cards(text: str) -> list[str]:

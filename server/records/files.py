@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _FIRST = re.compile(r"^[ \t]*\(record[ \t]", re.MULTILINE)
 
 
-class Recorded(NamedTuple):
+class RecordText(NamedTuple):
     """The record of one game: where its first line stands in its file, and its text."""
 
     line: int
@@ -25,7 +25,7 @@ class BadFile(ValueError):
     """A file that cannot be unpacked; the message says why."""
 
 
-def read_records(path: Path) -> list[Recorded]:
+def read_records(path: Path) -> list[RecordText]:
     """Read the records of a file, unpacked if its name ends in ``.gz``; raise OSError if it cannot be read at all.
 
     A file called ``.record`` has one game, and a second ``(record 1)`` is a wrong line in it.
@@ -37,14 +37,14 @@ def read_records(path: Path) -> list[Recorded]:
         except (EOFError, OSError, zlib.error) as problem:
             raise BadFile(f"it cannot be unpacked: {problem}") from None
     text = content.decode("latin-1")
-    return [Recorded(1, text)] if path.suffix == ".record" else split(text)
+    return [RecordText(1, text)] if path.suffix == ".record" else split(text)
 
 
-def split(text: str) -> list[Recorded]:
+def split(text: str) -> list[RecordText]:
     """Cut a text before each ``(record 1)`` but the first."""
     cuts = [0, *[found.start() for found in _FIRST.finditer(text)][1:], len(text)]
     pieces, line = [], 1
     for start, end in pairwise(cuts):
-        pieces.append(Recorded(line, text[start:end]))
+        pieces.append(RecordText(line, text[start:end]))
         line += text.count("\n", start, end)
     return pieces

@@ -33,7 +33,7 @@ class Invalid(Exception):
         self.why = why
 
 
-class Verdict(NamedTuple):
+class ReplayVerdict(NamedTuple):
     """What became of a record: valid with its scores (None if it has no end), or invalid at a line."""
 
     valid: bool
@@ -48,7 +48,7 @@ class Verdict(NamedTuple):
         return {"valid": False, "line": self.line, "why": self.why}
 
 
-class Step(NamedTuple):
+class ReplayedPlay(NamedTuple):
     """One decision of a replayed game, as it was about to be applied."""
 
     line: int
@@ -58,7 +58,7 @@ class Step(NamedTuple):
     seen: Play
 
 
-class Failed(NamedTuple):
+class ReplayedFault(NamedTuple):
     """A fault where a replayed game has one, before anybody stands in."""
 
     line: int
@@ -66,15 +66,15 @@ class Failed(NamedTuple):
     kind: str
 
 
-def judge(text: str, find: Callable[[str], type[Game]] = games.find) -> Verdict:
+def judge(text: str, find: Callable[[str], type[Game]] = games.find) -> ReplayVerdict:
     """Play a record again and say whether it is a game by the rules."""
     try:
         replay = Replay(text, find)
         for _ in replay.steps():
             pass
     except Invalid as problem:
-        return Verdict(valid=False, line=problem.line, why=problem.why)
-    return Verdict(valid=True, scores=replay.scores)
+        return ReplayVerdict(valid=False, line=problem.line, why=problem.why)
+    return ReplayVerdict(valid=True, scores=replay.scores)
 
 
 @dataclass
@@ -177,7 +177,7 @@ class Replay:
             raise Invalid(numbers[-len(self.deal.orders)], "nothing is shuffled here")
         return result
 
-    def steps(self) -> Iterator[Step | Failed]:
+    def steps(self) -> Iterator[ReplayedPlay | ReplayedFault]:
         """Yield each decision before it is applied, and each fault; raise Invalid where the rules are broken."""
         while self.entries:
             number, line = self.entries.popleft()
@@ -204,7 +204,7 @@ class Replay:
             raise Invalid(number, f"nobody here is called {name}; the players: {', '.join(self.game.players)}")
         return self.game.players.index(name)
 
-    def _decide(self, number: int, name: str, play: Play, attack: Attack | None) -> Iterator[Step]:
+    def _decide(self, number: int, name: str, play: Play, attack: Attack | None) -> Iterator[ReplayedPlay]:
         game, seat = self.game, self._seat(number, name)
         if game.turn is None:
             raise Invalid(number, f"the game is over: {name} cannot play {write(play)}")
@@ -214,10 +214,10 @@ class Replay:
             game.admit(seat, play)
         except IllegalPlay as problem:
             raise Invalid(number, str(problem)) from None
-        yield Step(number, seat, play, attack, game.public(seat, play))
+        yield ReplayedPlay(number, seat, play, attack, game.public(seat, play))
         self.news = self._with_shuffles(number, lambda: game.play(seat, play))
 
-    def _defend(self, number: int, attacker: str, defender: str) -> Iterator[Step | Failed]:
+    def _defend(self, number: int, attacker: str, defender: str) -> Iterator[ReplayedPlay | ReplayedFault]:
         game = self.game
         if game.attack is None or game.turn is None:
             raise Invalid(number, f"{defender} is not attacked here")
@@ -236,18 +236,18 @@ class Replay:
             raise Invalid(at, f"{defender} is attacked, not {defense.name}")
         yield from self._decide(at, defender, defense.defense, game.attack)
 
-    def _mark(self, number: int, line: lines.Line) -> Iterator[Failed]:
+    def _mark(self, number: int, line: lines.Line) -> Iterator[ReplayedFault]:
         if isinstance(line, lines.Faulted):
             yield self._fault(number, line.name, line.kind)
         elif isinstance(line, lines.StandIn):
             self._stand_in(number, line.name)
 
-    def _fault(self, number: int, name: str, kind: str) -> Failed:
+    def _fault(self, number: int, name: str, kind: str) -> ReplayedFault:
         if kind not in {known.value for known in Kind}:
             raise Invalid(number, f"{kind} is no fault; the faults: {', '.join(known.value for known in Kind)}")
         seat = self._seat(number, name)
         self.offenders.add(seat)
-        return Failed(number, seat, kind)
+        return ReplayedFault(number, seat, kind)
 
     def _stand_in(self, number: int, name: str) -> None:
         seat = self._seat(number, name)

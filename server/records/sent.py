@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.protocol.notifications import NATIVE, TABLE, Attacked, Request, Update
-from croupier.server.records.replay import Failed, Step
+from croupier.protocol.notifications import NATIVE, Attacked, Request
+from croupier.server.records.replay import ReplayedFault, ReplayedPlay
+from croupier.server.table import talk
 from croupier.server.table.faults import Kind
-from croupier.server.table.referee import FIRST_HAND, begun, what_follows
-from croupier.server.table.seat import Speech
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from croupier.protocol.notifications import Notification
-    from croupier.protocol.views.view import View
     from croupier.server.records.replay import Replay
 
 
@@ -34,8 +32,8 @@ class Wire:
         if name not in players:
             raise NoSuchPlayer(f"nobody here is called {name}; the players: {', '.join(players)}")
         self.seat = players.index(name)
-        self.clock = clock
-        self._speech = Speech(dialect, players)
+        self.clock = talk.Clock(clock)
+        self._speech = talk.Speech(dialect, players)
         self._spoke_unasked = False
 
     def lines(self, questions: int | None = None) -> Iterator[str]:
@@ -56,41 +54,29 @@ class Wire:
 
     def _notes(self) -> Iterator[Notification]:
         replay, game = self.replay, self.replay.game
-        yield begun(self._view())
-        yield FIRST_HAND
-        before: Step | None = None
+        yield from talk.start(game, self.seat, self.clock)
+        before: ReplayedPlay | None = None
         for step in replay.steps():
             if before is not None:
                 yield from self._after(before)
                 before = None
-            if isinstance(step, Failed) and step.seat == self.seat and step.kind == Kind.UNASKED.value:
+            if isinstance(step, ReplayedFault) and step.seat == self.seat and step.kind == Kind.UNASKED.value:
                 self._spoke_unasked = True  # that was found before the question, and what waited, was sent
                 return
             if step.seat == self.seat == game.turn:  # other servers' records hold what was said out of turn
-                yield self._question()
-            if isinstance(step, Step):
+                yield talk.question(game, self.clock)
+            if isinstance(step, ReplayedPlay):
                 before = step
             elif step.seat == self.seat:
                 return
             else:
-                yield Update(TABLE, ("fault", game.players[step.seat], step.kind))
+                yield talk.fault(game.players[step.seat], step.kind)
         if before is not None:
             yield from self._after(before)
         if replay.scores is not None:
-            yield Update(TABLE, ("end", *((name, replay.scores[name]) for name in game.players)))
+            yield talk.end((name, replay.scores[name]) for name in game.players)
 
-    def _after(self, step: Step) -> Iterator[Notification]:
-        for note, but in what_follows(self.replay.game, step.seat, step.seen, step.attack, self.replay.news):
+    def _after(self, step: ReplayedPlay) -> Iterator[Notification]:
+        for note, but in talk.after(self.replay.game, step.seat, step.seen, step.attack, self.replay.news):
             if but != self.seat:
                 yield note
-
-    def _view(self) -> View:
-        view = self.replay.game.view(self.seat)
-        view.clock = self.clock
-        return view
-
-    def _question(self) -> Notification:
-        game = self.replay.game
-        if game.attack is None:
-            return Request(self._view())
-        return Attacked(game.attack.play, game.players[game.attack.attacker], self._view())

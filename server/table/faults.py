@@ -26,11 +26,10 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One player's fault: its kind, the cause in one sentence, and the bytes that came."""
+    """One player's fault: its kind, and the cause in one sentence."""
 
     kind: Kind
     why: str
-    received: bytes = b""
 
 
 class Policy(Enum):

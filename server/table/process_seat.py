@@ -7,37 +7,32 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read, recall
+from croupier.protocol.sexp import MAX_BYTES
 from croupier.server.processes.bot_process import BotProcess, Hangup
+from croupier.server.table.channel import Channel, Reply
+from croupier.server.table.clock import Deadline, OffTurn
 from croupier.server.table.faults import Fault, Kind
-from croupier.server.table.seat import Seat, Speech
+from croupier.server.table.seat import Seat
+from croupier.server.table.talk import Answer, Speech
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
     from typing import TextIO
 
-    from croupier.protocol.notifications import Attacked, Notification, Request
+    from croupier.protocol.notifications import Notification
     from croupier.server.entries import Entry
-    from croupier.server.games.game import Play
     from croupier.server.processes.host import Host
-
-    Question = Request | Attacked
-
+    from croupier.server.table.talk import Question
 
 MUCH_BURNT = 0.25
 """Seconds of CPU time off turn in one game after which a process is stopped off turn."""
-_LOOK_EVERY = 0.2
-"""Seconds between two looks at a process's CPU time: what is burnt in shorter games counts for a later one."""
-_HELD_UP = 0.5
-"""Seconds after which the referee is not merely busy but has been stopped, perhaps with all that it runs."""
 
 
 class ProcessSeat(Seat):
     """A seat whose player is a process at the other end of two pipes.
 
-    Updates wait for the next question, so that a decision costs one write and one read. ``wire``, if given, gets the
-    whole conversation: ``> `` what was sent, ``< `` what was answered.
+    ``wire``, if given, gets the whole conversation.
     """
 
     hires = BotProcess
@@ -52,16 +47,11 @@ class ProcessSeat(Seat):
         self.folder = folder
         self.errors = errors
         self.start = start
-        self.wire = wire
+        self._channel = Channel(wire)
+        self._cpu = OffTurn(entry.cores)
         self._process: BotProcess | None = None
         self._freeze = host.house.freeze
-        self._on_turn = 0.0
-        self._cpu = 0.0
-        self._looked = 0.0
         self._fresh = True
-        self._framer = Framer()
-        self._mail: list[str] = []
-        self._unsent = b""
         self._speech = Speech(entry.dialect, ())
 
     def sit(self, players: Sequence[str]) -> None:
@@ -71,11 +61,11 @@ class ProcessSeat(Seat):
 
     def ready(self) -> None:
         """Start the process unless it runs."""
-        if self._process is not None:
-            return
-        self._mail.clear()
-        self._unsent = b""
-        self._framer = Framer()
+        if self._process is None:
+            self._channel.renew()
+            self._hire()
+
+    def _hire(self) -> None:
         self._fresh = True
         self._freeze = self.host.house.freeze
         self._process = self.hires(self.entry, self.folder, self.errors, self.host)
@@ -86,109 +76,42 @@ class ProcessSeat(Seat):
         if text is None:
             text = texts[self.dialect] = self._speech.text(note)
         if text:
-            self._mail.append(text)
+            self._channel.post(text)
 
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:
+    async def ask(self, question: Question, seconds: float) -> Answer:
         """Send what waits and the question, and read the answer."""
-        self.asked = self._speech.text(question)
+        asked = self._speech.text(question)
         if self._fresh:
             self._see_that_it_was_ordered()
         process = self._process
         assert process is not None
         if unasked := self._drained(process):
-            return Fault(Kind.UNASKED, "it wrote something before it was asked", unasked)
-        message = self._envelope(self.asked)
-        allowance = self.start if self._fresh else 0.0
-        began = monotonic()
+            return Answer(Fault(Kind.UNASKED, "it wrote something before it was asked"), 0.0, asked, unasked)
+        message = self._envelope(asked)
+        deadline = Deadline(seconds, self.start if self._fresh else 0.0)
         if self._freeze:
             process.go_on()
         try:
-            answer = self._at_once(process, message)
-            if answer is None:
-                answer = await self._in_time(process, began, seconds + allowance)
+            reply = self._at_once(process, message) or await self._in_time(process, deadline)
         except Hangup as hangup:
-            return await self._crashed(process, hangup)
-        if answer is not None:
-            self._answered(process, monotonic() - began, seconds, allowance)
-            return answer
-        self.used = seconds
-        rest = self._framer.drain()
-        self._log("<", rest.decode("latin-1") + " [no whole answer in time]")
-        limit = f"{seconds * 1000:.0f} ms" + (f" and {allowance * 1000:.0f} ms to start" if allowance else "")
-        return Fault(Kind.TIMEOUT, f"no whole answer within {limit}", rest)
+            spent = monotonic() - deadline.began
+            outcome, received = await self._crashed(process, hangup)
+            return Answer(outcome, deadline.used(spent), asked, received)
+        if reply is None:
+            late = Fault(Kind.TIMEOUT, f"no whole answer within {deadline}")
+            return Answer(late, seconds, asked, self._channel.close("no whole answer in time"))
+        spent = monotonic() - deadline.began
+        self._answered(process, spent)
+        return Answer(reply.outcome, deadline.used(spent), asked, reply.received)
 
     def _see_that_it_was_ordered(self) -> None:
         """Start the process again if the keeper was killed before it heard of it."""
         if self._process is not None and self._process.unheard():
-            mail = [*self._mail]
             self.retire()
-            self.ready()
-            self._mail += mail
-
-    def _at_once(self, process: BotProcess, message: bytes) -> Play | Fault | None:
-        """Send the message; return the answer of a process that is prompt and says what was said before."""
-        self._unsent = process.offer(message)
-        data = b"" if self._unsent else process.at_once()
-        if not data:
-            return None
-        reply = data.strip()
-        play = recall(reply)
-        if not isinstance(play, tuple):
-            return self._take(data)
-        if self.wire is not None:
-            self._log("<", reply.decode("latin-1"))
-        return play
-
-    async def _in_time(self, process: BotProcess, began: float, limit: float) -> Play | Fault | None:
-        """Return the answer; None if the deadline came first.
-
-        If it was the referee who was stopped meanwhile, the process gets its time once more.
-        """
-        message, self._unsent = bytearray(self._unsent), b""
-        answer = await self._by(process, message, began + limit)
-        if answer is None and monotonic() - began - limit > _HELD_UP:
-            answer = await self._by(process, message, monotonic() + limit)
-        return answer
-
-    async def _by(self, process: BotProcess, message: bytearray, deadline: float) -> Play | Fault | None:
-        """Write a message and read the answer, also one that is there by the deadline and found after it."""
-        with trio.move_on_after(deadline - monotonic()):
-            await process.write(message)
-            while (now := monotonic()) < deadline:
-                if (answer := self._take(await process.read(now))) is not None:
-                    return answer
-        return self._take(process.pending())
-
-    def _take(self, data: bytes) -> Play | Fault | None:
-        """Take more of the answer in; return it when it is whole or cannot become one."""
-        try:
-            self._framer.feed(data)
-            reply = self._framer.take()
-        except Malformed as problem:
-            return self._spoilt(Kind.MALFORMED, problem)
-        except Flooded as problem:
-            return self._spoilt(Kind.FLOODED, problem)
-        if reply is None:
-            return None
-        self._log("<", reply.decode("latin-1"))
-        try:
-            play = read(reply)
-        except Malformed as problem:
-            return Fault(Kind.MALFORMED, str(problem), reply)
-        return play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list", reply)
-
-    def _answered(self, process: BotProcess, spent: float, seconds: float, allowance: float) -> None:
-        """Stop the clock, and the process if it is to stand still off turn."""
-        self.used = min(max(0.0, spent - allowance), seconds)
-        self._on_turn += spent
-        if self._fresh:
-            self._fresh = False
-            self._look(process)
-        if self._freeze:
-            process.stop()
+            self._hire()
 
     def _drained(self, process: BotProcess) -> bytes:
-        rest = self._framer.drain()
+        rest = self._channel.rest()
         while data := process.pending():
             rest += data
             if len(rest) > MAX_BYTES:
@@ -196,59 +119,63 @@ class ProcessSeat(Seat):
         return rest.strip()
 
     def _envelope(self, question: str) -> bytes:
-        self._mail.append(question)
-        text = "\n".join(self._mail) + "\n"
-        self._mail.clear()
-        self._log(">", text)
-        message = self._unsent + text.encode("ascii")
-        self._unsent = b""
-        return message
+        self._channel.post(question)
+        return self._channel.flush()
 
-    async def _crashed(self, process: BotProcess, hangup: Hangup) -> Fault:
-        rest = self._framer.drain()
+    def _at_once(self, process: BotProcess, message: bytes) -> Reply | None:
+        """Send the message; return the answer of a process that is prompt."""
+        self._channel.unsent = process.offer(message)
+        data = b"" if self._channel.unsent else process.at_once()
+        return (self._channel.recall(data) or self._channel.take(data)) if data else None
+
+    async def _in_time(self, process: BotProcess, deadline: Deadline) -> Reply | None:
+        """Return the answer; None if the deadline came first."""
+        message, self._channel.unsent = bytearray(self._channel.unsent), b""
+        reply = await self._by(process, message, deadline)
+        if reply is None and deadline.missed_by_us():
+            reply = await self._by(process, message, deadline)
+        return reply
+
+    async def _by(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
+        """Write a message and read the answer, also one that is there by the deadline and found after it."""
+        with trio.move_on_after(deadline.end - monotonic()):
+            await process.write(message)
+            while (now := monotonic()) < deadline.end:
+                if (reply := self._channel.take(await process.read(now))) is not None:
+                    return reply
+        return self._channel.take(process.pending())
+
+    def _answered(self, process: BotProcess, spent: float) -> None:
+        """Stop the clock, and the process if it is to stand still off turn."""
+        self._cpu.thought(spent)
+        if self._fresh:
+            self._fresh = False
+            self._cpu.look(process.cpu())
+        if self._freeze:
+            process.stop()
+
+    async def _crashed(self, process: BotProcess, hangup: Hangup) -> Reply:
         why = f"the program ended before it answered: {await process.status(hangup)}"
         if words := process.last_words():
             why += f"; its last words: {words}"
-        self._log("<", rest.decode("latin-1") + " [ended]")
-        return Fault(Kind.CRASHED, why, rest)
-
-    def _spoilt(self, kind: Kind, problem: Exception) -> Fault:
-        received = self._framer.drain()
-        self._log("<", received[:MAX_BYTES].decode("latin-1"))
-        return Fault(kind, str(problem), received)
-
-    def _log(self, mark: str, text: str) -> None:
-        if self.wire is not None:
-            for line in text.rstrip("\n").split("\n"):
-                self.wire.write(f"{mark} {line}\n")
+        return Reply(Fault(Kind.CRASHED, why), self._channel.close("ended"))
 
     def finish(self) -> None:
         """Send what waits if the pipe takes it; the rest goes before the next question."""
         if self._process is None:
             return
         self._reckon(self._process)
-        if not self._mail:
-            return
-        text = "\n".join(self._mail) + "\n"
-        self._mail.clear()
-        self._log(">", text)
-        self._unsent = self._process.offer(self._unsent + text.encode("ascii"))
+        if self._channel.waiting:
+            self._channel.unsent = self._process.offer(self._channel.flush())
 
     def _reckon(self, process: BotProcess) -> None:
         """Find out what was used of CPU time off turn; stop off turn from now on whoever spins there."""
-        if self._fresh or monotonic() - self._looked < _LOOK_EVERY:
+        if self._fresh or not self._cpu.due():
             return
-        self.burnt = max(0.0, self._look(process))
+        self.burnt = max(0.0, self._cpu.look(process.cpu()))
         if self.burnt > MUCH_BURNT and self.entry.cores == 1:
             self._freeze = process.all_kin = True
             process.stop()
-
-    def _look(self, process: BotProcess) -> float:
-        """Return the seconds of CPU time used off turn since the last look."""
-        cpu = process.cpu()
-        burnt = cpu - self._cpu - self._on_turn * self.entry.cores
-        self._cpu, self._on_turn, self._looked = cpu, 0.0, monotonic()
-        return burnt
 
     def retire(self) -> None:
         """Kill the process and its group."""

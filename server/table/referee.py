@@ -8,20 +8,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from croupier.protocol import record as lines
-from croupier.protocol.notifications import TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import write
-from croupier.server.deals import Recorded
-from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
-from croupier.server.table.faults import Fault, Kind, Outcome, Policy, settle
+from croupier.server.deals import RecordedDeal
+from croupier.server.table import talk
+from croupier.server.table.faults import Fault, Outcome, Policy, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.view import View
     from croupier.server.deals import KeyedDeal
-    from croupier.server.games.game import Attack, Game, News, Play
+    from croupier.server.games.game import Game, Play
     from croupier.server.table.seat import Seat
 
 
@@ -43,7 +41,7 @@ class PlayerFault:
 
 
 @dataclass
-class Result:
+class PlayedGame:
     """What came of a game: everything by seat; ``scores`` and ``ranks`` are None where it counts for nobody."""
 
     deal: int
@@ -72,30 +70,6 @@ class RefereeBug(Exception):
         self.record = record
 
 
-def begun(view: View) -> Update:
-    """Return what tells a player that a game begins; a seat in this process is told the view itself."""
-    return Update(TABLE, ("start", view))  # type: ignore[arg-type]  # views.read takes it as it is
-
-
-FIRST_HAND = Update(TABLE, ("deal", 1))
-
-
-def what_follows(
-    game: Game, seat: int, seen: Play, attack: Attack | None, news: Sequence[News]
-) -> Iterator[tuple[Notification, int | None]]:
-    """Yield what the players are told after a play was applied, each with the seat that is not told.
-
-    A defense is not told by itself: the game's news tell of it when all defenses are in.
-    """
-    if attack is None:
-        yield Update(game.players[seat], seen), seat
-    for item in news:
-        if isinstance(item, Told):
-            yield Update(TABLE, item.play), None
-        else:
-            yield Defended(game.players[item.seat], item.defense), item.seat
-
-
 class Referee:
     """Play one game between seats and write its record."""
 
@@ -112,7 +86,7 @@ class Referee:
         self.terms = terms
         self.policy = terms.on_fault or Policy.default(len(seats))
         self._keyed = deal
-        self._deal = Recorded(deal)
+        self._deal = RecordedDeal(deal)
         self._watch = watch
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
@@ -135,7 +109,7 @@ class Referee:
         ]
         return [str(line) for line in head]
 
-    async def play(self) -> Result:
+    async def play(self) -> PlayedGame:
         """Play the game to its end; whatever the bots do, it ends. Raise OSError where the machine does not go on."""
         began = time.perf_counter()
         try:
@@ -167,58 +141,40 @@ class Referee:
         for seat, place in enumerate(self.seats):
             place.sit(self.game.players)
             place.ready()
-            place.tell(begun(self._view(seat)), {})
-        self._post(FIRST_HAND)
+            for note in talk.start(self.game, seat, self._clock(seat)):
+                place.tell(note, {})
 
-    def _view(self, seat: int) -> View:
-        view = self.game.view(seat)
-        view.clock = round(self.terms.time * 1000)
-        if self.terms.bank is not None:
-            view.bank = round(self._banks[seat] * 1000)
-        return view
+    def _clock(self, seat: int) -> talk.Clock:
+        bank = None if self.terms.bank is None else round(self._banks[seat] * 1000)
+        return talk.Clock(round(self.terms.time * 1000), bank)
 
     async def _decide(self, seat: int) -> Play | None:
         """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit."""
         self._decisions += 1
         if seat not in self._stand_ins:
-            answer = await self._ask(seat)
-            if not isinstance(answer, Fault):
-                return answer
-            if not self._punish(seat, answer):
+            answer = talk.judge(self.game, seat, await self._ask(seat))
+            if not isinstance(answer.outcome, Fault):
+                return answer.outcome
+            if not self._punish(seat, answer.outcome, answer):
                 return None
         return self.game.sample(self._stand_ins[seat])
 
-    async def _ask(self, seat: int) -> Play | Fault:
-        game, place = self.game, self.seats[seat]
-        attack, view = game.attack, self._view(seat)
-        question = Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
-        answer = await place.ask(question, self.terms.time + self._banks[seat])
-        self._thinking[seat].append(place.used)
-        if place.used > self.terms.time:
-            self._banks[seat] = max(0.0, self._banks[seat] - (place.used - self.terms.time))
-        if isinstance(answer, Fault):
-            return answer
-        try:
-            game.check(seat, answer)
-        except UnknownPlay as problem:
-            return Fault(Kind.UNKNOWN, str(problem), write(answer).encode())
-        except IllegalPlay as problem:
-            return Fault(Kind.ILLEGAL, str(problem), write(answer).encode())
+    async def _ask(self, seat: int) -> talk.Answer:
+        """Ask the seat on turn, and take what it used beyond a reply's time from its bank."""
+        time, bank = self.terms.time, self._banks[seat]
+        answer = await self.seats[seat].ask(talk.question(self.game, self._clock(seat)), time + bank)
+        self._thinking[seat].append(answer.used)
+        if answer.used > time:
+            self._banks[seat] = max(0.0, bank - (answer.used - time))
         return answer
 
-    def _punish(self, seat: int, fault: Fault) -> bool:
+    def _punish(self, seat: int, fault: Fault, answer: talk.Answer) -> bool:
         """Write the fault down and do what the policy says; return whether a stand-in plays on."""
-        name = self.game.players[seat]
+        name, kind = self.game.players[seat], fault.kind.value
         self._faults.append(PlayerFault(seat, fault))
-        self.record.append(
-            str(
-                lines.Faulted(
-                    name, fault.kind.value, fault.why, self.seats[seat].asked, fault.received.decode("latin-1")
-                )
-            )
-        )
+        self.record.append(str(lines.Faulted(name, kind, fault.why, answer.asked, answer.received.decode("latin-1"))))
         self.seats[seat].retire()
-        self._post(Update(TABLE, ("fault", name, fault.kind.value)), but=seat)
+        self._post(talk.fault(name, kind), but=seat)
         if self.policy is Policy.FORFEIT:
             return False
         self._stand_ins[seat] = random.Random(self._keyed.stand_in(seat))
@@ -234,7 +190,7 @@ class Referee:
         self.record.append(f"({'play' if attack is None else 'defense'} {name} {write(play)})")
         news = game.play(seat, play)
         self._keep_shuffles()
-        for note, but in what_follows(game, seat, seen, attack, news):
+        for note, but in talk.after(game, seat, seen, attack, news):
             self._post(note, but)
 
     def _keep_shuffles(self) -> None:
@@ -247,12 +203,12 @@ class Referee:
             if seat != but and seat not in self._stand_ins:
                 place.tell(note, texts)
 
-    def _close(self, outcome: Outcome, seconds: float) -> Result:
+    def _close(self, outcome: Outcome, seconds: float) -> PlayedGame:
         game = self.game
         offenders = {fault.seat for fault in self._faults}
         scores, ranks = (None, None) if outcome is Outcome.VOID else settle(game, offenders, outcome)
         named = tuple(zip(game.players, scores or (), strict=False))
-        self._post(Update(TABLE, ("end", *named)))
+        self._post(talk.end(named))
         for seat, place in enumerate(self.seats):
             if seat not in offenders:
                 place.finish()
@@ -262,7 +218,7 @@ class Referee:
             str(lines.End(outcome.value)),
             *(str(lines.Time(name, spent)) for name, spent in zip(game.players, used, strict=True)),
         ]
-        return Result(
+        return PlayedGame(
             deal=self._keyed.number,
             players=game.players,
             outcome=outcome,

@@ -1,4 +1,4 @@
-"""A seat: told what happens, asked for decisions; how it is spoken to, and the seats without a process."""
+"""A seat: told what happens, asked for decisions; and the seats whose player is in this process or nowhere."""
 
 from __future__ import annotations
 
@@ -9,32 +9,24 @@ from typing import TYPE_CHECKING
 import trio
 
 from croupier.agents.driver import decide, respond
-from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
+from croupier.protocol.notifications import NATIVE
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.talk import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
-    from croupier.protocol.views.view import View
-    from croupier.server.games.game import Play
-
-    Question = Request | Attacked
+    from croupier.server.table.talk import Question
 
 
 class Seat(ABC):
-    """A place at the table: told what happens, asked for decisions.
-
-    ``used`` is how long the last decision took, in seconds, less what of the start-up allowance it needed; ``asked`` is
-    the last question as it was sent.
-    """
+    """A place at the table: told what happens, asked for decisions."""
 
     dialect = NATIVE
-    used = 0.0
     burnt = 0.0
     """Seconds of CPU time that the player used in the last game while others were on turn, where that is known."""
-    asked = ""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -49,8 +41,8 @@ class Seat(ABC):
         """Take a notification that needs no answer; ``texts`` keeps its text by dialect for the next seats."""
 
     @abstractmethod
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:
-        """Ask for a decision within so many seconds; return the play as answered, whatever the rules say of it."""
+    async def ask(self, question: Question, seconds: float) -> Answer:
+        """Ask for a decision within so many seconds; return what came of it, whatever the rules say of the play."""
 
     def finish(self) -> None:
         """Deliver what is still held back at the end of a game."""
@@ -60,35 +52,6 @@ class Seat(ABC):
 
     async def leave(self) -> None:
         """Let whoever sits here go, in peace."""
-
-
-class Speech:
-    """How one seat is spoken to: its dialect, and for a classic client names with their index before them."""
-
-    def __init__(self, dialect: str, players: Sequence[str]) -> None:
-        self.dialect = dialect
-        self._names = {name: f"{seat}-{name}" if name[0].isalpha() else name for seat, name in enumerate(players)}
-
-    def text(self, note: Notification) -> str:
-        """Return the line for a notification; nothing where the dialect has no words for it."""
-        if self.dialect == NATIVE:
-            return note.write()
-        match note:
-            case Update(name, _) if name == TABLE:
-                return ""
-            case Update(name, play):
-                note = Update(self._names[name], play)
-            case Defended(name, defense):
-                note = Defended(self._names[name], defense)
-            case Attacked(play, name, view):
-                note = Attacked(play, self._names[name], self._renamed(view))
-            case Request(view):
-                note = Request(self._renamed(view))
-        return note.write(CLASSIC)
-
-    def _renamed(self, view: View) -> View:
-        view.players = tuple(self._names[name] for name in view.players)
-        return view
 
 
 class LocalSeat(Seat):
@@ -103,18 +66,16 @@ class LocalSeat(Seat):
         """Hold the notification back until the next question."""
         self._mail.append(note)
 
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:
+    async def ask(self, question: Question, seconds: float) -> Answer:
         """Ask the agent; an exception in a hook is the agent's crash."""
         began = trio.current_time()
-        self.asked = ""
         try:
             self.finish()
             play = decide(self.agent, question)
         except Exception as problem:  # noqa: BLE001  whatever a strategy raises is its own fault
-            self.asked = question.write()
-            return Fault(Kind.CRASHED, "".join(traceback.format_exception_only(problem)).strip())
-        self.used = trio.current_time() - began
-        return play
+            why = "".join(traceback.format_exception_only(problem)).strip()
+            return Answer(Fault(Kind.CRASHED, why), asked=question.write())
+        return Answer(play, trio.current_time() - began)
 
     def finish(self) -> None:
         """Deliver what is held back."""
@@ -130,19 +91,6 @@ class AbsentSeat(Seat):
         super().__init__(name)
         self._why = why
 
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:
+    async def ask(self, question: Question, seconds: float) -> Answer:
         """Say why nobody is here."""
-        return Fault(Kind.CRASHED, self._why)
-
-
-class ReplaySeat(Seat):
-    """A seat that plays what it is given, in order: a recorded player."""
-
-    def __init__(self, name: str, plays: Iterable[Play]) -> None:
-        super().__init__(name)
-        self._plays = iter(plays)
-
-    async def ask(self, question: Question, seconds: float) -> Play | Fault:
-        """Return the next play of the list."""
-        play = next(self._plays, None)
-        return Fault(Kind.CRASHED, "the recorded plays are at an end") if play is None else play
+        return Answer(Fault(Kind.CRASHED, self._why))

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from croupier.agents import bundled
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House
 from croupier.server.table.process_seat import ProcessSeat
 from croupier.server.table.referee import Referee
-from croupier.server.table.seat import AbsentSeat, LocalSeat
+from croupier.server.table.seat import AbsentSeat
 from croupier.server.table.terminal_seat import TerminalSeat
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from croupier.server.deals import KeyedDeal
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.referee import Result, Terms
+    from croupier.server.table.referee import PlayedGame, Terms
     from croupier.server.table.seat import Seat
 
 
@@ -73,7 +72,7 @@ class Table:
         deal: KeyedDeal,
         terms: Terms,
         watch: Callable[[Game, int, Play], None] | None = None,
-    ) -> Result:
+    ) -> PlayedGame:
         """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there."""
         referee = Referee(rules, options, self.seats, deal, terms, watch)
         self.record = referee.record
@@ -103,8 +102,3 @@ class Table:
                 log.close()
             except OSError as problem:
                 raise OSError(problem.errno, problem.strerror, log.name) from None
-
-
-def local_seats(names: Sequence[str]) -> list[Seat]:
-    """Seat bundled bots in this very process."""
-    return [LocalSeat(name, bundled.make(name)) for name in names]

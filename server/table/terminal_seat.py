@@ -13,13 +13,15 @@ from croupier.protocol.sexp import Malformed, parse, read, write
 from croupier.protocol.views.view import MAX_LEGAL
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
+from croupier.server.table.talk import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from croupier.protocol.notifications import Notification, Request
+    from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Play
+    from croupier.server.table.talk import Question
 
 _SILENT = {"game", "options", "players", "clock", "bank", "legal"}
 
@@ -44,7 +46,7 @@ class TerminalSeat(Seat):
             case Defended(name, defense):
                 self._say(f"  {name} answers: {said(defense)}")
 
-    async def ask(self, question: Request | Attacked, seconds: float) -> Play | Fault:
+    async def ask(self, question: Question, seconds: float) -> Answer:
         """Show the state and the legal plays, and read a number or a play."""
         view = question.view
         if isinstance(question, Attacked):
@@ -59,10 +61,10 @@ class TerminalSeat(Seat):
             try:
                 typed = await trio.to_thread.run_sync(self._hear, "your play (number or s-expression): ")
             except EOFError:
-                return Fault(Kind.CRASHED, "the terminal's input ended")
+                return Answer(Fault(Kind.CRASHED, "the terminal's input ended"))
             chosen = _chosen(typed.strip(), plays)
             if chosen is not None:
-                return chosen
+                return Answer(chosen)
             self._say("That is none of them.")
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
-    from croupier.server.table.referee import Result, Terms
+    from croupier.server.table.referee import PlayedGame, Terms
 
 Names = tuple[str, ...]
 
@@ -88,7 +88,7 @@ def seated(seating: Sequence[str], job: Job) -> list[Entry]:
     return entries.distinct([job.entries[name].absent(job.absent.get(name)) for name in seating])
 
 
-def _kept(pairing: Names, seating: Names, result: Result) -> Game:
+def _kept(pairing: Names, seating: Names, result: PlayedGame) -> Game:
     kinds = {fault.seat: fault.fault.kind.value for fault in result.faults}
     row = Row(
         pairing=pairing,

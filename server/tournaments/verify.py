@@ -15,7 +15,7 @@ from croupier.server import entries, games
 from croupier.server.deals import Key, Listed, Proven
 from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records
-from croupier.server.records.replay import Failed, Invalid, Replay
+from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, settle
 from croupier.server.tournaments.results import settings_of
 from croupier.server.tournaments.store import RECORDS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Game
-    from croupier.server.records.files import Recorded
+    from croupier.server.records.files import RecordText
     from croupier.server.tournaments.store import Store, Stored
 
 
@@ -130,7 +130,7 @@ def _file(store: Store, file: str, sha256: str, stored: Sequence[Stored], claim:
             yield Problem(file, f"game {game.place + 1}, deal {game.row.deal}", str(problem))
 
 
-def check(recorded: Recorded, stored: Stored, claim: Claim) -> None:
+def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
     """Play a game again; raise Wrong if it is not what the store and the key say."""
     row = stored.row
     deal = Proven(claim.key.deal(row.deal)) if claim.key else Listed()
@@ -169,7 +169,7 @@ def _followed(replay: Replay, deal: Listed) -> Iterator[tuple[int, str]]:
     """Play to the end, with stand-ins playing as the key has them play; yield each fault."""
     chance: dict[int, random.Random] = {}
     for step in replay.steps():
-        if isinstance(step, Failed):
+        if isinstance(step, ReplayedFault):
             yield step.seat, step.kind
         elif isinstance(deal, Proven) and step.seat in replay.standing_in:
             dice = chance.setdefault(step.seat, random.Random(deal.keyed.stand_in(step.seat)))

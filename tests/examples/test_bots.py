@@ -10,9 +10,9 @@ import pytest
 from tables import children_left
 
 from croupier.server import entries, games
-from croupier.server.conformance import Asking, Examiner, Step, Terms
+from croupier.server.conformance import Asking, Demands, Examiner, Step
 from croupier.server.deals import Key
-from croupier.server.table.referee import Terms as Grant
+from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +59,7 @@ CASES = [
 async def test_every_example_passes_its_check(name, game, options, others, tmp_path, request):
     """In C, JavaScript and a shell, in both dialects."""
     bot = entry(name, lambda: request.getfixturevalue("built"))
-    found = await Examiner(Asking(bot, games.find(game), options, Terms(positions=100), tmp_path)).run()
+    found = await Examiner(Asking(bot, games.find(game), options, Demands(positions=100), tmp_path)).run()
     assert all(finding.passed for finding in found), [finding for finding in found if not finding.passed]
 
 
@@ -71,7 +71,7 @@ async def test_every_example_beats_chance(name, game, options, others, tmp_path,
     won = 0
     async with Table(seated, tmp_path) as table:
         for number in range(1, DEALS + 1):
-            result = await table.play(games.find(game), options, Key.seeded("examples").deal(number), Grant())
+            result = await table.play(games.find(game), options, Key.seeded("examples").deal(number), Terms())
             assert result.faults == []
             won += result.ranks[0] == 1
     assert won > DEALS / 2

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.protocol.cards import PACK_52
-from croupier.server.deals import Key, Listed, Recorded, WrongShuffle
+from croupier.server.deals import Key, Listed, RecordedDeal, WrongShuffle
 from croupier.server.games.game import Label
 
 LABELS = st.builds(
@@ -48,7 +48,7 @@ def test_every_place_is_as_likely_for_every_card():
 
 def test_recorded_keeps_each_shuffle_once():
     """What was shuffled is asked for once."""
-    deal = Recorded(Key.seeded("k").deal(1))
+    deal = RecordedDeal(Key.seeded("k").deal(1))
     order = deal.shuffle(Label("deal"), ["a", "b"])
     assert deal.new() == [(Label("deal"), order)]
     assert deal.new() == []

@@ -14,7 +14,7 @@ from tables import children_left
 
 from croupier.server import entries, games
 from croupier.server.commands.new_bot import LANGUAGES, readme, source
-from croupier.server.conformance import Asking, Examiner, Terms
+from croupier.server.conformance import Asking, Demands, Examiner
 
 NEEDS = {"python": sys.executable, "c": "cc", "javascript": "node", "sh": "sh"}
 OPTIONS = {"skat": {"contra": "yes"}, "doppelkopf": {"poverty": "yes"}, "jass": {"weis": "yes"}}
@@ -51,7 +51,7 @@ async def test_every_template_passes_its_check(game, language, tmp_path):
         await trio.run_process([*shlex.split(build), "-Wextra", "-Werror"], cwd=home)
     command = shlex.split(line_of(told, "Check it"))[2]
     words = [str(home / word) if "mine" in word else word for word in command.split()]
-    asking = Asking(entries.of_command(words), rules, OPTIONS.get(game, {}), Terms(positions=40), tmp_path)
+    asking = Asking(entries.of_command(words), rules, OPTIONS.get(game, {}), Demands(positions=40), tmp_path)
     found = await Examiner(asking).run()
     assert all(finding.passed for finding in found), [finding for finding in found if not finding.passed]
     assert children_left() == []

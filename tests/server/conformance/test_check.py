@@ -11,11 +11,11 @@ from tables import BOTS, children_left
 
 from croupier.agents import bundled
 from croupier.server import entries, games
-from croupier.server.conformance import Asking, Examiner, Step, Terms
+from croupier.server.conformance import Asking, Demands, Examiner, Step
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
-HASTY = Terms(positions=40, time=0.3, start=1.0, house=House("limits", memory="128M"))
+HASTY = Demands(positions=40, time=0.3, start=1.0, house=House("limits", memory="128M"))
 CROUPIER = [sys.executable, "-m", "croupier", "check"]
 
 
@@ -89,7 +89,7 @@ def test_every_misdeed_has_a_step():
 )
 async def test_every_bundled_bot_passes(game, bot, tmp_path):
     """Each bot that comes with the package, at each of its games."""
-    found = await examined(entries.read(bot), game, tmp_path, Terms(positions=150))
+    found = await examined(entries.read(bot), game, tmp_path, Demands(positions=150))
     assert all(finding.passed for finding in found.values()), found
     assert ("defends when attacked" in found) == (game == "dominion")
     assert found["plays legally"].detail.startswith("in 150 positions")
@@ -107,14 +107,14 @@ async def test_every_bundled_bot_passes(game, bot, tmp_path):
 )
 async def test_every_phase_is_asked(game, options, phases, tmp_path):
     """Chance leads a bot to phases that it would never come to by itself."""
-    found = await examined(entries.read("random"), game, tmp_path, Terms(positions=5), **options)
+    found = await examined(entries.read("random"), game, tmp_path, Demands(positions=5), **options)
     assert {words.split()[0] for words in found["answers in each phase"].detail.split(", ")} == phases
 
 
 async def test_the_classic_dialect_is_checked_too(tmp_path):
     """A client that answers without newlines, and wants a process a game."""
     classic = entries.of_command([sys.executable, str(BOTS / "classic.py")], "classic", "classic")
-    found = await examined(classic, "dominion", tmp_path, Terms(positions=100), rules="classic")
+    found = await examined(classic, "dominion", tmp_path, Demands(positions=100), rules="classic")
     assert all(finding.passed for finding in found.values()), found
     assert "survives what it does not know" not in found
     assert found["ends its replies"].detail == "with nothing"

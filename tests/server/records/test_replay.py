@@ -7,7 +7,7 @@ from games import record_of
 
 from croupier.server.deals import Key
 from croupier.server.records.files import read_records
-from croupier.server.records.replay import Failed, Replay, judge
+from croupier.server.records.replay import Replay, ReplayedFault, judge
 
 RECORD = record_of("dominion", ["miner", "smithy", "miner"], seed="attacks and reshuffles")
 LINES = RECORD.splitlines()
@@ -187,7 +187,7 @@ def test_steps_show_faults_and_plays_in_their_order():
     opening = "\n".join(record_of("dominion", ["big-money", "big-money"], names=["ann", "bob"]).splitlines()[:6])
     replayed = Replay(opening + '\n(fault ann timeout "late" "" "")\n(stand-in ann)\n(play ann (add copper))\n')
     failed, step = replayed.steps()
-    assert failed == Failed(7, 0, "timeout")
+    assert failed == ReplayedFault(7, 0, "timeout")
     assert (step.line, step.seat, step.play) == (9, 0, ("add", "copper"))
 
 

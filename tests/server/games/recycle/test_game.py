@@ -7,7 +7,7 @@ from tests.support.recycle import begin, play_out, program
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
-from croupier.server.deals import Key, Recorded
+from croupier.server.deals import Key, RecordedDeal
 from croupier.server.games import BadGame, NoSuchGame, find
 from croupier.server.games.game import Dice, IllegalPlay, UnknownPlay
 from croupier.server.games.recycle import library, load
@@ -93,7 +93,7 @@ def test_every_shuffle_has_its_number():
     """A record has one shuffle for each that the program executes, top first, and it replays from the list."""
     body = "(do ((shuffle (game vloc STOCK)) (shuffle (game vloc STOCK))))"
     rules = type(begin(program(body)))
-    deal = Recorded(Key.seeded("x").deal(1))
+    deal = RecordedDeal(Key.seeded("x").deal(1))
     game = rules(("a", "b"), {}, deal)
     (first, _), (second, order) = deal.new()
     assert (first.text(()), second.text(())) == (("shuffle", 1), ("shuffle", 2))
@@ -104,7 +104,7 @@ def test_looking_draws_no_chance():
     """Views, public plays and copies take nothing from the deal, also where options need it."""
     step = "(do ((any player 'P (set (game sto X) (random 9))) (shuffle (game vloc STOCK))))"
     rules = type(begin(program(f"(choice ({step}))")))
-    deal = Recorded(Key.seeded("x").deal(1))
+    deal = RecordedDeal(Key.seeded("x").deal(1))
     game = rules(("a", "b"), {}, deal)
     deal.new()
     before = str(game.view(0))

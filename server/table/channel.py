@@ -1,0 +1,106 @@
+"""Channel: the two streams of one bot as messages: updates held back, replies cut out, all of it logged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read, recall
+from croupier.server.table.faults import Fault, Kind
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from croupier.server.games.game import Play
+
+
+class Reply(NamedTuple):
+    """A play, or the fault instead of one, and the bytes that it was."""
+
+    outcome: Play | Fault
+    received: bytes
+
+
+class Channel:
+    """What goes to a bot and comes from it; ``log``, if given, gets ``> `` what was sent and ``< `` what was answered.
+
+    Updates wait for the next question, so that a decision costs one write and one read.
+    """
+
+    def __init__(self, log: TextIO | None = None) -> None:
+        self._log = log
+        self._framer = Framer()
+        self._mail: list[str] = []
+        self.unsent = b""
+        """What the pipe did not take: it goes first in the next write."""
+
+    def renew(self) -> None:
+        """Forget what was for or from the last process."""
+        self._mail.clear()
+        self.unsent = b""
+        self._framer = Framer()
+
+    @property
+    def waiting(self) -> int:
+        """How many lines wait for the next question."""
+        return len(self._mail)
+
+    def post(self, line: str) -> None:
+        """Hold a line back until the next question."""
+        self._mail.append(line)
+
+    def flush(self) -> bytes:
+        """Return all that waits as one write."""
+        text = "\n".join(self._mail) + "\n"
+        self._mail.clear()
+        self._write_log(">", text)
+        message = self.unsent + text.encode("ascii")
+        self.unsent = b""
+        return message
+
+    def recall(self, data: bytes) -> Reply | None:
+        """Return the reply if these bytes are exactly one, and were read as a play before."""
+        received = data.strip()
+        play = recall(received)
+        if not isinstance(play, tuple):
+            return None
+        if self._log is not None:
+            self._write_log("<", received.decode("latin-1"))
+        return Reply(play, received)
+
+    def take(self, data: bytes) -> Reply | None:
+        """Take more bytes in; return the reply when it is whole or cannot become one."""
+        try:
+            self._framer.feed(data)
+            received = self._framer.take()
+        except Malformed as problem:
+            return self._spoilt(Kind.MALFORMED, problem)
+        except Flooded as problem:
+            return self._spoilt(Kind.FLOODED, problem)
+        if received is None:
+            return None
+        self._write_log("<", received.decode("latin-1"))
+        try:
+            play = read(received)
+        except Malformed as problem:
+            return Reply(Fault(Kind.MALFORMED, str(problem)), received)
+        return Reply(play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list"), received)
+
+    def rest(self) -> bytes:
+        """Return what came and is no reply, less white space around it, and forget it."""
+        return self._framer.drain()
+
+    def close(self, why: str) -> bytes:
+        """Return what came of a reply that stays away, and log why it does."""
+        rest = self._framer.drain()
+        self._write_log("<", f"{rest.decode('latin-1')} [{why}]")
+        return rest
+
+    def _spoilt(self, kind: Kind, problem: Exception) -> Reply:
+        received = self._framer.drain()
+        self._write_log("<", received[:MAX_BYTES].decode("latin-1"))
+        return Reply(Fault(kind, str(problem)), received)
+
+    def _write_log(self, mark: str, text: str) -> None:
+        if self._log is not None:
+            for line in text.rstrip("\n").split("\n"):
+                self._log.write(f"{mark} {line}\n")

@@ -1,0 +1,63 @@
+"""The clock of a process: the deadline of one reply, and the CPU time that is used while others are on turn."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+_HELD_UP = 0.5
+"""Seconds after which the referee is not merely busy but has been stopped, perhaps with all that it runs."""
+_LOOK_EVERY = 0.2
+"""Seconds between two looks at a process's CPU time: what is burnt in shorter games counts for a later one."""
+
+
+class Deadline:
+    """When a reply must be there: so many seconds from now, and for a fresh process its start-up allowance longer."""
+
+    __slots__ = ("allowance", "began", "end", "seconds")
+
+    def __init__(self, seconds: float, allowance: float) -> None:
+        self.seconds = seconds
+        self.allowance = allowance
+        self.began = monotonic()
+        self.end = self.began + seconds + allowance
+
+    def used(self, spent: float) -> float:
+        """Return what counts of the time spent: starting up is not thinking."""
+        return min(max(0.0, spent - self.allowance), self.seconds)
+
+    def missed_by_us(self) -> bool:
+        """Say whether it was the referee who was stopped meanwhile; then the reply gets its time once more."""
+        now = monotonic()
+        if now - self.end <= _HELD_UP:
+            return False
+        self.end += now - self.began
+        return True
+
+    def __str__(self) -> str:
+        """Say how long that was, in milliseconds."""
+        allowance = f" and {self.allowance * 1000:.0f} ms to start" if self.allowance else ""
+        return f"{self.seconds * 1000:.0f} ms{allowance}"
+
+
+class OffTurn:
+    """The CPU time (utime and stime of /proc/PID/stat) that a process uses while others are on turn."""
+
+    def __init__(self, cores: int) -> None:
+        self._cores = cores
+        self._on_turn = 0.0
+        self._cpu = 0.0
+        self._looked = 0.0
+
+    def thought(self, seconds: float) -> None:
+        """Count time on turn, in which all of its cores may be busy."""
+        self._on_turn += seconds
+
+    def due(self) -> bool:
+        """Say whether it is time for another look."""
+        return monotonic() - self._looked >= _LOOK_EVERY
+
+    def look(self, cpu: float) -> float:
+        """Return the seconds of CPU time used off turn since the last look; ``cpu`` is all that was ever used."""
+        burnt = cpu - self._cpu - self._on_turn * self._cores
+        self._cpu, self._on_turn, self._looked = cpu, 0.0, monotonic()
+        return burnt

@@ -1,0 +1,137 @@
+"""What a table says to its seats, in one place: how a game starts, a question, what follows a play, a fault, the end.
+
+The referee says it, `records.sent` says it again from a record, and `conformance` says it to one bot alone. What a seat
+answers comes back as an `Answer`, which `judge` holds to the rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
+from croupier.protocol.sexp import write
+from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
+from croupier.server.table.faults import Fault, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from croupier.protocol.notifications import Notification
+    from croupier.protocol.views.view import View
+    from croupier.server.games.game import Attack, Game, News, Play
+
+    Question = Request | Attacked
+
+
+class Answer(NamedTuple):
+    """What came of a question: the play as answered, or the fault instead of one.
+
+    ``used`` is the time it took in seconds, less what of the start-up allowance it needed; ``asked`` is the question
+    as it was sent, ``received`` the bytes that came; both are empty where the player is in this process.
+    """
+
+    outcome: Play | Fault
+    used: float = 0.0
+    asked: str = ""
+    received: bytes = b""
+
+
+class Clock(NamedTuple):
+    """What STATE says of time, in milliseconds: what a reply may take, and what is left of the game's reserve."""
+
+    reply: int
+    bank: int | None = None
+
+
+def start(game: Game, seat: int, clock: Clock) -> tuple[Update, Update]:
+    """Return what tells a seat that a game begins; a seat in this process is told the view itself."""
+    state: Play = ("start", _seen(game, seat, clock))  # type: ignore[assignment]  # views.read takes it as it is
+    return Update(TABLE, state), _FIRST_HAND
+
+
+def question(game: Game, clock: Clock) -> Question:
+    """Return what the seat on turn is asked: for a play, or for its defense against an attack."""
+    assert game.turn is not None
+    view, attack = _seen(game, game.turn, clock), game.attack
+    return Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
+
+
+def after(
+    game: Game, seat: int, seen: Play, attack: Attack | None, news: Sequence[News]
+) -> Iterator[tuple[Notification, int | None]]:
+    """Yield what the players are told after a play was applied, each with the seat that is not told.
+
+    A defense is not told by itself: the game's news tell of it when all defenses are in.
+    """
+    if attack is None:
+        yield Update(game.players[seat], seen), seat
+    for item in news:
+        if isinstance(item, Told):
+            yield Update(TABLE, item.play), None
+        else:
+            yield Defended(game.players[item.seat], item.defense), item.seat
+
+
+def fault(name: str, kind: str) -> Update:
+    """Return what the others are told of a player's fault."""
+    return Update(TABLE, ("fault", name, kind))
+
+
+def end(scores: Iterable[tuple[str, int]]) -> Update:
+    """Return what tells all players that the game is over, with the scores if it has any."""
+    return Update(TABLE, ("end", *scores))
+
+
+def judge(game: Game, seat: int, answer: Answer) -> Answer:
+    """Return the answer, as a fault if its play is none of the game, or one that the rules do not allow now."""
+    play = answer.outcome
+    if isinstance(play, Fault):
+        return answer
+    try:
+        game.check(seat, play)
+    except IllegalPlay as problem:
+        kind = Kind.UNKNOWN if isinstance(problem, UnknownPlay) else Kind.ILLEGAL
+        return answer._replace(outcome=Fault(kind, str(problem)), received=answer.received or write(play).encode())
+    return answer
+
+
+def _seen(game: Game, seat: int, clock: Clock) -> View:
+    """Return the seat's view with the clock in it."""
+    view = game.view(seat)
+    view.clock = clock.reply
+    if clock.bank is not None:
+        view.bank = clock.bank
+    return view
+
+
+_FIRST_HAND = Update(TABLE, ("deal", 1))
+
+
+class Speech:
+    """How one seat is spoken to: its dialect, and for a classic client names with their index before them."""
+
+    def __init__(self, dialect: str, players: Sequence[str]) -> None:
+        self.dialect = dialect
+        self._names = {name: f"{seat}-{name}" if name[0].isalpha() else name for seat, name in enumerate(players)}
+
+    def text(self, note: Notification) -> str:
+        """Return the line for a notification; nothing where the dialect has no words for it."""
+        if self.dialect == NATIVE:
+            return note.write()
+        match note:
+            case Update(name, _) if name == TABLE:
+                return ""
+            case Update(name, play):
+                note = Update(self._names[name], play)
+            case Defended(name, defense):
+                note = Defended(self._names[name], defense)
+            case Attacked(play, name, view):
+                note = Attacked(play, self._names[name], self._renamed(view))
+            case Request(view):
+                note = Request(self._renamed(view))
+        return note.write(CLASSIC)
+
+    def _renamed(self, view: View) -> View:
+        """Return the view with classic names; it is itself left as it is, as it may be spoken again."""
+        names = tuple([self._names[name] for name in view.players])
+        return type(view)(**vars(view) | {"players": names})

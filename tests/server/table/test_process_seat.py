@@ -1,0 +1,130 @@
+"""The seat of a process, its channel and its clock, with a process that is a script."""
+
+import io
+
+import pytest
+from scripted import process_seat
+
+from croupier.protocol.notifications import Request, Update
+from croupier.server import entries
+from croupier.server.games.hearts import Hearts
+from croupier.server.processes.sandbox import House
+from croupier.server.table import clock
+from croupier.server.table.channel import Channel
+from croupier.server.table.clock import Deadline, OffTurn
+from croupier.server.table.faults import Kind
+
+NAMES = ("ann", "bob", "cleo", "dan")
+
+
+class Nowhere:
+    """A host that starts nothing."""
+
+    house = House()
+
+
+@pytest.fixture
+def question(key):
+    """A question to the seat on turn."""
+    game = Hearts(NAMES, {"pass": "none"}, key.deal(1))
+    return Request(game.view(game.turn))
+
+
+def seated(tmp_path, *script):
+    """Return a seat whose process says these words, one to each question."""
+    seat = process_seat(entries.Entry("ann", ("ann",)), Nowhere(), tmp_path, *script)
+    seat.sit(NAMES)
+    seat.ready()
+    return seat
+
+
+async def test_an_answer_says_what_was_asked_and_what_came(question, tmp_path):
+    """The play, and the bytes that it was."""
+    answer = await seated(tmp_path, b" (play  h9)\r\n").ask(question, 1.0)
+    assert answer.outcome == ("play", "h9")
+    assert answer.received == b"(play  h9)"
+    assert answer.asked == question.write()
+    assert 0 <= answer.used <= 1.0
+
+
+async def test_updates_go_with_the_next_question(question, tmp_path):
+    """In order, in one write."""
+    seat = seated(tmp_path, b"(play h9)")
+    for number in (1, 2):
+        seat.tell(Update("bob", ("play", f"h{number}")), {})
+    await seat.ask(question, 1.0)
+    assert seat._process.told.decode() == f"(update bob (play h1))\n(update bob (play h2))\n{question.write()}\n"
+
+
+async def test_who_spoke_unasked_used_no_time(question, tmp_path):
+    """Nothing was sent, so nothing was thought about: the last answer's time is not counted again."""
+    seat = seated(tmp_path, b"(play h9) (play h9)")
+    assert (await seat.ask(question, 1.0)).outcome == ("play", "h9")
+    answer = await seat.ask(question, 1.0)
+    assert answer.outcome.kind is Kind.UNASKED
+    assert (answer.used, answer.received) == (0.0, b"(play h9)")
+
+
+async def test_who_has_ended_leaves_what_came(question, tmp_path):
+    """The beginning of an answer is in the fault."""
+    answer = await seated(tmp_path, b"(play ").ask(question, 1.0)
+    assert answer.outcome.kind is Kind.CRASHED
+    assert answer.received == b"(play"
+
+
+def test_a_log_holds_both_sides():
+    """What was sent, what was answered, and why nothing was."""
+    log = io.StringIO()
+    channel = Channel(log)
+    channel.post("(update bob (play h1))")
+    channel.post("(request ())")
+    channel.flush()
+    channel.take(b"(play h9)\n")
+    channel.recall(b"(play h9)\n")
+    channel.take(b"(pla")
+    channel.close("no whole answer in time")
+    assert log.getvalue().splitlines() == [
+        "> (update bob (play h1))",
+        "> (request ())",
+        "< (play h9)",
+        "< (play h9)",
+        "< (pla [no whole answer in time]",
+    ]
+
+
+@pytest.fixture
+def now(monkeypatch):
+    """A clock that stands at what the list's only number says."""
+    time = [100.0]
+    monkeypatch.setattr(clock, "monotonic", lambda: time[0])
+    return time
+
+
+def test_starting_up_is_not_thinking():
+    """What the allowance covers is not counted, and never more than a reply may take."""
+    deadline = Deadline(2.0, 5.0)
+    assert [deadline.used(spent) for spent in (0.0, 5.0, 6.0, 8.0)] == [0.0, 0.0, 1.0, 2.0]
+    assert str(deadline) == "2000 ms and 5000 ms to start"
+    assert str(Deadline(2.0, 0.0)) == "2000 ms"
+
+
+def test_a_deadline_missed_by_the_referee_is_set_again(now):
+    """By a tenth it is the bot's; by a second nobody looked."""
+    deadline = Deadline(2.0, 0.0)
+    now[0] = 102.1
+    assert not deadline.missed_by_us()
+    now[0] = 103.0
+    assert deadline.missed_by_us()
+    assert deadline.end == 105.0
+
+
+def test_cpu_time_off_turn_is_what_was_not_used_on_turn(now):
+    """Time on turn is the bot's own, once for each of its cores."""
+    account = OffTurn(2)
+    account.look(1.0)
+    account.thought(0.5)
+    now[0] = 100.1
+    assert not account.due()
+    now[0] = 100.3
+    assert account.due()
+    assert account.look(2.5) == 0.5
