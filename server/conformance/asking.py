@@ -1,4 +1,4 @@
-"""Asking: lead a bot through games in one process, judge each reply, and file what is wrong with it."""
+"""Asking: lead a bot through games in one process, and name the step at which a faulty reply fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examiner: the trials that a bot is put to, ordinary ones first, and what is found at each step."""
+"""The examiner of `croupier check`: the trials that a bot is put to, ordinary ones first, and what is found at each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leaving: whether a bot goes when its input ends, and whether all that it has started goes too."""
+"""Leaving: whether a bot exits at the end of file on stdin, and its child processes with it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
 
 @contextmanager
 def _held(pid: int) -> Iterator[None]:
-    """Stop a process for a while."""
+    """Stop a process for a while, by SIGSTOP and SIGCONT."""
     with suppress(OSError):
         os.kill(pid, signal.SIGSTOP)
     try:

@@ -1,4 +1,4 @@
-"""The seat of a bot under examination: that of a table, whose process keeps all it says and is spoken to roughly."""
+"""ExaminedSeat: a ProcessSeat whose process keeps all the bytes it reads, is written to in pieces or read late."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps, what was found at each, and what an author is told where one fails."""
+"""The steps of `croupier check`, what was found at each, and what an author is told where one fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Channel: the two streams of one bot as messages: updates held back, replies cut out, all of it logged."""
+"""Channel: a process's stdin and stdout as messages: updates held back, replies framed, all written to the wire log."""
 
 from __future__ import annotations
 

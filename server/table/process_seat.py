@@ -1,4 +1,4 @@
-"""The seat of a process: the one place where bytes, deadlines and dead processes become a play or a Fault."""
+"""ProcessSeat: ask a process over its pipes; bytes, a missed deadline and a dead process become a play or a Fault."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from croupier.server.table.seat import LocalSeat
 
 
 def play_locally(game, bots, deal=1, seed="tests", options=None, names=None):
-    """Play one game between bundled bots in this process; return its Result."""
+    """Play one game between bundled bots in this process; return what was played."""
     names = names or [f"{bot}-{seat}" for seat, bot in enumerate(bots)]
     seats = [LocalSeat(name, bundled.make(bot)) for name, bot in zip(names, bots, strict=True)]
     referee = Referee(games.find(game), options or {}, seats, Key.seeded(seed).deal(deal), Terms())

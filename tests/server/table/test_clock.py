@@ -128,6 +128,21 @@ async def test_an_answer_about_the_deadline_is_in_time_or_late(key, wait, tmp_pa
     assert judge("\n".join(result.record)).valid
 
 
+async def test_starting_up_is_not_thinking(key, tmp_path):
+    """The first reply of a fresh process may take the start-up allowance longer, and is not counted as thinking."""
+    late = entries.of_command(["sh", "-c", f"sleep 0.8; exec {shlex.join(FAIR.command)}"], "late")
+    (result,) = await played(key, [late, FAIR], Level.NONE, tmp_path, 1, Terms(time=0.4))
+    assert max(result.thinking[0]) < 0.4
+
+
+async def test_without_an_allowance_a_late_start_is_a_timeout(key, tmp_path):
+    """No allowance, no grace."""
+    late = entries.of_command(["sh", "-c", "sleep 5"], "late")
+    async with Table([late, FAIR], tmp_path, start=0.0) as table:
+        result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=0.2))
+    assert [(fault.seat, fault.fault.kind) for fault in result.faults] == [(0, Kind.TIMEOUT)]
+
+
 @pytest.mark.parametrize("all_of_it", [False, True])
 def test_time_that_the_referee_was_stopped_is_not_the_bots(all_of_it, tmp_path):
     """Control-Z, or a container on pause: the answer is there afterwards, or gets the time that it would have had."""
