@@ -6,9 +6,11 @@ they are chosen; where a later part of an option depends on an earlier one, it i
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from croupier.server.games.recycle.blocks import numbered_steps
+from croupier.server.games.recycle.flat import FlatUnfolding
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.steps import (
     MAX_OPTIONS,
@@ -19,12 +21,11 @@ from croupier.server.games.recycle.steps import (
     Sequence,
     Step,
     Unfolding,
-    numbered_steps,
 )
 from croupier.server.games.recycle.table import Broken, Table, Veil, Watched, undo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
@@ -48,7 +49,6 @@ class Choice:
 
     def __init__(self, node: Node, scope: Scope) -> None:
         self.node = node
-        self.compat = scope.compat
         self.nodes, self.steps = numbered_steps(node, scope)
         self.listings = [None if scope.compat else _listing(step) for step in self.steps]
 
@@ -59,13 +59,26 @@ class Choice:
             if listing is not None:
                 listing(table, options)
             else:
-                options += self._unfolded(step, Unfolding(table, compat=self.compat)).options
+                options += self._unfolded(step, Unfolding(table)).options
         return options
+
+    def tried(self, table: Table, hidden: frozenset[int]) -> list[Option]:
+        """List the options in the order of the original engine, which may leave the lists in another order.
+
+        Each knows up to where it may be told to a seat from whom these cards are hidden.
+        """
+        unfolding = FlatUnfolding(table)
+        with _veiled(table, Veil(hidden, unfolding.log, draws=True)) as veil:
+            for step in self.steps:
+                veil.lifted = None
+                self._unfolded(step, unfolding)
+        return unfolding.options
 
     def sources(self, table: Table) -> list[int]:
         """Return how many options each step of the choice has now."""
-        describing = self._describing(table, frozenset())
-        return [len(self._unfolded(step, describing).described) for step in self.steps]
+        describing = _Describing(table)
+        with _veiled(table, Veil(frozenset(), describing.log)):
+            return [len(self._unfolded(step, describing).described) for step in self.steps]
 
     @staticmethod
     def _unfolded(step: Step, unfolding: U) -> U:
@@ -84,27 +97,18 @@ class Choice:
         """List what the options do, as a seat from whom these cards are hidden may know it.
 
         What is looked up of a card notes when the card is hidden: what an option does from there on is not told. The
-        table is left as it was, but that with compat the order within its lists may change.
+        table is left as it was.
         """
-        kept = table.columns, table.maps, table.fuel
-        try:
-            describing = self._describing(table, hidden)
+        describing = _Describing(table)
+        with _veiled(table, Veil(hidden, describing.log)):
             return [option for step in self.steps for option in self._unfolded(step, describing).described]
-        finally:
-            table.columns, table.maps, table.fuel = kept
-            table.veil = None
-
-    def _describing(self, table: Table, hidden: frozenset[int]) -> _Describing:
-        describing = _Describing(table, compat=self.compat)
-        _veiled(table, Veil(hidden, describing.log))
-        return describing
 
 
 class _Describing(Unfolding):
     """The options with the actions that their chooser may know."""
 
-    def __init__(self, table: Table, *, compat: bool) -> None:
-        super().__init__(table, compat=compat)
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
         self.described: list[Described] = []
 
     def begin(self) -> None:
@@ -128,14 +132,21 @@ class _Describing(Unfolding):
         self.described.append(Described(tuple(self.log[:lifted]), known=lifted is None))
 
 
-def _veiled(table: Table, veil: Veil) -> None:
-    """Put watched tables in the place of all that tells something about a card."""
+@contextmanager
+def _veiled(table: Table, veil: Veil) -> Iterator[Veil]:
+    """Put watched tables in the place of all that tells something about a card, for a while."""
+    kept = table.columns, table.maps, table.fuel
     table.veil = veil
     table.columns = _WatchedColumns(table.deck.columns, veil)
     table.maps = [
         {name: PointMap.of(points.awards, table.deck).watched(veil) for name, points in maps.items()}
         for maps in table.maps
     ]
+    try:
+        yield veil
+    finally:
+        table.columns, table.maps, table.fuel = kept
+        table.veil = None
 
 
 class _WatchedColumns(dict[str, list[str]]):
@@ -224,3 +235,9 @@ def entries_of(table: Table, option: Option) -> tuple[Entry, ...]:
         undo(table, 0)
         table.log = table.veil = None
         table.drawn, table.env = drawn, env
+
+
+def as_followed(table: Table, option: Option) -> Described:
+    """Describe an option of the original engine by what it does as things lie now."""
+    lifted = option[1].lifted
+    return Described(entries_of(table, option)[:lifted], known=lifted is None)

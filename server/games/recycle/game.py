@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from croupier.protocol.views.recycle import RecycleView
 from croupier.protocol.views.view import listed
 from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
-from croupier.server.games.recycle.choices import entries_of
+from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import Program, Stuck
 from croupier.server.games.recycle.sight import Sight
 from croupier.server.games.recycle.table import Broken, Table
@@ -68,6 +68,7 @@ class RecycleGame(Game):
         self.choice: Choice | None = None
         self._ways: list[Way] | None = None
         self._known: tuple[Form, ...] | None = None
+        self._before: Table | None = None
         self._go_on()
 
     @classmethod
@@ -104,20 +105,26 @@ class RecycleGame(Game):
     def _offer(self, choice: Choice) -> None:
         """List the ways to go on; there must be one."""
         self.choice = choice
-        table = self.table
-        self._drawn = dict(table.drawn)
-        self._ways = choice.options(table)
+        self._drawn = dict(self.table.drawn)
         self._known = None
+        self._ways = self._listed()
         if not self._ways:
             raise Broken("there is nothing to choose from", choice.node)
+
+    def _listed(self) -> list[Way]:
+        """List the options. The original's way may leave the table in another order: how it was is kept."""
+        assert self.choice is not None
+        if not self.program.compat:
+            return self.choice.options(self.table)
+        self._before = self.table.copy()
+        return self.choice.tried(self.table, Sight(self.table, self.players).hidden_from(self.table.seat))
 
     @property
     def ways(self) -> list[Way]:
         """The options of the present choice; in a copy they are listed anew, with the same luck."""
         if self._ways is None:
-            assert self.choice is not None
             self.table.drawn = dict(self._drawn)
-            self._ways = self.choice.options(self.table)
+            self._ways = self._listed()
         return self._ways
 
     def _take(self, number: int) -> None:
@@ -187,6 +194,8 @@ class RecycleGame(Game):
 
     def view(self, seat: int) -> RecycleView:
         """Return the lists that the seat may see, the sizes of the others, the stores, and its choices."""
+        if self.turn is not None and self.program.compat:
+            _ = self.ways  # listing them comes first: it may change the order of what is seen
         sight = Sight(self.table, self.players)
         choices = self._described(sight, seat) if seat == self.turn else None
         return RecycleView(
@@ -205,11 +214,14 @@ class RecycleGame(Game):
         """Return what the chooser may know of the options, worked out once a choice."""
         if self._known is None:
             assert self.choice is not None
-            hidden = sight.hidden_from(seat)
-            table = self.table_at_choice() if self.program.compat else self.table
-            drawn, table.drawn = table.drawn, dict(self._drawn)
-            self._known = sight.choices(self.choice.described(table, hidden), hidden)
-            table.drawn = drawn
+            hidden, table = sight.hidden_from(seat), self.table
+            if self.program.compat:
+                described = [as_followed(table, way) for way in self.ways]
+            else:
+                drawn, table.drawn = table.drawn, dict(self._drawn)
+                described = self.choice.described(table, hidden)
+                table.drawn = drawn
+            self._known = sight.choices(described, hidden)
         return self._known
 
     def table_at_choice(self) -> Table:
@@ -259,7 +271,9 @@ class RecycleGame(Game):
     def copy(self) -> Self:
         """Return an independent copy; its options are listed when they are asked for."""
         twin = self.__class__.__new__(self.__class__)
-        twin.__dict__.update(self.__dict__, table=self.table.copy(), _ways=None, _known=None)
+        table = self.table if self._before is None or self.turn is None else self._before
+        twin.__dict__.update(self.__dict__, table=table.copy(), _ways=None, _known=None)
+        twin.table.memory = dict(self.table.memory)
         return twin
 
     def determinize(self, seat: int, rng: Random) -> Self:

@@ -99,7 +99,7 @@ def _filter(node: Node, scope: Scope) -> Expression:
     with scope.bound(node.items[2], element, "filter") as slot:
         quick = _by_attribute(node, items, scope) if element == CARD else None
         if quick is not None:
-            return Expression(sort, quick)
+            return Expression(sort, scope.over(quick, slot))
         truth = scope.truth(node.items[3])
     keep_empty = sort != GROUPS
 
@@ -115,7 +115,7 @@ def _filter(node: Node, scope: Scope) -> Expression:
                 found.append(each)
         return found
 
-    return Expression(sort, filtered)
+    return Expression(sort, scope.over(filtered, slot))
 
 
 def _by_attribute(node: Node, items: Run, scope: Scope) -> Run | None:
@@ -226,16 +226,43 @@ def _runs(node: Node, scope: Scope) -> Expression:
     if not which.has("word", "largest", "all"):
         raise Wrong(which.problem(f"runs takes largest or all, not {which}"))
     number, cards = scope.number(node.items[2]), scope.cards(node.items[3])
+    every = which.text == "all"
 
     def run(table: Table) -> list[Cards]:
         least = max(1, number(table))
         found: list[Cards] = []
         for stretch in _stretches(table.visit(cards(table)), points(table).table):
-            for first, last in _spans(len(stretch), least, every=which.text == "all"):
+            for first, last in _spans(len(stretch), least, every=every):
                 found += _forked(stretch[first:last], table, node)
         return found
 
-    return Expression(GROUPS, run)
+    def grown(table: Table) -> list[Cards]:
+        worth = points(table).table
+        held = sorted(table.visit(cards(table)), key=worth.__getitem__)
+        return _grown(held, worth, max(1, number(table)), table, every=every)
+
+    return Expression(GROUPS, grown if scope.compat else run)
+
+
+def _grown(held: Cards, worth: Sequence[int], least: int, table: Table, *, every: bool) -> list[Cards]:
+    """Find runs as the original does, card by card: all of one growing run, noted at several lengths, are one list."""
+    found: list[Cards] = []
+    growing = [held[:1]] if held else []
+    for before, card in pairwise(held):
+        table.work(len(growing))
+        more = worth[card] - worth[before]
+        if more == 0:
+            growing += [[*run[:-1], card] for run in growing if run[-1] == before]
+        elif more == 1:
+            found += [run for run in growing if every and len(run) >= least]
+            for run in growing:
+                run.append(card)
+        else:
+            found += [run for run in growing if len(run) >= least]
+            growing = [] if every else [[card]]
+        if every:
+            growing.append([card])
+    return found + [run for run in growing if len(run) >= least]
 
 
 def _stretches(cards: Sequence[int], worth: Sequence[int]) -> list[list[Cards]]:
@@ -305,4 +332,4 @@ def _let(node: Node, scope: Scope) -> Expression:
         table.env[slot] = value.run(table)
         return body.run(table)
 
-    return Expression(body.sort, run)
+    return Expression(body.sort, scope.over(run, slot))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.scope import (
     CARD,
@@ -24,7 +25,6 @@ from croupier.server.games.recycle.scope import (
 from croupier.server.games.recycle.table import Broken, CardList, list_key
 
 if TYPE_CHECKING:
-    from croupier.server.games.recycle.points import PointMap
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
     from croupier.server.games.recycle.table import Table
@@ -137,6 +137,8 @@ def _map_store(node: Node, scope: Scope) -> Expression:
     def run(table: Table) -> PointMap:
         key = name.run(table)
         points = table.maps[who(table)].get(key)
+        if points is None and scope.compat:
+            return PointMap.of((), table.deck)
         if points is None:
             raise Broken(f"the point map {key} has not been set", node)
         return points
@@ -171,7 +173,7 @@ def _fixed_place(who: Node, holder: Run, name: str, scope: Scope) -> Run:
         return lambda table: table.lists[table.players][name]
     if who.head == "current player":
         return lambda table: table.lists[table.seat][name]
-    if who.kind == "variable" and scope.variables[who.text].sort == PLAYER:
+    if who.kind == "variable" and scope.variables[who.text].sort == PLAYER and not scope.compat:
         slot = scope.variables[who.text].slot
         return lambda table: table.lists[table.env[slot]][name]
     return lambda table: table.lists[holder(table)][name]

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.games.recycle import groups, moves  # noqa: F401  they register what they read
 from croupier.server.games.recycle.actions import deck_parts, members
+from croupier.server.games.recycle.blocks import step
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.normalise import Normalised
 from croupier.server.games.recycle.places import real
 from croupier.server.games.recycle.reader import BadProgram, decoded, read
-from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, Scope, Wrong, shown
-from croupier.server.games.recycle.steps import step
+from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, UNBOUND, Scope, Wrong, shown
 from croupier.server.games.recycle.table import FUEL, Broken, Table
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Program:
         self.scope.attempt(self._scoring, scoring)
         self.code.append(Instruction(END, None))
         if self.start is not None:
-            self.start.env += [None] * (self.scope.slots - len(self.start.env))
+            self.start.env += [UNBOUND] * (self.scope.slots - len(self.start.env))
 
     def _set_up(self, declared: list[Node], setup: Node) -> None:
         """Make the table as it is before the first step: declarations, players, teams and decks."""

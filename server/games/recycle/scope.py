@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from croupier.server.games.recycle.table import Broken
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -70,11 +72,20 @@ class Expression(NamedTuple):
     """Whether it is a list in which cards lie, not a list put together from such."""
 
 
+class _Unbound:
+    """What a variable holds that is bound to nothing."""
+
+
+UNBOUND = _Unbound()
+
+
 class Variable(NamedTuple):
     """A variable in scope."""
 
     slot: int
     sort: str
+    by: str = ""
+    """The head of the form that binds it."""
 
 
 BUILDERS: dict[str, Builder] = {}
@@ -100,15 +111,16 @@ class Scope:
         self.players = 0
         self.variables: dict[str, Variable] = {}
         self.slots = 0
+        self.flat: dict[tuple[str, str], int] = {}
         self.problems: list[Problem] = []
         self.binder: list[tuple[str, Node]] = []
         """The forms around, innermost last, that bind a variable: for saying what an unbound one should have been."""
 
-    def declare(self, name: str, sort: str) -> int:
-        """Bind a name for the whole game; return its slot."""
-        slot = self.slots
-        self.slots += 1
-        self.variables[name] = Variable(slot, sort)
+    def declare(self, name: str, sort: str, by: str = "declare") -> int:
+        """Bind a name for the whole game; return its slot. With compat, variables of one name and sort share it."""
+        slot = self.flat.setdefault((name, sort), self.slots) if self.compat else self.slots
+        self.slots = max(self.slots, slot + 1)
+        self.variables[name] = Variable(slot, sort, by)
         return slot
 
     @contextmanager
@@ -117,7 +129,7 @@ class Scope:
         if name.kind != "variable":
             raise Wrong(name.problem(f"{by} needs a variable here, as in 'X, not {name}"))
         outer = self.variables.get(name.text)
-        slot = self.declare(name.text, sort)
+        slot = self.declare(name.text, sort, by)
         self.binder.append((by, name))
         try:
             yield slot
@@ -152,7 +164,28 @@ class Scope:
         if known is None:
             raise Wrong(node.problem(self._unbound(node.text)))
         slot = known.slot
-        return Expression(known.sort, lambda table: table.env[slot])
+        if not self.compat:
+            return Expression(known.sort, lambda table: table.env[slot])
+
+        def bound(table: Table) -> Any:
+            value = table.env[slot]
+            if value is UNBOUND:
+                raise Broken(f"the original engine has '{node.text} no longer: a loop within bound that name too", node)
+            return value
+
+        return Expression(known.sort, bound)
+
+    def over(self, run: Run, slot: int) -> Run:
+        """Return a loop that strikes its variable out when it is over, as the original does; else the loop itself."""
+        if not self.compat:
+            return run
+
+        def struck(table: Table) -> Any:
+            found = run(table)
+            table.env[slot] = UNBOUND
+            return found
+
+        return struck
 
     def _unbound(self, name: str) -> str:
         said = f"the variable '{name} is not bound here"

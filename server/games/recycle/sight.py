@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.actions import pass_turn, point, put
-from croupier.server.games.recycle.moves import (
+from croupier.server.games.recycle.changes import (
     forget_card,
     move_card,
     put_in_order,

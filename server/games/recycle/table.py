@@ -206,7 +206,8 @@ class Table:
         order = self.memory.get((word, number))
         if self.veil is not None:
             self.veil.lift()
-            return order or cards
+            if not self.veil.draws:
+                return order or cards
         if order is None:
             order = self.memory[word, number] = self.deal.shuffle(Label(word, number=number), cards)
         return order
@@ -215,9 +216,11 @@ class Table:
 class Veil:
     """What one seat cannot see, while its choices are described: notes from which action on any of it was looked at."""
 
-    def __init__(self, hidden: frozenset[int], log: list[Entry]) -> None:
+    def __init__(self, hidden: frozenset[int], log: list[Entry], *, draws: bool = False) -> None:
         self.hidden = hidden
         self.log = log
+        self.draws = draws
+        """Whether chance is drawn behind it, or only what was drawn before is looked up."""
         self.lifted: int | None = None
 
     def lift(self) -> None:

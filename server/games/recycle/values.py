@@ -309,11 +309,11 @@ def _aggregate(node: Node, scope: Scope) -> Expression:
     with scope.bound(node.items[2], element, node.head) as slot:
         body = scope.read(node.items[3])
     if body.sort == TRUTH:
-        return Expression(TRUTH, _truths(items, slot, body.run, wanted=node.head == "any"))
+        return Expression(TRUTH, scope.over(_truths(items, slot, body.run, wanted=node.head == "any"), slot))
     if node.head == "all" and body.sort == NUMBER:
-        return Expression(NUMBER, lambda table: wrapped(sum(_each(items, slot, body.run, table))))
+        return Expression(NUMBER, scope.over(lambda table: wrapped(sum(_each(items, slot, body.run, table))), slot))
     if node.head == "all" and body.sort in LIST_OF:
-        return Expression(LIST_OF[body.sort], lambda table: _each(items, slot, body.run, table))
+        return Expression(LIST_OF[body.sort], scope.over(lambda table: _each(items, slot, body.run, table), slot))
     raise Wrong(node.items[3].problem(f"a condition is needed here, not {shown(node.items[3])}"))
 
 

@@ -144,3 +144,10 @@ def test_the_original_counts_a_repeated_count_once():
     text = program("(do ((repeat 3 (inc (game sto X) 1))))", "(game sto X)")
     assert begin(text).scores()[0] == 3
     assert begin(text, {"compat": "yes"}).scores()[0] == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"compat": "yes"}])
+def test_many_loops_over_nothing_are_no_depth(options):
+    """A thousand of them in a row are passed over, not nested."""
+    nothing = f"(any (range 2..1) 'X {X}) " * 1000
+    assert values(choice(f"(do ({nothing} (set (game sto Y) 9)))"), options) == [[9]]

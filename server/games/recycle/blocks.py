@@ -1,0 +1,149 @@
+"""Blocks: compile the steps of a program: actions, conditions, `do`, `any`, `all`, `let` and `repeat`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.games.recycle.actions import ACTIONS
+from croupier.server.games.recycle.flat import FlatLet, FlatLoop
+from croupier.server.games.recycle.moves import taken
+from croupier.server.games.recycle.reader import KINDS
+from croupier.server.games.recycle.references import Source, source_of
+from croupier.server.games.recycle.scope import Wrong, shown
+from croupier.server.games.recycle.steps import Action, Conditional, Let, Loop, Sequence, Step
+from croupier.server.games.recycle.table import Broken
+from croupier.server.games.recycle.values import MAX_RANGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.server.games.recycle.actions import Act
+    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.scope import Scope
+    from croupier.server.games.recycle.table import Table
+
+
+def step(node: Node, scope: Scope) -> Step:
+    """Compile a step."""
+    if node.kind != "form" or not node.items:
+        raise Wrong(node.problem(f"an action is needed here, and {node} is none"))
+    match node.head:
+        case "do":
+            return Sequence(steps(node, scope))
+        case "any" | "all":
+            return _loop(node, scope)
+        case "let":
+            return _let(node, scope)
+        case "repeat":
+            return _repeat(node, scope)
+        case "choice" | "stage":
+            raise Wrong(node.problem(f"a {node.head} stands directly in the game or in a stage, not inside a step"))
+        case head if head in ACTIONS:
+            return Action(ACTIONS[head](node, scope), sure=not (scope.old and head in ("remember", "forget")))
+    if len(node.items) == 2 and node.items[0].kind == "form":
+        return Conditional(scope.truth(node.items[0]), step(node.items[1], scope))
+    if len(node.items) == 1 and node.items[0].kind == "form":
+        return step(node.items[0], scope)
+    raise Wrong(node.problem(f"there is no such action: {shown(node)}"))
+
+
+def steps(node: Node, scope: Scope) -> list[Step]:
+    """Compile the steps of ``(do (STEP ...))``."""
+    return numbered_steps(node, scope)[1]
+
+
+def numbered_steps(node: Node, scope: Scope) -> tuple[list[Node], list[Step]]:
+    """Compile the steps of a `do` or a `choice`, each with its node; a problem in one does not hide the others'."""
+    scope.arity(node, 2)
+    listed = node.items[1]
+    if listed.kind != "form":
+        raise Wrong(listed.problem(f"{node.items[0]} takes a list of steps in parentheses of its own"))
+    if listed.head in ("any", "all", "let", "do", "repeat", *ACTIONS):
+        raise Wrong(
+            listed.problem(f"{node.items[0]} takes a list: put one more pair of parentheses around {shown(listed)}")
+        )
+    compiled = [(item, scope.attempt(lambda each: step(each, scope), item)) for item in listed.items]
+    sound = [(item, each) for item, each in compiled if each is not None]
+    return [item for item, _ in sound], [each for _, each in sound]
+
+
+def _loop(node: Node, scope: Scope) -> Step:
+    scope.arity(node, 4)
+    items, element = scope.items(node.items[1])
+    with scope.bound(node.items[2], element, node.head) as slot:
+        body = step(node.items[3], scope)
+    kind = FlatLoop if scope.compat else Loop
+    return kind(items, slot, body, branching=node.head == "any")
+
+
+def _let(node: Node, scope: Scope) -> Step:
+    scope.arity(node, 4)
+    value = scope.read(node.items[1])
+    with scope.bound(node.items[2], value.sort, "let") as slot:
+        body = step(node.items[3], scope)
+    kind = FlatLet if scope.compat else Let
+    return kind(value.run, slot, body)
+
+
+def _repeat(node: Node, scope: Scope) -> Step:
+    scope.arity(node, 3)
+    if node.items[1].has("word", "all"):
+        return _repeat_all(node, scope)
+    number, body = scope.number(node.items[1]), step(node.items[2], scope)
+    if body.branches:
+        raise Wrong(node.problem("repeat takes one action, without any"))
+    many = _many(node.items[2], body.run, scope)
+
+    def run(table: Table) -> None:
+        times = number(table)
+        if times > MAX_RANGE:
+            raise Broken(f"an action repeated more than {MAX_RANGE:,} times", node)
+        table.work(max(0, times))
+        many(table, times)
+
+    sure = node.items[1].kind == "number" and node.items[1].text.strip("0") != ""
+    return Action(run, sure=sure and body.sure)
+
+
+def _repeat_all(node: Node, scope: Scope) -> Step:
+    """``(repeat all (move A B))``, ``(repeat all (forget A))``: as often as there are cards in A's list now."""
+    body = node.items[2]
+    if body.head not in ("move", "forget", "remember") or len(body.items) < 2:
+        raise Wrong(node.problem("repeat all takes a move or a forget"))
+    source = body.items[1]
+    if source.head == "actual" and len(source.items) == 2:
+        source = source.items[1]
+    if source.head not in ("top", "bottom", "nth", "max", "min") or source.head in KINDS:
+        raise Wrong(node.problem(f"repeat all must know a list, as in (top LIST), and {shown(source)} names none"))
+    cards, many = scope.cards(source.items[1]), _many(body, step(body, scope).run, scope)
+
+    def run(table: Table) -> None:
+        times = len(cards(table))
+        table.work(times)
+        many(table, times)
+
+    return Action(run, sure=False)
+
+
+def _many(action: Node, act: Act, scope: Scope) -> Callable[[Table, int], None]:
+    """Return an action done several times, each seeing what the ones before have done.
+
+    The original works all of them out before it does the first: what is counted is counted once, and of a list that is
+    put together for the action, all of them move the same card.
+    """
+    if scope.compat and action.head in ("set", "inc", "dec"):
+        return lambda table, times: act(table) if times > 0 else None
+    if scope.compat and action.head == "move" and source_of(action.items[1], scope) is Source.COPY:
+        card, moving = taken(action, scope)
+
+        def same(table: Table, times: int) -> None:
+            for taken_card in [card(table) for _ in range(times)]:
+                moving(table, taken_card)
+
+        return same
+
+    def many(table: Table, times: int) -> None:
+        for _ in range(times):
+            act(table)
+
+    return many

@@ -1,0 +1,109 @@
+"""References: what the original engine keeps of a card that an option moves, and where taking it back puts it.
+
+A card at an end or a place of a real list is kept as that place, and so is one that a variable holds. One that comes
+out of a list which is only picked from places is kept as itself, and ends up last in its place when it is put back; so
+does an actual one. A list that `let` binds is copied for each action: every `(top 'V)` of it is the same card.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.recycle.changes import move_back, move_card
+from croupier.server.games.recycle.reader import KINDS
+from croupier.server.games.recycle.scope import CARDS, GROUPS
+from croupier.server.games.recycle.table import Broken, CardList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.scope import Scope
+    from croupier.server.games.recycle.table import Table
+
+    Moving = Callable[[Table, int | None], None]
+
+
+class Source(Enum):
+    """What a card is taken from."""
+
+    PLACE = "an end or a place of a list in which cards lie"
+    VARIABLE = "a variable that holds the card"
+    SHARED = "a list among others that a variable holds"
+    COPY = "a list that is put together for this action alone"
+
+
+def source_of(card: Node, scope: Scope) -> Source:
+    """Return what a card is taken from."""
+    if card.kind == "variable":
+        return Source.VARIABLE
+    if card.head == "actual" and len(card.items) == 2:
+        return source_of(card.items[1], scope)
+    if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
+        lists = card.items[1]
+        if lists.head in KINDS:
+            return Source.COPY if lists.head == "mem" else Source.PLACE
+        if lists.kind == "variable":
+            known = scope.variables[lists.text]
+            return Source.COPY if (known.by, known.sort) == ("let", CARDS) else Source.SHARED
+        if held_by_variable(lists) is not None:
+            return Source.SHARED
+    return Source.COPY
+
+
+def held_by_variable(card: Node) -> Node | None:
+    """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
+    if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
+        lists = card.items[1]
+        return lists if lists.kind == "variable" or held_by_variable(lists) is not None else None
+    return held_by_variable(card.items[1]) if card.head == "actual" and len(card.items) == 2 else None
+
+
+def referring(card: Node, moving: Moving, scope: Scope) -> Moving:
+    """Log a move as the original does: what it refers to, and where it puts the card when it is taken back."""
+    source, actual = source_of(card, scope), card.head == "actual"
+    end = card.items[1].head if actual else card.head
+    held = held_by_variable(card) if source is Source.SHARED else None
+    lists = None if held is None else scope.expect(held, CARDS, GROUPS).run
+
+    def move(table: Table, moved: int | None) -> None:
+        shared = None if lists is None else lists(table)
+        lying = source in (Source.PLACE, Source.VARIABLE) or isinstance(shared, CardList)
+        moving(table, moved)
+        among = () if shared is None or lying else _taken_out(shared, moved)
+        if table.log is not None:
+            do, back, args, place, number = table.log[-1]
+            again = _at(place, end, number) if lying else do
+            table.log[-1] = (again, _to_end if actual or not lying else back, args, place, number, *among)
+
+    return move
+
+
+def _taken_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
+    """Take a card out of a list that is put together; return what puts it back, if it was in there."""
+    if card not in shared:
+        return ()
+    among = shared.index(card)
+    del shared[among]
+    return shared, among
+
+
+def _to_end(table: Table, card: int, to: CardList, at: int | None, source: CardList, _place: int, *picked: Any) -> None:
+    """Take a move back so that the card is the last of its list."""
+    move_back(table, card, to, at, source, len(source))
+    if picked:
+        shared, among = picked
+        shared.insert(among, card)
+
+
+def _at(held: CardList, end: str, number: int) -> Callable[[Table, int, CardList, int | None], None]:
+    """Return the move of what will lie at a place."""
+
+    def move(table: Table, _card: int, to: CardList, at: int | None) -> None:
+        place = {"top": len(held) - 1, "bottom": 0}.get(end, number)
+        if not 0 <= place < len(held):
+            raise Broken("an option is left without its card, which another one moved while it was tried out")
+        move_card(table, held[place], to, at)
+
+    return move
