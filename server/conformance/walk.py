@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -129,10 +130,15 @@ def survey(rules: type[Game], options: Mapping[str, Atom]) -> dict[Situation, li
 
     After some whole games it looks only at how games begin, as far as they bring something new.
     """
+    return _survey(rules, tuple(options.items()))
+
+
+@cache  # several bots are asked the same, one after another
+def _survey(rules: type[Game], options: tuple[tuple[str, Atom], ...]) -> dict[Situation, list[Route]]:
     found: dict[Situation, list[Route]] = {}
     decisions = 0
     for number in range(1, _ENOUGH_GAMES + 1):
-        game, rng = _begun(rules, options, number)
+        game, rng = _begun(rules, dict(options), number)
         stale = 0
         while (turn := game.turn) is not None and (number <= _WHOLE_GAMES or stale < _NOTHING_NEW):
             routes = found.setdefault(situation(game, turn), [])

@@ -1,26 +1,20 @@
 """The command line: what scripts and people rely on."""
 
 import json
-import subprocess
 import sys
 
 import pytest
+from command_line import croupier
 from tables import BOTS
 
 from croupier.server.cli import COMMANDS
 
 ROOT = BOTS.parent.parent
-CROUPIER = [sys.executable, "-m", "croupier"]
 
 
-def run(*words, code=0, text=None):
-    """Run croupier; return its standard output, having checked its exit status and that no traceback showed."""
-    done = subprocess.run(
-        [*CROUPIER, *map(str, words)], capture_output=True, text=True, input=text, timeout=60, check=False
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-    return done.stdout if code != 2 else done.stderr
+def run(*words, code=0, text=""):
+    """Return what croupier prints, or what it says of a call that is wrong."""
+    return croupier(*words, code=code, text=text)[code == 2]
 
 
 def test_play_prints_json_of_the_agreed_shape(tmp_path):
@@ -119,13 +113,11 @@ def test_show_prints_each_play(tmp_path):
 
 def test_a_person_plays_in_the_terminal():
     """A person reads the state, the numbered plays, and types numbers or plays."""
-    done = subprocess.run(
-        [*CROUPIER, "play", "sedma", "human", "random", "random", "random", "--seed", "x"],
-        input="0\nnonsense\n" + "1\n" * 8, capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
-    assert "hand:" in done.stderr
-    assert done.stderr.count("That is none of them.") == 2
-    assert "human" in done.stdout
+    words = ["play", "sedma", "human", "random", "random", "random", "--seed", "x"]
+    out, said = croupier(*words, text="0\nnonsense\n" + "1\n" * 8)
+    assert "hand:" in said
+    assert said.count("That is none of them.") == 2
+    assert "human" in out
 
 
 def test_a_terminal_that_ends_is_a_crash_not_a_hang():

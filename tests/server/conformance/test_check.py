@@ -1,11 +1,11 @@
 """`croupier check`: each misdeed fails at the step that names it, and whoever plays properly passes."""
 
 import json
-import subprocess
 import sys
 from dataclasses import replace
 
 import pytest
+from command_line import croupier
 from misdeeds import ALL, MISDEEDS, SHUT_IN, UNDER_ATTACK
 from tables import BOTS, children_left
 
@@ -16,7 +16,6 @@ from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
 HASTY = Demands(positions=40, time=0.3, start=1.0, house=House("limits", memory="128M"))
-CROUPIER = [sys.executable, "-m", "croupier", "check"]
 
 
 async def examined(entry, game, folder, terms=HASTY, **options):
@@ -26,13 +25,9 @@ async def examined(entry, game, folder, terms=HASTY, **options):
     return {finding.step.value: finding for finding in found}
 
 
-def run(*words, cwd=None, code=0):
-    done = subprocess.run(
-        [*CROUPIER, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=60, check=False
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-    return done.stderr if code == 2 else done.stdout
+def run(*words, cwd=".", code=0):
+    """Return what croupier prints, or what it says of a call that is wrong."""
+    return croupier("check", *words, cwd=cwd, code=code)[code == 2]
 
 
 def program(folder, text):
@@ -54,7 +49,7 @@ def program(folder, text):
 )
 async def test_each_misdeed_fails_at_the_step_that_names_it(misdeed, tmp_path):
     """The one step that failed is the last that was tried; what is only unusual passes, given time."""
-    terms = HASTY if misdeed.step else replace(HASTY, time=5.0)
+    terms = HASTY if misdeed.step else replace(HASTY, time=5.0, positions=10)
     found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, terms)
     assert [name for name, finding in found.items() if not finding.passed] == ([misdeed.step] if misdeed.step else [])
     if misdeed.step:
@@ -142,7 +137,7 @@ CARELESS = {
     "thinks aloud": (
         "says nothing unasked",
         loop("if asked(line): print('thinking ...', flush=True); time.sleep(0.01)"),
-        "more came behind it",
+        "came behind it",
     ),
     "thinks aloud without a pause": ("says nothing unasked", loop("if asked(line): print('thinking')"), "behind it"),
     "says all it can think of": ("says nothing unasked", loop("if asked(line): print('(hm) ' * 20000)"), "more came"),
