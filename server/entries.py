@@ -31,7 +31,8 @@ class BadEntry(ValueError):
 class Entry:
     """A competitor: a name, and a command or the name of a bundled bot.
 
-    ``lifetime`` is ``batch`` (one process plays many games) or ``game``; ``home`` lists what its program may read.
+    ``lifetime`` is ``batch`` (one process plays many games) or ``game``. ``files`` are the words of the command that
+    were files when it was entered: what a bot is made of, also while somebody puts another in the place of one.
     """
 
     name: str
@@ -45,15 +46,11 @@ class Entry:
     cores: int = 1
     withdrawn: str = ""
     """Why the entry no longer plays; a stand-in does."""
+    files: tuple[Path, ...] = ()
 
     def absent(self, why: str | None) -> Entry:
         """Return the entry as one that no longer plays, if there is a reason."""
         return replace(self, withdrawn=why) if why else self
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The words of the command that are files: what a bot is made of."""
-        return tuple(Path(word) for word in self.command if Path(word).is_absolute() and is_file(word))
 
 
 def is_file(word: str) -> bool:
@@ -90,7 +87,8 @@ def of_bundled(bot: str, name: str | None = None) -> Entry:
     """Enter a bot that comes with the package."""
     if bot not in bundled.BUNDLED:
         raise BadEntry(f"no bundled bot is called {bot}; they are: {', '.join(bundled.BUNDLED)}")
-    return Entry(name or bot, tuple(bundled.command(bot)), builtin=bot)
+    command = tuple(bundled.command(bot))
+    return Entry(name or bot, command, builtin=bot, files=_files(command))
 
 
 def of_command(
@@ -105,7 +103,8 @@ def of_command(
             raise BadEntry(f"{words[0]}: no such file, command or bundled bot; `croupier bots` lists the bundled ones")
     _check_program(program, words[0])
     lifetime = lifetime or ("game" if dialect == CLASSIC else "batch")
-    return Entry(name or _stem(command), (program, *command[1:]), dialect, lifetime)
+    command = (program, *command[1:])
+    return Entry(name or _stem(command), command, dialect, lifetime, files=_files(command))
 
 
 def _named(text: str) -> tuple[str | None, str]:
@@ -129,6 +128,10 @@ def _words(text: str) -> list[str]:
 
 def _absolute(word: str) -> str:
     return str(Path(word).absolute()) if is_file(word) else word
+
+
+def _files(command: Iterable[str]) -> tuple[Path, ...]:
+    return tuple(Path(word) for word in command if Path(word).is_absolute() and is_file(word))
 
 
 def _check_program(program: str, said: str) -> None:

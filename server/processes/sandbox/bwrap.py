@@ -6,18 +6,21 @@ import functools
 import os
 import pwd
 import shutil
+import stat
 import subprocess
 import sys
 import sysconfig
 import tempfile
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import croupier
+from croupier.server.processes.sandbox.mounts import holds, mounts, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from croupier.server.entries import Entry
 
@@ -53,6 +56,21 @@ _SETTINGS = (
     "ssl/certs",
 )
 """What of /etc programs need to start; the rest may hold secrets."""
+_RUNTIMES = (
+    "/etc/R",
+    "/etc/crypto-policies",
+    "/etc/dotnet",
+    "/etc/java*",
+    "/etc/mono",
+    "/etc/ocamlfind.conf",
+    "/etc/perl",
+    "/etc/python3*",
+    "/etc/racket",
+    "/var/lib/ghc",
+)
+"""Where distributions keep what interpreters read first: without it some take long to start, and some do not at all."""
+_MANY = 256
+"""Parts of a folder that can be shown one by one: twice as many take four times as long, 0.2 s here."""
 _TMP_BYTES = 64 << 20
 
 
@@ -71,7 +89,8 @@ def isolation() -> tuple[str, ...]:
 @functools.cache
 def refusal(isolation: tuple[str, ...]) -> str:
     """Say why nothing runs here with these arguments; nothing if it does."""
-    words = [program() or "bwrap", *isolation, *system(), "--", "/bin/sh", "-c", "exit 0"]
+    made = chain(*_system(), *mounts(_everybodys(), ()))
+    words = [program() or "bwrap", *isolation, *made, "--", "/bin/sh", "-c", "exit 0"]
     try:
         done = subprocess.run(words, capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired) as trouble:
@@ -82,77 +101,81 @@ def refusal(isolation: tuple[str, ...]) -> str:
     return f"bwrap cannot make its namespaces here: {said[-1] if said else f'it left with {done.returncode}'}"
 
 
-@functools.cache
-def system() -> tuple[str, ...]:
-    """Return the arguments that show the system, read-only, and nothing of anybody's."""
-    words: list[str] = []
-    for folder in _SYSTEM:
-        if Path(folder).is_symlink():
-            words += ["--symlink", str(Path(folder).readlink()), folder]
-        elif Path(folder).is_dir():
-            words += ["--ro-bind", folder, folder]
-    for name in [*_SETTINGS, *(path.name for path in Path("/etc").glob("java*"))]:
-        words += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    # Who is root outside could write to /proc/sys.
-    words += ["--proc", "/proc", "--ro-bind-try", "/proc/sys", "/proc/sys", "--dev", "/dev"]
-    for folder in ("/dev/shm", "/tmp"):
-        words += ["--size", str(_TMP_BYTES), "--tmpfs", folder]
-    return tuple(words)
-
-
 def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str]:
     """Return the command line that runs an entry's in ``folder``.
 
     ``hidden`` are folders and files that it must not see though they lie where it may look, its own apart.
     """
     own = {path.resolve() for path in (*entry.files, Path(sys.executable))}
-    secret = {path.resolve() for path in hidden if path.exists() and not _is_common(path)} - own
-    shown = {path for path in readable(entry, secret) if path.exists()}
-    secret |= {
-        link / path.relative_to(real)
-        for link in shown
-        for path in secret
-        if path.is_relative_to(real := link.resolve())
-    }
-    words = [program() or "bwrap", *isolation(), *system()]
-    bare = ["/dev", "/"]
-    for path, seen in _layers(shown, secret):
-        if seen or path.is_file():
-            words += ["--ro-bind", str(path) if seen else "/dev/null", str(path)]
-        else:
-            words += ["--tmpfs", str(path)]
-            bare.append(str(path))
+    secret = {path.resolve() for path in hidden if not _is_common(path)} - own
+    shown = (path for path in readable(entry, secret) if not _inside(path, _links()))
+    made = [*_system(), *mounts([*_everybodys(), *shown], secret | _locked())]
+    words = [program() or "bwrap", *isolation(), *chain(*made)]
     words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
-    for name in bare:  # these lie in memory, and are not a bot's to fill
+    bare = [where[-1] for what, *where in made if what == "--tmpfs"]
+    for name in (*bare, "/dev", "/"):  # these lie in memory, and are not a bot's to fill
         words += ["--remount-ro", name]
     return [*words, "--", *entry.command]
 
 
-def _layers(shown: set[Path], hidden: set[Path]) -> Iterator[tuple[Path, bool]]:
-    """Yield each path and whether it is to be seen, where that differs from what it lies in: outer ones first."""
-    seen = dict.fromkeys(map(Path, _SYSTEM), True)
-    for path in sorted(shown | hidden, key=lambda path: len(path.parts)):
-        around = next((seen[folder] for folder in (path, *path.parents) if folder in seen), False)
-        if around != (path in shown):
-            seen[path] = path in shown
-            yield path, seen[path]
+def _system() -> Iterator[tuple[str, ...]]:
+    """Yield the arguments that make what a system has beside files of its own."""
+    for link in _links():
+        yield "--symlink", str(link.readlink()), str(link)
+    # Who is root outside could write to /proc/sys.
+    yield from (("--proc", "/proc"), ("--ro-bind-try", "/proc/sys", "/proc/sys"), ("--dev", "/dev"))
+    for folder in ("/dev/shm", "/tmp"):
+        yield "--size", str(_TMP_BYTES), "--tmpfs", folder
+
+
+@functools.cache
+def _links() -> tuple[Path, ...]:
+    """List which of the system's folders are links to others of them."""
+    return tuple(path for path in map(Path, _SYSTEM) if path.is_symlink())
+
+
+def _everybodys() -> Iterator[Path]:
+    """Yield what every bot sees of the system's files."""
+    yield from {*map(Path, _SYSTEM)} - {*_links()}
+    yield from (Path("/etc", name) for name in _SETTINGS)
+    yield from _runtimes()
+
+
+@functools.cache
+def _runtimes() -> tuple[Path, ...]:
+    """List what there is of the interpreters' settings."""
+    return tuple(path for pattern in _RUNTIMES for path in Path("/").glob(pattern.lstrip("/")))
+
+
+@functools.cache
+def _locked() -> frozenset[Path]:
+    """List what of the interpreters' settings not everybody may read: root's bots could."""
+    found = (path for folder in _runtimes() for path in (folder, *folder.rglob("*")))
+    return frozenset(path.resolve() for path in found if not _everybody_reads(path))
+
+
+def _everybody_reads(path: Path) -> bool:
+    with suppress(OSError):
+        return bool(path.lstat().st_mode & stat.S_IROTH)
+    return False
 
 
 def _is_common(path: Path) -> bool:
     """Say whether this is a program of the system, which bots may share."""
-    return path.is_file() and _inside(path, map(Path, _PROGRAMS))
+    return not path.is_dir() and _inside(path, map(Path, _PROGRAMS))
 
 
-def readable(entry: Entry, hidden: Iterable[Path] = ()) -> Iterator[Path]:
+def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
     """Yield what a program consists of: the folders of its files, its interpreter, and where they really lie.
 
-    Of a folder that would show too much, or is hidden, only the file.
+    Of a folder that would show too much, or is hidden, or of which too much would be left, only the file.
     """
     private = _too_much() | set(hidden)
     for path in _paths(entry.command):
         if path.is_file():
             real = path.resolve()
-            yield from (each if _is_private(each.parent, private) else each.parent for each in (path, real))
+            for each in (path, real):
+                yield each if _is_private(each.parent, private) or _crowded(each.parent, hidden) else each.parent
             if real.parent.name == "bin":
                 prefix = real.parent.parent
                 yield prefix / "lib" if _is_private(prefix, private) else prefix
@@ -174,6 +197,11 @@ def _is_private(folder: Path, private: Iterable[Path]) -> bool:
     with suppress(OSError, KeyError):
         return folder.resolve() in private or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
     return False
+
+
+def _crowded(folder: Path, hidden: Collection[Path]) -> bool:
+    """Say whether a folder holds something hidden and too much else to show it part by part."""
+    return holds(folder.resolve(), hidden) and len(parts(folder)) > _MANY
 
 
 @functools.cache

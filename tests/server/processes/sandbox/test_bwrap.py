@@ -1,13 +1,16 @@
 """What bubblewrap shows to a bot, wherever its program lies: its own, and nothing that is hidden."""
 
+import shutil
 import subprocess
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
 from croupier.server import entries
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import Level, bwrap
+from croupier.server.processes.host import Host
+from croupier.server.processes.sandbox import House, Level, bwrap, launch
 
 WHY = sandbox.problem(Level.BWRAP)
 pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY)
@@ -66,9 +69,10 @@ def home(tmp_path, monkeypatch):
     bwrap._too_much.cache_clear()
 
 
-def run(entry, folder, hidden=()):
+def run(entry, folder, hidden=(), seconds=10):
     """Run an entry's command as a bot; return the lines that it printed."""
-    done = subprocess.run(bwrap.command(entry, folder, hidden), capture_output=True, text=True, timeout=10, check=False)
+    words, env = bwrap.command(entry, folder, hidden), launch.environment(entry, folder)
+    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=seconds, check=False)
     assert done.stderr == ""
     return done.stdout.splitlines()
 
@@ -96,3 +100,121 @@ def test_a_bot_can_write_to_its_folder_and_little_else(tmp_path):
     program.chmod(0o755)
     entry = entries.of_command([str(program)])
     assert run(entry, tmp_path / "own", [tmp_path / "hidden"]) == [".", "/tmp", "/dev/shm"]
+
+
+@pytest.fixture
+def shared(tmp_path):
+    """Return a program in a folder that it shares with a rival's: it looks at the rival's once it is told to go on."""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "rival").write_text("old strategy\n")
+    (tmp_path / "bots" / "data").write_text("openings\n")
+    program = tmp_path / "bots" / "look"
+    wait = "echo ready; while ! test -e go; do sleep 0.01; done"
+    program.write_text(f"#!/bin/sh\n{wait}\ncd {tmp_path}/bots; cat data; cat rival 2> /dev/null; true\n")
+    program.chmod(0o755)
+    return tmp_path
+
+
+def compile_again(path):
+    """Do as a linker does: remove the program, then write the new one."""
+    path.unlink()
+    path.write_text("new strategy\n")
+
+
+def install_again(path):
+    """Do as an installer does: put another in the place of the program at once."""
+    new = path.with_name("new")
+    new.write_text("new strategy\n")
+    new.rename(path)
+
+
+@pytest.mark.parametrize("replace", [compile_again, install_again, Path.unlink, Path.exists])
+@pytest.mark.parametrize("when", ["before the order", "before the start", "while it runs"])
+def test_a_rivals_program_that_is_replaced_harms_nobody_and_stays_hidden(replace, when, shared):
+    """Whatever its author does with it, and whenever: who shares the folder starts, and does not see it."""
+    rival, entry = shared / "bots" / "rival", entries.of_command([str(shared / "bots" / "look")])
+    hidden = entries.of_command(["/bin/sh", str(rival)]).files
+    if when == "before the order":
+        replace(rival)
+    command = bwrap.command(entry, shared / "own", hidden)
+    if when == "before the start":
+        replace(rival)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout.readline() == "ready\n"
+        if when == "while it runs":
+            replace(rival)
+        (shared / "own" / "go").touch()
+        assert running.communicate(timeout=10) == ("openings\n", "")
+
+
+def test_a_program_that_is_gone_for_a_moment_is_hidden_when_it_is_back(shared):
+    """A table opens while a rival compiles: the rival's files are those that his command named when he entered."""
+    rival = entries.of_command(["/bin/sh", str(shared / "bots" / "rival")])
+    (shared / "bots" / "rival").unlink()
+    with Host(House("bwrap"), [rival]) as host:
+        assert shared / "bots" / "rival" in host.house.hidden
+
+
+def test_of_a_crowded_folder_with_a_rivals_program_only_the_own_is_seen(shared, monkeypatch):
+    """Too many parts take too long to show; nothing that is hidden is shown instead."""
+    monkeypatch.setattr(bwrap, "_MANY", 2)
+    (shared / "own" / "go").touch()
+    entry = entries.of_command([str(shared / "bots" / "look")])
+    done = subprocess.run(
+        bwrap.command(entry, shared / "own", [shared / "bots" / "rival"]), capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "ready\n"
+    assert "data" in done.stderr
+
+
+INTERPRETERS = {
+    "racket": ("bot.rkt", '#lang racket\n(displayln (string-append "re" "ady"))', "racket"),
+    "ruby": ("bot.rb", "require 'set'\nputs 're' + 'ady'", "ruby"),
+    "Rscript": ("bot.R", "cat(paste0('re', 'ady'))", "r-base-core"),
+    "ocaml": ("bot.ml", 'print_endline ("re" ^ "ady")', "ocaml-nox"),
+    "escript": ("bot.erl", '#!/usr/bin/env escript\nmain(_) -> io:put_chars(["re" ++ "ady"]).', "erlang-base"),
+    "node": ("bot.js", "console.log('re' + 'ady')", "nodejs"),
+    "perl": ("bot.pl", "use POSIX; print 're' . 'ady'", "perl"),
+    "runghc": ("bot.hs", 'main = putStrLn ("re" ++ "ady")', "ghc"),
+    "java": (
+        "Bot.java",
+        'class B { public static void main(String[] a) { System.out.print("re" + "ady"); } }',
+        "a JDK",
+    ),
+    "mono": ("bot.cs", 'class Bot { static void Main() { System.Console.Write("re" + "ady"); } }', "mono-mcs"),
+}
+
+
+@pytest.mark.parametrize("interpreter", INTERPRETERS)
+def test_an_interpreter_finds_its_settings(interpreter, tmp_path):
+    """What a distribution keeps of it in /etc and /var/lib is shown: it starts as outside, and complains of nothing."""
+    name, source, package = INTERPRETERS[interpreter]
+    needed = [interpreter, "mcs"] if interpreter == "mono" else [interpreter]
+    if missing := [each for each in needed if shutil.which(each) is None]:
+        pytest.skip(f"{missing[0]} is not installed ({package})")
+    program = tmp_path / name
+    program.write_text(source + "\n")
+    if interpreter == "mono":
+        subprocess.run(["mcs", str(program)], check=True, timeout=60)
+        program = program.with_suffix(".exe")
+    (tmp_path / "own").mkdir()
+    assert run(entries.of_command([interpreter, str(program)]), tmp_path / "own", seconds=30) == ["ready"]
+
+
+def test_settings_that_not_everybody_may_read_stay_hidden(tmp_path, monkeypatch, tmp_path_factory):
+    """Root's bots could read them: a password of a management console, a key for downloads."""
+    settings = tmp_path / "settings"
+    settings.mkdir()
+    for name, mode in {"open": 0o644, "locked": 0o640}.items():
+        (settings / name).write_text(f"{name}\n")
+        (settings / name).chmod(mode)
+    monkeypatch.setattr(bwrap, "_RUNTIMES", [str(settings)])
+    bwrap._runtimes.cache_clear()
+    bwrap._locked.cache_clear()
+    try:
+        entry = entries.of_command(["/bin/sh", "-c", f"ls {settings}"])
+        assert run(entry, tmp_path_factory.mktemp("own")) == ["open"]
+    finally:
+        bwrap._runtimes.cache_clear()
+        bwrap._locked.cache_clear()

@@ -72,7 +72,7 @@ def failed(commands):
 @needs_control_groups
 def test_processes_started_together_all_get_their_groups():
     """Many find out at once whether groups can be made, make one, and clear away what is left of others."""
-    assert not failed([[sys.executable, "-c", MAKE_ONE]] * 20)
+    assert not failed([[sys.executable, "-c", MAKE_ONE]] * 12)
 
 
 @pytest.mark.soak

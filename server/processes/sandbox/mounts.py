@@ -1,0 +1,68 @@
+"""Mounts: bubblewrap's arguments that show files and folders, and nothing of them that is hidden.
+
+Nothing is laid over what is hidden: a mount over a file is gone, for everybody, when somebody puts another file in its
+place, and cannot be made while there is none. A folder that holds something hidden is made anew of its other parts.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from pathlib import Path
+
+    Words = tuple[str, ...]
+
+
+def mounts(shown: Iterable[Path], hidden: Collection[Path]) -> Iterator[Words]:
+    """Yield what shows these, outer ones first, but nothing of what is ``hidden``, given as real paths."""
+    before: list[tuple[Path, Path]] = []
+    for path in sorted(set(shown), key=lambda path: (len(path.parts), path)):
+        real = path.resolve()
+        if not _covered(path, real, before, hidden):
+            yield from _show(path, real, hidden)
+        before.append((path, real))
+
+
+def _covered(path: Path, real: Path, before: Iterable[tuple[Path, Path]], hidden: Collection[Path]) -> bool:
+    """Say whether it is seen already, inside of another that is shown."""
+    return any(
+        path.is_relative_to(around)
+        and not any(real.is_relative_to(each) and each.is_relative_to(really) for each in hidden)
+        for around, really in before
+    )
+
+
+def _show(path: Path, real: Path, hidden: Collection[Path]) -> Iterator[Words]:
+    if real in hidden:
+        return
+    if not holds(real, hidden):
+        yield "--ro-bind-try", str(real), str(path)
+        return
+    yield "--tmpfs", str(path)
+    for name in parts(real):
+        if target := _target(real / name):
+            yield "--symlink", target, str(path / name)
+        else:
+            yield from _show(path / name, real / name, hidden)
+
+
+def _target(path: Path) -> str:
+    """Return where a link leads; nothing for what is none."""
+    with suppress(OSError):
+        return str(path.readlink())
+    return ""
+
+
+def holds(folder: Path, hidden: Iterable[Path]) -> bool:
+    """Say whether something hidden lies in a folder."""
+    return any(each.is_relative_to(folder) for each in hidden)
+
+
+def parts(folder: Path) -> list[str]:
+    """List what lies in a folder; nothing if it is none, or not ours to read."""
+    with suppress(OSError):
+        return sorted(path.name for path in folder.iterdir())
+    return []
