@@ -21,5 +21,5 @@ def mark(tmp_path):
 @pytest.fixture
 def tight(monkeypatch):
     """Limits so low that a few processes, threads, files or bytes are too many: the tests take no machine either."""
-    for limit, amount in {"PROCESSES": 16, "THREADS": 40, "FILE_BYTES": 1 << 20, "FOLDER_BYTES": 8 << 20}.items():
+    for limit, amount in {"TASKS": 32, "FILE_BYTES": 1 << 20, "FOLDER_BYTES": 8 << 20}.items():
         monkeypatch.setattr(launch, limit, amount)

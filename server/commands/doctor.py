@@ -28,8 +28,11 @@ _ABOUT = {
 
 _LENT = {
     "orphans found again": "whatever sessions they make for themselves",
-    "memory and processes watched": "five times a second",
-    "processes bounded by the kernel": "a control group a bot",
+    "folders watched": "five times a second",
+    "memory counted by the kernel": "a control group a bot",
+    "processes counted by the kernel": "a control group a bot",
+    "CPU time shared between bots": "a control group a bot",
+    "frozen and killed as one": "a control group a bot",
     "a tournament's key and records hidden": "Landlock",
     "other processes not looked into": "Landlock",
     "other processes not ended": "Landlock",

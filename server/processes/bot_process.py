@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
-from croupier.server.processes import process_table, workplace
+from croupier.server.processes import control_group, process_table, workplace
 from croupier.server.processes.sandbox import Level
 
 if TYPE_CHECKING:
@@ -39,16 +39,14 @@ class BotProcess:
     def __init__(self, entry: Entry, folder: Path, errors: Path, host: Host) -> None:
         """Have the program started with ``folder`` as its working folder; whether it could be shows later."""
         self.entry = entry
-        self.all_kin = False
-        """Whether it is stopped with all that came of it, and not its group alone."""
         self._host = host
         workplace.make(folder)
         workplace.wipe(errors)  # it is a fresh one, whatever the last process has made of it
         self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         theirs, self._stdin = os.pipe()
         self._stdout, wire = os.pipe()
-        self._pen = host.pen()
-        self._line = host.start(entry, folder, self._pen, theirs, wire, self._stderr)
+        self._group = host.group(entry)
+        self._line = host.start(entry, folder, self._group, theirs, wire, self._stderr)
         for fd in (theirs, wire):
             os.close(fd)
         os.set_blocking(self._stdin, False)
@@ -147,8 +145,9 @@ class BotProcess:
 
     def cpu(self) -> float:
         """Return the seconds of CPU time that the program and its children have used; 0.0 where that is not told."""
-        minder = self._line.listen().minder
-        return process_table.cpu(minder) if minder else 0.0
+        counted = control_group.cpu(self._group.folders)
+        minder = self._line.listen().minder if counted is None else 0
+        return process_table.cpu(minder) if minder else counted or 0.0
 
     @property
     def program(self) -> int:
@@ -161,18 +160,20 @@ class BotProcess:
         return self._program
 
     def stop(self) -> None:
-        """Stop the process's group: it is not its turn."""
-        self._signal(signal.SIGSTOP)
+        """Freeze its control group, or send SIGSTOP to all that came of it: it is not its turn."""
+        if not control_group.freeze(self._group.folders):
+            self._signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Let the process's group run again."""
-        self._signal(signal.SIGCONT)
+        """Thaw its control group, or send SIGCONT."""
+        if not control_group.thaw(self._group.folders):
+            self._signal(signal.SIGCONT)
 
     def _signal(self, what: signal.Signals) -> None:
         with suppress(OSError):
             if self.pid:
                 os.killpg(self.pid, what)
-        for pid in process_table.descendants(self._line.minder) if self.all_kin and self._line.minder else ():
+        for pid in process_table.descendants(self._line.minder) if self._line.minder else ():
             process_table.signal(pid, what)
 
     def complained(self) -> int:
@@ -244,7 +245,7 @@ class BotProcess:
                 os.close(fd)
         if not self._line.hang_up():
             self._host.sweep()
-        self._pen.close()
+        self._group.close()
         with suppress(OSError):
             if self.complained() > STDERR_CAP:  # its beginning is kept
                 os.truncate(self._stderr, STDERR_CAP)

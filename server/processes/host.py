@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.sandbox import TASKS, House, Level, Pen, chosen, launch_order
+from croupier.server.processes.sandbox import ControlGroup, House, Level, chosen, launch_group, launch_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,13 +37,13 @@ class Host:
             self._level = chosen(self.house)
         return self._level
 
-    def pen(self) -> Pen:
-        """Return a pen for a bot's processes, which counts them and gives none away."""
-        return Pen(0 if self.level is Level.NONE else TASKS)
+    def group(self, entry: Entry) -> ControlGroup:
+        """Make a control group for an entry's processes, without bounds under `Level.NONE`."""
+        return launch_group(entry, self.house, self.level)
 
-    def start(self, entry: Entry, folder: Path, pen: Pen, stdin: int, stdout: int, stderr: int) -> Line:
+    def start(self, entry: Entry, folder: Path, group: ControlGroup, stdin: int, stdout: int, stderr: int) -> Line:
         """Start an entry's program on these descriptors."""
-        wanted = launch_order(entry, folder, self.house, self.level, pen.path)
+        wanted = launch_order(entry, folder, self.house, self.level, group.folders)
         return self._keeper.start(wanted, stdin, stdout, stderr)
 
     def sweep(self) -> None:

@@ -1,12 +1,13 @@
-"""A program by itself: it starts bots for a referee, watches what they use up, and ends all that came of them.
+"""Fork and exec bots for a referee, in a program by itself, and SIGKILL all that came of them at the end.
 
     referee --- keeper --- minder --- bot --- whatever the bot starts
                        `- minder --- bot
 
 The keeper is one small process beside the referee; it starts early and is forked once a bot, which is cheap, and safe
-because nothing else runs in it. A minder adopts what its bot leaves behind (`PR_SET_CHILD_SUBREAPER`), so that a
-process that made a session of its own is found by its ancestors all the same. When the referee hangs up, however it
-died, minders and keeper end everything and leave.
+because nothing else runs in it. A bot lives in a control group of its own where there is one: by it the kernel counts
+and ends all its processes. A minder is the parent of what its bot leaves behind (`PR_SET_CHILD_SUBREAPER`), so that a
+process that made a session of its own is found by descent all the same. When the referee hangs up, however it died,
+minders and keeper end everything and leave.
 
 The referee speaks to the keeper in orders: four bytes of length, a marshalled dict, and the descriptors of standard
 input, output, error and of the minder's line. On its line a minder says its own number in ``minder N``, then ``pid N``
@@ -27,7 +28,7 @@ import sys
 import time
 from _socket import AF_UNIX, CMSG_SPACE, SOCK_STREAM, socket
 
-from croupier.server.processes import kernel, process_table
+from croupier.server.processes import control_group, kernel, process_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,14 +41,14 @@ _FDS = 4
 _PROGRAMS = (b"#!", b"\x7fELF")
 
 
-def keep(line: socket) -> None:
-    """Start a minder for each order until the referee hangs up; then end what its minders could not."""
+def serve(line: socket) -> None:
+    """Fork a minder for each order until the referee hangs up; then end what its minders could not."""
     kernel.become_subreaper()
     kernel.set_undumpable()
     os.set_inheritable(line.fileno(), False)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     minders: set[int] = set()
-    while (received := _order(line)) is not None:
+    while (received := _receive(line)) is not None:
         order, fds = received
         minders = {pid for pid in minders if process_table.alive(pid)}
         if order.get("sweep"):
@@ -60,7 +61,7 @@ def keep(line: socket) -> None:
         else:
             if minder == 0:
                 line.close()
-                _mind(order, fds)
+                _run_minder(order, fds)
             minders.add(minder)
         for fd in fds:
             os.close(fd)
@@ -69,8 +70,8 @@ def keep(line: socket) -> None:
         time.sleep(0.002)
 
 
-def _order(line: socket) -> tuple[dict[str, Any], list[int]] | None:
-    """Read one order; None when there is nobody any more to give one."""
+def _receive(line: socket) -> tuple[dict[str, Any], list[int]] | None:
+    """Read one order and its descriptors (SCM_RIGHTS); None when there is nobody any more to give one."""
     head, control, _, _ = line.recvmsg(4, CMSG_SPACE(4 * _FDS))
     fds = [
         int.from_bytes(data[place : place + 4], sys.byteorder)
@@ -99,12 +100,11 @@ def _end_children(spared: set[int]) -> bool:
         if pid in spared:
             process_table.signal(pid, signal.SIGCONT)
         else:
-            for victim in [*process_table.descendants(pid), pid]:
-                process_table.signal(victim, signal.SIGKILL)
+            process_table.kill([*process_table.descendants(pid), pid])
     return bool(left)
 
 
-def _mind(order: dict[str, Any], fds: list[int]) -> NoReturn:
+def _run_minder(order: dict[str, Any], fds: list[int]) -> NoReturn:
     try:
         Minder(order, *fds).run()
     finally:
@@ -112,10 +112,11 @@ def _mind(order: dict[str, Any], fds: list[int]) -> NoReturn:
 
 
 class Minder:
-    """Start one bot, watch it, and end it with all that came of it."""
+    """Fork and exec one bot, wait for it (waitpid), and kill it with all that came of it."""
 
     def __init__(self, order: dict[str, Any], stdin: int, stdout: int, stderr: int, line: int) -> None:
         self.order = order
+        self.group: dict[str, str] = order["group"]
         self.pipes = (stdin, stdout, stderr)
         self.line = line
         self.bot = 0
@@ -175,7 +176,7 @@ class Minder:
             os.chdir(self.order["folder"])
             for wanted, fd in enumerate(self.pipes):
                 os.dup2(fd, wanted)
-            _enter(self.order["pen"])
+            self._enter_group()
             kernel.restrict(self.order["limits"], self.order["hidden"])
             argv = self.order["argv"]
             if self.order["program"]:
@@ -186,6 +187,14 @@ class Minder:
         finally:
             os._exit(127)
 
+    def _enter_group(self) -> None:
+        """Enter the control group; where that fails now it is no fault of the bot's."""
+        try:
+            control_group.enter(self.group)
+        except OSError as lack:
+            self._say(f"lack {lack.errno}")
+            raise
+
     def _reap(self) -> None:
         try:
             while True:
@@ -193,6 +202,8 @@ class Minder:
                 if pid == 0:
                     return
                 if pid == self.bot and not os.WIFSTOPPED(status):  # whom it asked to trace it hears of stops too
+                    if why := control_group.excess(self.group, self.order["tasks"], self.order["memory"]):
+                        self._say(f"why {why}")
                     self._say(f"exit {os.waitstatus_to_exitcode(status)}")
                     self.over = True
         except ChildProcessError:
@@ -202,72 +213,48 @@ class Minder:
         """Say what the bot uses more of than it may; keep its standard error short."""
         if os.fstat(self.pipes[2]).st_size > 2 * _STDERR_CAP:
             os.truncate(self.pipes[2], _STDERR_CAP)
-        if not self.order["watch"]:
+        order = self.order
+        if not order["watch"]:
             return ""
-        pids = self._kin()
-        if len(pids) > self.order["processes"]:
-            return f"it had {len(pids)} processes, and may have {self.order['processes']}"
-        if (threads := sum(map(process_table.threads, pids))) > self.order["threads"]:
-            return f"it had {threads} threads, and may have {self.order['threads']}"
-        if (memory := process_table.memory(pids, self.order["memory"])) > self.order["memory"]:
-            return f"it used {memory >> 20} MiB of memory, and may use {self.order['memory'] >> 20}"
-        if (nameless := process_table.nameless(pids)) > self.order["memory"]:
-            return f"it held {nameless >> 20} MiB of memory in nameless files, and may use {self.order['memory'] >> 20}"
-        if process_table.kept(self.order["folder"], self.order["files"]) > self.order["files"]:
-            return f"it filled its folder with more than {self.order['files'] >> 20} MiB"
+        if why := control_group.excess(self.group, order["tasks"], order["memory"]):
+            return why
+        tasks = 0 if "pids" in self.group else order["tasks"]
+        memory = 0 if "memory" in self.group else order["memory"]
+        if (tasks or memory) and (why := process_table.excess(self._processes(), tasks, memory)):
+            return why
+        if process_table.folder_bytes(order["folder"], order["files"]) > order["files"]:
+            return f"it filled its folder with more than {order['files'] >> 20} MiB"
         return ""
 
     def _end(self) -> bool:
-        """Kill the bot's group, which nobody in it can outrun, and its descendants; return whether none is left."""
+        """Kill the bot's control group, or its process group and descendants; return whether none is left."""
+        if os.fstat(self.pipes[2]).st_size > _STDERR_CAP:
+            os.truncate(self.pipes[2], _STDERR_CAP)
         pause = 0.0005
         deadline = time.monotonic() + GIVE_UP
         while time.monotonic() < deadline:
-            try:
-                os.killpg(self.bot, signal.SIGKILL)
-            except OSError:
-                pass
-            left = self._kin()
-            for pid in left:
-                process_table.signal(pid, signal.SIGKILL)
+            control_group.kill(self.group)
+            if not self.group:
+                process_table.kill([*process_table.descendants(os.getpid()), *([self.bot] if self.bot else [])])
             try:
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
             except ChildProcessError:
-                if _gone(self.order["pen"]):
+                if control_group.remove(self.group):
                     return True
-            if len(left) < 8:
-                time.sleep(pause)
-                pause = min(2 * pause, 0.01)
+            time.sleep(pause)
+            pause = min(2 * pause, 0.01)
         return False
 
-    def _kin(self) -> set[int]:
-        """Return the bot's processes, itself among them."""
-        return {*process_table.descendants(os.getpid()), *process_table.penned(self.order["pen"])}
+    def _processes(self) -> set[int]:
+        """List the bot's processes, itself among them."""
+        return {*process_table.descendants(os.getpid()), *control_group.members(self.group)}
 
     def _say(self, text: str) -> None:
         try:
             os.write(self.line, f"{text}\n".encode())
         except OSError:
             self.over = True
-
-
-def _enter(pen: str) -> None:
-    """Go into the control group, where there is one: all that this process starts is born in it."""
-    if pen:
-        try:
-            with open(f"{pen}/cgroup.procs", "w", encoding="ascii") as file:
-                file.write(str(os.getpid()))
-        except OSError:
-            pass
-
-
-def _gone(pen: str) -> bool:
-    """Take the control group away; return whether nobody is in it any more."""
-    try:
-        os.rmdir(pen)
-    except OSError as problem:
-        return problem.errno != errno.EBUSY
-    return True
 
 
 def _check(program: str) -> None:
@@ -280,7 +267,7 @@ def _check(program: str) -> None:
 
 
 def main() -> None:
-    """Keep, on the descriptor that the last argument names."""
+    """Serve the referee on the descriptor that the last argument names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     kernel.lower_open_files()
-    keep(socket(AF_UNIX, SOCK_STREAM, 0, int(sys.argv[-1])))
+    serve(socket(AF_UNIX, SOCK_STREAM, 0, int(sys.argv[-1])))

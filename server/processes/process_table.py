@@ -1,4 +1,4 @@
-"""Kin: the processes that came of a process, and what they use up, as the system's process table tells it.
+"""Read the process table, /proc: who descends from a process, and what they use where no control group counts it.
 
 Imports little, as the keeper starts with it.
 """
@@ -6,11 +6,12 @@ Imports little, as the keeper starts with it.
 from __future__ import annotations
 
 import os
+from _signal import SIGKILL, SIGSTOP
 from _stat import S_ISREG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 _CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _BLOCK, _LEAST = 512, 16 << 10
@@ -47,11 +48,6 @@ def _parents() -> Iterator[tuple[int, int]]:
             yield int(name), int(found[1])
 
 
-def penned(pen: str) -> list[int]:
-    """List the processes in a control group; none without one."""
-    return list(map(int, _read(f"{pen}/cgroup.procs").split())) if pen else []
-
-
 def alive(pid: int) -> bool:
     """Say whether there is such a process."""
     try:
@@ -69,23 +65,42 @@ def signal(pid: int, what: int) -> None:
         pass
 
 
+def kill(pids: Iterable[int]) -> None:
+    """Send SIGSTOP to all of these, then SIGKILL: who is stopped forks no more, and still takes one of RLIMIT_NPROC."""
+    pids = tuple(pids)
+    for what in (SIGSTOP, SIGKILL):
+        for pid in pids:
+            signal(pid, what)
+
+
 def threads(pid: int) -> int:
     """Count the threads of a process."""
     return len(_listed(f"/proc/{pid}/task"))
 
 
-def memory(pids: Iterable[int], enough: int) -> int:
-    """Return how many bytes of memory processes hold together.
+def excess(pids: Collection[int], tasks: int, memory: int) -> str:
+    """Say what processes use more of, threads or bytes of memory, than they may; 0 is not looked at."""
+    if tasks and (found := sum(map(threads, pids))) > tasks:
+        return f"it had {found} processes and threads, and may have {tasks}"
+    if memory and (held := memory_bytes(pids, memory)) > memory:
+        return f"it used {held >> 20} MiB of memory, and may use {memory >> 20}"
+    if memory and (held := unlinked_bytes(pids)) > memory:
+        return f"it held {held >> 20} MiB of memory in unlinked files, and may use {memory >> 20}"
+    return ""
 
-    What several share counts once; that is looked into only if they hold more than ``enough`` when it counts for each.
+
+def memory_bytes(pids: Iterable[int], enough: int) -> int:
+    """Return how many bytes of memory processes hold together: Rss of /proc/PID/statm, or Pss of smaps_rollup.
+
+    What several share counts once by Pss; that is looked into only if they hold more than ``enough`` by Rss.
     """
     pids = tuple(pids)
     held = sum(map(_resident, pids))
     return held if held <= enough else sum(map(_proportional, pids))
 
 
-def nameless(pids: Iterable[int]) -> int:
-    """Return how many bytes lie in open files that no folder lists: in memory, and no process need have mapped them."""
+def unlinked_bytes(pids: Iterable[int]) -> int:
+    """Return how many bytes lie in open files that no folder lists (memfd_create), whether mapped or not."""
     sizes: dict[tuple[int, int], int] = {}
     for pid in pids:
         for fd in descriptors(pid):
@@ -104,7 +119,7 @@ def descriptors(pid: int) -> list[str]:
     return [f"{folder}/{fd}" for fd in _listed(folder)]
 
 
-def kept(folder: str, enough: int) -> int:
+def folder_bytes(folder: str, enough: int) -> int:
     """Return how many bytes a folder holds, 16 KiB a file at least; more than ``enough`` where it defies measuring."""
     size, ahead = 0, [folder]
     while ahead and size <= enough:

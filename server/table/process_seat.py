@@ -174,7 +174,7 @@ class ProcessSeat(Seat):
             return
         self.burnt = max(0.0, self._cpu.look(process.cpu()))
         if self.burnt > MUCH_BURNT and self.entry.cores == 1:
-            self._freeze = process.all_kin = True
+            self._freeze = True
             process.stop()
 
     def retire(self) -> None:

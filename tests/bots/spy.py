@@ -135,7 +135,7 @@ def look(referee, port, paths):
     yield "own-descriptors", sum(os.path.exists(f"/proc/self/fd/{fd}") for fd in range(3, 64))
     yield "own-folder", len(os.listdir("."))
     yield "own-keys", int(key_found(b"croupier-secret"))
-    yield "own-pen", sum(changeable(f"{group}/cgroup.procs") for group in control_groups())
+    yield "own-groups", sum(changeable(f"{group}/cgroup.procs") for group in control_groups())
     yield "kernel", int(changeable("/proc/sys/kernel/core_pattern"))
     yield "powers", int(all_powerful())
     yield "network", int(connected(socket.AF_INET, ("127.0.0.1", port)))

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from croupier.server import entries
+from croupier.server.processes.sandbox import groups
 
 BOTS = Path(__file__).parent.parent / "bots"
 
@@ -39,6 +40,11 @@ def processes_with(mark):
         except OSError:
             continue
     return found
+
+
+def groups_of(pid):
+    """List the folders of the control groups that a referee has made."""
+    return [path for folder in groups.parents().values() for path in Path(folder).glob(f"croupier-{pid}-*")]
 
 
 def until(true, seconds=10):

@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.processes.sandbox import bwrap
+from croupier.server.processes.sandbox.groups import ControlGroup
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from croupier.server.entries import Entry
     from croupier.server.processes.sandbox.house import House
 
-PROCESSES = 64
-THREADS = 1024
-TASKS = PROCESSES + THREADS
-"""What a pen holds: processes and threads are one to it."""
+TASKS = 1024
+"""How many processes and threads a bot may have: they are one to the kernel."""
 OPEN_FILES = 1024
 FILE_BYTES = 64 << 20
 FOLDER_BYTES = 256 << 20
@@ -32,10 +31,10 @@ _SPARE_PROCESSES = 8 * TASKS
 _SPARE_MEMORY = 512 << 20
 
 
-def launch_order(entry: Entry, folder: Path, house: House, level: Level, pen: str = "") -> dict[str, Any]:
+def launch_order(entry: Entry, folder: Path, house: House, level: Level, group: Mapping[str, str]) -> dict[str, Any]:
     """Return what the keeper needs to start an entry with ``folder`` as its working folder.
 
-    ``pen`` is its control group.
+    ``group`` are the folders of its control group.
     """
     memory = memory_bytes(entry.memory or house.memory)
     vault = [] if house.vault is None else [house.vault.resolve()]
@@ -48,14 +47,18 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level, pen: st
         "env": environment(entry, folder),
         "folder": str(folder),
         "limits": [] if level is Level.NONE else limits(memory),
-        "pen": pen,
+        "group": group,
         "watch": level is not Level.NONE,
         "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
         "memory": memory,
         "files": FOLDER_BYTES,
-        "processes": PROCESSES,
-        "threads": THREADS,
+        "tasks": TASKS,
     }
+
+
+def launch_group(entry: Entry, house: House, level: Level) -> ControlGroup:
+    """Make a control group for an entry's processes, without bounds under `Level.NONE`."""
+    return ControlGroup() if level is Level.NONE else ControlGroup(TASKS, memory_bytes(entry.memory or house.memory))
 
 
 def _strange(entry: Entry, vault: Path) -> Iterable[Path]:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.server.processes.sandbox import bwrap, pen
+from croupier.server.processes.sandbox import bwrap, groups
 from croupier.server.processes.sandbox.house import AUTO, Level
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def hardening() -> dict[str, str]:
     linux = sys.platform == "linux"
     return {
         "orphans found again": "" if linux else "needs Linux (a subreaper)",
-        "memory and processes watched": "" if Path("/proc/self/statm").exists() else "needs /proc",
-        "processes bounded by the kernel": pen.problem(),
+        "folders watched": "" if Path("/proc/self/statm").exists() else "needs /proc",
+        **groups.problems(),
         **_landlock_problems(),
     }
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import alone
 import pytest
-from tables import children_left, misfit, processes_with, until
+from tables import children_left, groups_of, misfit, processes_with, until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import process_table, sandbox
-from croupier.server.processes.sandbox import House, Level, launch, pen
+from croupier.server.processes.sandbox import House, Level, groups, launch
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -68,7 +68,7 @@ def test_a_killed_referee_takes_all_with_it(misdeed, level, mark, tmp_path):
         referee.send_signal(signal.SIGKILL)
         referee.wait()
     assert until(lambda: not alive(came) and not processes_with(mark), SOON), alive(came)
-    assert not pen.field() or not list(pen.field().glob(f"croupier-{referee.pid}-*"))
+    assert groups_of(referee.pid) == []
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -141,24 +141,11 @@ async def test_who_puts_its_minder_out_of_the_way_leaves_nobody_behind(key, kind
     assert children_left() == []
 
 
-@pytest.mark.skipif(pen.field() is None, reason="no control group can be made here")
-def test_a_pen_holds_so_many_and_no_more():
-    """The kernel refuses the process that is one too many; closing the pen ends all who are in it."""
-    held = pen.Pen(6)
-    script = 'echo $$ > "$0/cgroup.procs"; for each in 1 2 3 4 5 6 7 8 9 10; do sleep 5 & done; wait'
-    shell = subprocess.Popen(["/bin/sh", "-c", script, held.path], stderr=subprocess.DEVNULL, start_new_session=True)
-    assert until(lambda: len(process_table.penned(held.path)) >= 5, 3)
-    assert len(process_table.penned(held.path)) <= 6
-    held.close()
-    shell.wait()
-    assert not Path(held.path).exists()
-
-
 @pytest.mark.parametrize("kind", ["fork-many", "fork-many-sessions"])
-async def test_the_minder_ends_who_forks_too_much_without_a_pen(key, kind, mark, tmp_path, monkeypatch):
+async def test_the_minder_ends_who_forks_too_much_without_a_control_group(key, kind, mark, tmp_path, monkeypatch):
     """Where there is no control group, the count every 0.2 s and the descent find them all."""
-    monkeypatch.setattr(pen, "field", lambda: None)
-    monkeypatch.setattr(launch, "PROCESSES", 16)
+    monkeypatch.setattr(groups, "parents", dict)
+    monkeypatch.setattr(launch, "TASKS", 16)
     bots = [misfit("fair", name="fair"), entries.replace(misfit(kind), env={"MARK": mark})]
     async with Table(bots, tmp_path, house=House("limits")) as table:
         result = await table.play(Dominion, {"turns": 6}, key.deal(1), Terms(time=4))

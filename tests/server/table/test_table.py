@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 import trio
-from tables import BOTS, children_left, misfit, until
+from tables import BOTS, children_left, groups_of, misfit, until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import process_table, sandbox
-from croupier.server.processes.sandbox import House, Level, pen
+from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -129,9 +129,8 @@ async def test_fifty_games_cost_no_more_than_ten(key, tmp_path):
             entries.replace(misfit("fair", name="alone"), lifetime="game")]  # fmt: skip
 
     def held(table):
-        pens = list(pen.field().glob(f"croupier-{os.getpid()}-*")) if pen.field() else []
         files = sorted(path.name for path in tmp_path.rglob("*"))
-        return len(list(Path("/proc/self/fd").iterdir())), len(pens), files
+        return len(list(Path("/proc/self/fd").iterdir())), len(groups_of(os.getpid())), files
 
     async with Table(bots, tmp_path) as table:
         costs = []

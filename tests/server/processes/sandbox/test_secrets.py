@@ -97,7 +97,7 @@ async def test_the_spy_finds_no_more_than_the_page_says(key, level, door, tmp_pa
     assert [got[name] for name in NEVER] == [0] * len(NEVER)
     if level is Level.BWRAP or (level is Level.LIMITS and FENCED):
         assert {name: got[name] for name in FENCE} == dict.fromkeys(FENCE, 0)
-        assert got["signal"] == got["bots-signal"] == got["abstract"] == got["own-pen"] == got["file:key"] == 0
+        assert got["signal"] == got["bots-signal"] == got["abstract"] == got["own-groups"] == got["file:key"] == 0
     if level is Level.BWRAP:
         assert {name: got[name] for name in WALLS} == dict.fromkeys(WALLS, 0)
         assert got["file:shadow"] == 0

@@ -1,0 +1,128 @@
+"""Operate on a bot's control groups, cgroup v2 and v1, by their files: enter, freeze, kill, count, remove.
+
+``folders`` are those of one bot by controller: with cgroup v2 all the same, with v1 one each, none where there is none.
+`CORE` is cgroup v2 itself, which freezes, kills and counts CPU time without a controller. Imports little, as the keeper
+starts with it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Folders = Mapping[str, str]
+
+CORE = ""
+
+
+def enter(folders: Folders) -> None:
+    """Write this process into cgroup.procs: all that it starts is born in the group."""
+    for folder in _each(folders):
+        write(folder, "cgroup.procs", 0)
+
+
+def members(folders: Folders) -> list[int]:
+    """List the processes in the group (cgroup.procs)."""
+    return [int(pid) for folder in _each(folders)[:1] for pid in read(f"{folder}/cgroup.procs").split()]
+
+
+def freeze(folders: Folders) -> bool:
+    """Have no process of the group run (cgroup.freeze, freezer.state); return whether that can be had."""
+    return _set_frozen(folders, "1", "FROZEN")
+
+
+def thaw(folders: Folders) -> bool:
+    """Let the processes of the group run again (cgroup.freeze, freezer.state); return whether that can be had."""
+    return _set_frozen(folders, "0", "THAWED")
+
+
+def _set_frozen(folders: Folders, core: str, freezer: str) -> bool:
+    try:
+        if CORE in folders:
+            write(folders[CORE], "cgroup.freeze", core)
+        elif "freezer" in folders:
+            write(folders["freezer"], "freezer.state", freezer)
+        else:
+            return False
+    except OSError:  # it is gone, and with it all that could run
+        pass
+    return True
+
+
+def kill(folders: Folders) -> None:
+    """Write cgroup.kill (Linux 5.14), which nobody can outrun; else send SIGKILL to each while none can run."""
+    try:
+        if CORE in folders:
+            write(folders[CORE], "cgroup.kill", 1)
+            return
+    except OSError:
+        pass
+    freeze(folders)
+    for pid in members(folders):
+        try:
+            os.kill(pid, 9)
+        except OSError:
+            pass
+    thaw(folders)
+
+
+def remove(folders: Folders) -> bool:
+    """Remove the empty group (rmdir); return whether nobody is in it any more."""
+    empty = True
+    for folder in _each(folders):
+        try:
+            os.rmdir(folder)
+        except OSError as problem:
+            empty &= problem.errno != errno.EBUSY
+    return empty
+
+
+def cpu(folders: Folders) -> float | None:
+    """Return the seconds of CPU time used in the group, by the reaped too (cpu.stat, cpuacct.usage); None without."""
+    if CORE in folders:
+        return _number(folders[CORE], "cpu.stat", b"usage_usec") / 1e6
+    if "cpuacct" in folders:
+        return int(read(f"{folders['cpuacct']}/cpuacct.usage") or 0) / 1e9
+    return None
+
+
+def excess(folders: Folders, tasks: int, memory: int) -> str:
+    """Say which bound the group ran into (oom_kill of memory.events or memory.oom_control, max of pids.events)."""
+    folder = folders.get("memory", "")
+    if folder and (_number(folder, "memory.events", b"oom_kill") or _number(folder, "memory.oom_control", b"oom_kill")):
+        return f"it used more than the {memory >> 20} MiB of memory that it may use"
+    if "pids" in folders and _number(folders["pids"], "pids.events", b"max"):
+        return f"it had more than the {tasks} processes and threads that it may have"
+    return ""
+
+
+def _each(folders: Folders) -> list[str]:
+    return list(dict.fromkeys(folders.values()))
+
+
+def _number(folder: str, file: str, name: bytes) -> int:
+    """Return the number behind a name in a file of names and numbers; 0 without."""
+    for line in read(f"{folder}/{file}").splitlines():
+        key, _, number = line.partition(b" ")
+        if key == name:
+            return int(number)
+    return 0
+
+
+def write(folder: str, file: str, value: object) -> None:
+    """Write a value to a file of a group."""
+    with open(f"{folder}/{file}", "w", encoding="ascii") as opened:
+        opened.write(str(value))
+
+
+def read(path: str) -> bytes:
+    """Read a file of the system; nothing if it is not there."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""

@@ -1,0 +1,147 @@
+"""Make the control groups of bots: find out in which folders of cgroup v2 or v1 that can be done, and why it cannot."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import os
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier.server.processes import control_group
+from croupier.server.processes.control_group import CORE, read, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MOUNT = Path("/sys/fs/cgroup")
+_CONTROLLERS = {"pids": "pids.max", "memory": "cgroup.procs", "cpu": "cgroup.procs"}
+"""What a bot's group is to have, each with a file that shows that it has."""
+_WITHOUT_V2 = {"freezer": "freezer.state", "cpuacct": "cpuacct.usage"}
+_LEAF = "croupier-referees"
+"""Where the referees move: a group of cgroup v2 that lends controllers to others has no processes of its own."""
+_DELEGATED = "root can make one, and so can you in `systemd-run --user --scope -p Delegate=yes croupier ...`"
+_PROBE = 0
+_numbers = itertools.count(1)
+
+
+class ControlGroup:
+    """A bot's control group, with room for so many processes and threads and so many bytes; 0 is no bound."""
+
+    def __init__(self, tasks: int = 0, memory: int = 0) -> None:
+        name = _name(next(_numbers))
+        self.folders = {controller: f"{parent}/{name}" for controller, parent in parents().items()}
+        for folder in dict.fromkeys(self.folders.values()):
+            Path(folder).mkdir()
+        if tasks and "pids" in self.folders:
+            write(self.folders["pids"], "pids.max", tasks)
+        if memory and "memory" in self.folders:
+            _bound_memory(self.folders["memory"], memory)
+
+    def close(self, seconds: float = 1.0) -> None:
+        """Kill who is still in it and remove it; its minder has done so, unless somebody killed that."""
+        until = time.monotonic() + seconds
+        while not control_group.remove(self.folders) and time.monotonic() < until:
+            control_group.kill(self.folders)
+            time.sleep(0.001)
+
+
+def _name(number: int) -> str:
+    """Name a control group after the process whose it is: while that lives, nobody clears it away."""
+    return f"croupier-{os.getpid()}-{number}"
+
+
+def _bound_memory(folder: str, amount: int) -> None:
+    """Bound what the kernel charges to a group, swap included; have it killed as a whole where the kernel can."""
+    v2 = Path(folder, "memory.max").exists()
+    write(folder, "memory.max" if v2 else "memory.limit_in_bytes", amount)
+    for file, value in {"memory.swap.max": 0, "memory.memsw.limit_in_bytes": amount, "memory.oom.group": 1}.items():
+        if Path(folder, file).exists():
+            write(folder, file, value)
+
+
+@functools.cache
+def parents() -> dict[str, str]:
+    """Return by controller the folder in which groups can be made and entered, tried by making one."""
+    own: dict[str, str] = {}
+    for line in read("/proc/self/cgroup").decode().splitlines():
+        _, names, path = line.split(":", 2)
+        own |= dict.fromkeys(names.split(","), path)
+    found: dict[str, str] = {}
+    for controller, folder, file in _candidates(own, found):
+        if controller not in found and _works(folder, file):
+            found[controller] = folder
+    for folder in dict.fromkeys(found.values()):
+        _clear(Path(folder))
+    return found
+
+
+def _candidates(own: dict[str, str], found: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield controllers with the folder of this process's own group and a file, those of cgroup v2 first."""
+    if CORE in own:
+        mount = _MOUNT if (_MOUNT / "cgroup.controllers").exists() else _MOUNT / "unified"
+        folder = _inside(mount, own[CORE].removesuffix(f"/{_LEAF}"))
+        yield CORE, folder, "cgroup.kill"
+        if CORE in found:
+            yield from ((controller, folder, _CONTROLLERS[controller]) for controller in _lent(folder))
+    for controller, file in (_CONTROLLERS if CORE in found else _CONTROLLERS | _WITHOUT_V2).items():
+        if controller in own:
+            yield controller, _inside(_MOUNT / controller, own[controller]), file
+
+
+def _inside(mount: Path, path: str) -> str:
+    """Return the folder of a group; a container may show its own as the root of the mount."""
+    folder = mount / path.strip("/")
+    return str(folder if folder.is_dir() else mount)
+
+
+def _lent(folder: str) -> list[str]:
+    """Have cgroup v2 lend controllers to the groups in a folder (cgroup.subtree_control); return those it lends."""
+    there = read(f"{folder}/cgroup.controllers").decode().split()
+    wanted = [controller for controller in _CONTROLLERS if controller in there]
+    if set(wanted) <= set(read(f"{folder}/cgroup.subtree_control").decode().split()):
+        return wanted
+    try:
+        Path(folder, _LEAF).mkdir(exist_ok=True)
+        for pid in read(f"{folder}/cgroup.procs").split():
+            write(f"{folder}/{_LEAF}", "cgroup.procs", int(pid))
+        write(folder, "cgroup.subtree_control", " ".join(f"+{controller}" for controller in wanted))
+    except OSError:
+        return []
+    return wanted
+
+
+def _works(folder: str, file: str) -> bool:
+    """Say whether a group can be made in a folder and entered, and has a file."""
+    probe = Path(folder, _name(_PROBE))
+    with suppress(OSError):
+        probe.mkdir(exist_ok=True)  # a process of the same number may have been killed here
+        enter = ["/bin/sh", "-c", 'test -w "$0/cgroup.procs" && echo 0 > "$0/cgroup.procs"', str(probe)]
+        entered = subprocess.run(enter, capture_output=True, check=False).returncode == 0
+        there = (probe / file).exists()
+        probe.rmdir()
+        return entered and there
+    return False
+
+
+def _clear(folder: Path) -> None:
+    """Remove the empty control groups of processes that have ended; another's that lives may be empty yet."""
+    for old in folder.glob("croupier-*-*"):
+        if not Path("/proc", old.name.split("-")[1]).exists():
+            with suppress(OSError):
+                old.rmdir()
+
+
+def problems() -> dict[str, str]:
+    """Say of each protection that a control group gives why it cannot be had; nothing if it can."""
+    found = parents()
+    lacks = f"no control group can be made: {_DELEGATED}"
+    return {
+        "memory counted by the kernel": "" if "memory" in found else f"{lacks}; it is looked at five times a second",
+        "processes counted by the kernel": "" if "pids" in found else f"{lacks}; they are counted five times a second",
+        "CPU time shared between bots": "" if "cpu" in found else f"{lacks}; who has more processes gets more of it",
+        "frozen and killed as one": "" if {CORE, "freezer"} & {*found} else f"{lacks}; they get signals, one by one",
+    }
