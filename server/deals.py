@@ -77,6 +77,10 @@ class KeyedDeal:
             mixed[last], mixed[place] = mixed[place], mixed[last]
         return tuple(mixed)
 
+    def draw(self, label: Label, bound: int) -> int:
+        """Return a number from 0 to bound-1, drawn alone."""
+        return _below(bound, self.key.stream("draw", self.number, label.word, _part(label.seat), _part(label.number)))
+
     def stand_in(self, seat: int) -> int:
         """Return a seed for the stand-in of a seat, which plays the same in every game of this deal."""
         return int.from_bytes(bytes(islice(self.key.stream("stand-in", self.number, seat), 8)))
@@ -111,6 +115,12 @@ class RecordedDeal:
         self._new.append((label, order))
         return order
 
+    def draw(self, label: Label, bound: int) -> int:
+        """Draw a number and remember it, as a shuffle of which only the one card was drawn."""
+        number = self.deal.draw(label, bound)
+        self._new.append((label, (str(number),)))
+        return number
+
     def new(self) -> list[tuple[Label, tuple[str, ...]]]:
         """Return the shuffles since the last call, in order."""
         fresh, self._new = self._new, []
@@ -129,14 +139,26 @@ class Listed:
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the next order of the list; raise WrongShuffle if it is not an order of these cards."""
-        if not self.orders:
-            raise WrongShuffle(f"a shuffle ({label.word}) of {len(cards)} cards is missing")
-        order = self.orders.pop(0)
+        order = self._next(label, f"of {len(cards)} cards")
         if wrong := Counter(order) - Counter(cards):
             raise WrongShuffle(f"the shuffle has {_counted(wrong)} too many: not the pile that is shuffled")
         if missing := Counter(cards) - Counter(order):
             raise WrongShuffle(f"the shuffle lacks {_counted(missing)}: not the pile that is shuffled")
         return order
+
+    def draw(self, label: Label, bound: int) -> int:
+        """Return the number that stands next in the list; raise WrongShuffle if it is none below the bound."""
+        order = self._next(label, f"of a number below {bound}")
+        if len(order) != 1 or not order[0].isdecimal() or len(order[0]) > 10 or int(order[0]) >= bound:
+            raise WrongShuffle(
+                f"one number from 0 to {bound - 1} is drawn here ({label.word}), not {' '.join(order)[:60]}"
+            )
+        return int(order[0])
+
+    def _next(self, label: Label, of: str) -> tuple[str, ...]:
+        if not self.orders:
+            raise WrongShuffle(f"a shuffle ({label.word}) {of} is missing")
+        return self.orders.pop(0)
 
 
 class Proven(Listed):
@@ -154,6 +176,13 @@ class Proven(Listed):
                 f"this is not the shuffle ({label.word}) that the key gives for deal {self.keyed.number}"
             )
         return order
+
+    def draw(self, label: Label, bound: int) -> int:
+        """Return the number that stands next in the list; raise WrongShuffle if the key gives another."""
+        number = super().draw(label, bound)
+        if number != self.keyed.draw(label, bound):
+            raise WrongShuffle(f"this is not the number ({label.word}) that the key gives for deal {self.keyed.number}")
+        return number
 
 
 def _counted(cards: Counter[str]) -> str:

@@ -52,6 +52,10 @@ class Deal(Protocol):
         """Return the cards in a new order, top first: the same for the same label, deal and multiset of cards."""
         ...
 
+    def draw(self, label: Label, bound: int) -> int:
+        """Return a number from 0 to bound-1, each equally likely: the same for the same label, deal and bound."""
+        ...
+
 
 class Option(NamedTuple):
     """One option of a game: its default, its values (symbols, or a range of integers), and what it decides."""
@@ -241,3 +245,7 @@ class Dice:
         """Return the cards in a random order, whatever the label."""
         draw = self.rng.random
         return tuple(sorted(cards, key=lambda _: draw()))
+
+    def draw(self, label: Label, bound: int) -> int:
+        """Return a random number below the bound, whatever the label."""
+        return self.rng.randrange(bound)

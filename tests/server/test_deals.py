@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.protocol.cards import PACK_52
-from croupier.server.deals import Key, Listed, RecordedDeal, WrongShuffle
+from croupier.server.deals import Key, Listed, Proven, RecordedDeal, WrongShuffle
 from croupier.server.games.game import Label
 
 LABELS = st.builds(
@@ -61,6 +61,40 @@ def test_a_listed_shuffle_is_the_pile_or_refused(cards):
     deal.orders.append(cards)
     with pytest.raises(WrongShuffle):
         deal.shuffle(Label("deal"), ("c", "b", "a"))
+
+
+def test_a_number_is_drawn_alone():
+    """It belongs to its key, deal, label and bound, is kept as one card, and is the same when it is listed."""
+    label = Label("random", number=1)
+    numbers = [Key.seeded("k").deal(n).draw(label, 100_000) for n in range(50)]
+    assert numbers == [Key.seeded("k").deal(n).draw(label, 100_000) for n in range(50)]
+    assert len(set(numbers)) > 40
+    assert Counter(Key.seeded("fair").deal(n).draw(label, 3) for n in range(300)).keys() == {0, 1, 2}
+    kept = RecordedDeal(Key.seeded("k").deal(7))
+    assert kept.draw(label, 100_000) == numbers[7]
+    assert kept.new() == [(label, (str(numbers[7]),))]
+    for deal in (Listed(), Proven(Key.seeded("k").deal(7))):
+        deal.orders.append((str(numbers[7]),))
+        assert deal.draw(label, 100_000) == numbers[7]
+
+
+@pytest.mark.parametrize("order", [(), ("1", "0"), ("2",), ("-1",), ("x",), ("1" * 5000,)])
+def test_a_listed_number_is_one_of_those_there_are_or_refused(order):
+    """One card, and a number below the bound."""
+    deal = Listed()
+    deal.orders.append(order)
+    with pytest.raises(WrongShuffle, match="one number from 0 to 1 is drawn here"):
+        deal.draw(Label("random"), 2)
+    with pytest.raises(WrongShuffle, match="missing"):
+        deal.draw(Label("random"), 2)
+
+
+def test_a_proven_number_is_the_key_s():
+    """Another number is refused, also where it is possible."""
+    deal = Proven(Key.seeded("k").deal(7))
+    deal.orders.append((str((Key.seeded("k").deal(7).draw(Label("random"), 9) + 1) % 9),))
+    with pytest.raises(WrongShuffle, match="the key gives"):
+        deal.draw(Label("random"), 9)
 
 
 def test_labels_name_seats_by_their_players():

@@ -285,7 +285,7 @@ def _untied(tied: list[int], table: Table, node: Node) -> int:
     if table.ties is not None and len(tied) > 1:
         table.ties.append(node)
     for card in tied[1:]:
-        if table.draw("tie", 2):
+        if table.coin():
             chosen = card
     return chosen
 

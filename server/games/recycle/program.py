@@ -50,6 +50,10 @@ class _NoDeal:
         """Refuse."""
         raise Broken(f"a {label.word} before the game begins")
 
+    def draw(self, label: Label, bound: int) -> int:
+        """Refuse."""
+        raise Broken(f"a {label.word} before the game begins")
+
 
 class Program:
     """A compiled program. ``problems`` are all that was found wrong; with an error among them it cannot be played."""

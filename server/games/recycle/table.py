@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.server.games.game import Label
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from croupier.server.games.game import Deal
     from croupier.server.games.recycle.deck import Deck
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FUEL = 1_500_000
 """Elements that loops may visit between two choices."""
+CHANCE = 100
+"""What asking for chance costs of it: each is a line of the record."""
 MAX_CARDS = 5_000
 
 
@@ -191,16 +193,25 @@ class Table:
         target.extend(range(first, first + many))
         self.where.extend([target] * many)
 
-    def draw(self, word: str, many: int) -> int:
-        """Draw one of 0 to many-1, each equally likely, from the deal."""
-        return int(self._order(word, tuple(map(str, range(many))))[0])
+    def draw(self, bound: int) -> int:
+        """Draw a number from 0 to bound-1, each equally likely, from the deal."""
+        self.work(CHANCE)
+        return int(self._chance("random", ("0",), lambda label: (str(self.deal.draw(label, bound)),))[0])
+
+    def coin(self) -> bool:
+        """Decide a tie."""
+        return self._shuffle("tie", ("0", "1"))[0] == "1"
 
     def shuffled(self, cards: Sequence[int]) -> list[int]:
         """Return the cards in a new order, bottom first."""
-        return [int(card) for card in reversed(self._order("shuffle", tuple(map(str, cards))))]
+        return [int(card) for card in reversed(self._shuffle("shuffle", tuple(map(str, cards))))]
 
-    def _order(self, word: str, cards: tuple[str, ...]) -> tuple[str, ...]:
-        """Shuffle under the next number; when a choice is listed again, its shuffles are remembered, not made anew."""
+    def _shuffle(self, word: str, cards: tuple[str, ...]) -> tuple[str, ...]:
+        self.work(CHANCE + 10 * len(cards))
+        return self._chance(word, cards, lambda label: self.deal.shuffle(label, cards))
+
+    def _chance(self, word: str, cards: tuple[str, ...], ask: Callable[[Label], tuple[str, ...]]) -> tuple[str, ...]:
+        """Ask the deal under the next number; when a choice is listed again, its answers are remembered, not new."""
         number = self.drawn.get(word, 0) + 1
         self.drawn[word] = number
         order = self.memory.get((word, number))
@@ -209,7 +220,7 @@ class Table:
             if not self.veil.draws:
                 return order or cards
         if order is None:
-            order = self.memory[word, number] = self.deal.shuffle(Label(word, number=number), cards)
+            order = self.memory[word, number] = ask(Label(word, number=number))
         return order
 
 

@@ -108,7 +108,7 @@ def _random(node: Node, scope: Scope) -> Expression:
         least, most = low(table), high(table)
         if not 0 <= most - least <= MAX_RANGE:
             raise Broken(f"no random number between {least} and {most}", node)
-        drawn: int = least + table.draw("random", most - least + 1)
+        drawn: int = least + table.draw(most - least + 1)
         return drawn
 
     return Expression(NUMBER, run)

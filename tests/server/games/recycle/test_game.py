@@ -7,7 +7,7 @@ from tests.support.recycle import begin, play_out, program
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
-from croupier.server.deals import Key, RecordedDeal
+from croupier.server.deals import Key, Listed, RecordedDeal
 from croupier.server.games import BadGame, NoSuchGame, find
 from croupier.server.games.game import Dice, IllegalPlay, UnknownPlay
 from croupier.server.games.recycle import library, load
@@ -98,6 +98,26 @@ def test_every_shuffle_has_its_number():
     (first, _), (second, order) = deal.new()
     assert (first.text(()), second.text(())) == (("shuffle", 1), ("shuffle", 2))
     assert [str(card) for card in game.table.lists[2]["vloc STOCK 0"]] == list(reversed(order))
+
+
+def test_a_random_number_is_one_card_of_the_record():
+    """Whatever its range: only what was drawn is kept, and the game replays from it."""
+    rules = type(begin(program("(do ((set (game sto X) (random 5 .. 99999))))", "(game sto X)")))
+    deal = RecordedDeal(Key.seeded("x").deal(1))
+    (score, _) = rules(("a", "b"), {}, deal).scores()
+    ((label, order),) = deal.new()
+    assert (label.text(()), order) == (("random", 1), (str(score - 5),))
+    again = Listed()
+    again.orders.append(order)
+    assert rules(("a", "b"), {}, again).scores()[0] == score
+
+
+@pytest.mark.parametrize("step", ["(set (game sto X) (random 1))", "(shuffle (game vloc STOCK))"])
+def test_chance_is_paid_for(step):
+    """Neither numbers nor shuffles are had without end between two choices."""
+    game = begin(program(f"(do ((repeat 20000 {step})))"))
+    assert (game.outcome, game.void) == ("broken", "more than 1,500,000 steps of work between two choices")
+    assert begin(program(f"(do ((repeat 200 {step})))")).void is None
 
 
 def test_looking_draws_no_chance():
