@@ -52,10 +52,14 @@ if TYPE_CHECKING:
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @game_option
 @click.option(
-    "--record", type=click.Path(file_okay=False, path_type=Path), help="Write a record a game into this folder."
+    "--record",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a record a game into this folder, and what the bots wrote to standard error.",
 )
 @click.option(
-    "--wire", type=click.Path(file_okay=False, path_type=Path), help="Write all that each bot was sent and answered."
+    "--wire",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write all that each bot was sent, answered and wrote to standard error.",
 )
 @time_option
 @click.option("--bank", type=click.IntRange(0), help="Milliseconds of reserve a game, beyond --time.")
@@ -129,6 +133,8 @@ class Session:
         self.quiet = quiet
         self.key = Key.fresh() if how["seed"] is None else Key.seeded(how["seed"])
         self.results: list[tuple[PlayedGame, Path | None]] = []
+        self.errors: dict[tuple[int, str], Path] = {}
+        """What each bot wrote to standard error, by deal and name: where that lies."""
 
     def run(self) -> None:
         """Play all deals."""
@@ -145,7 +151,8 @@ class Session:
         how = self.how
         policy = None if how["on_fault"] is None else Policy(how["on_fault"])
         terms = Terms(how["time_"] / 1000, None if how["bank"] is None else how["bank"] / 1000, policy)
-        async with Table(self.seated, folder, how["start"] / 1000, how["wire"], how["house"]) as table:
+        keep = self._write_errors if how["record"] else None
+        async with Table(self.seated, folder, how["start"] / 1000, how["wire"], how["house"], keep=keep) as table:
             for number in range(1, how["deals"] + 1):
                 try:
                     result = await table.play(self.rules, self.options, self.key.deal(number), terms, self._watch())
@@ -163,12 +170,21 @@ class Session:
         return lambda game, seat, play: click.echo(f"{game.players[seat]:>12}  {said(play)}", err=self.quiet)
 
     def _write(self, number: int, record: list[str]) -> Path | None:
-        folder: Path | None = self.how["record"]
-        if folder is None:
+        if self.how["record"] is None:
             return None
-        path = folder / f"deal-{number:0{len(str(self.how['deals']))}}.record"
+        return self._write_file(f"{self._game(number)}.record", "\n".join(record) + "\n")
+
+    def _write_errors(self, number: int, name: str, text: str) -> None:
+        """Write what a bot wrote to standard error in one game beside the game's record."""
+        self.errors[number, name] = self._write_file(f"{self._game(number)}.{name}.stderr", text)
+
+    def _game(self, number: int) -> str:
+        return f"deal-{number:0{len(str(self.how['deals']))}}"
+
+    def _write_file(self, name: str, text: str) -> Path:
+        path: Path = self.how["record"] / name
         try:
-            path.write_text("\n".join(record) + "\n", encoding="ascii")
+            path.write_text(text, encoding="utf-8")
         except OSError as problem:
             path.unlink(missing_ok=True)
             raise OSError(problem.errno, problem.strerror, str(path)) from None
@@ -216,6 +232,10 @@ class Session:
             for fault in result.faults:
                 name = result.players[fault.seat]
                 click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
+                if (result.deal, name) in self.errors:
+                    click.echo(f"    its standard error: {self.errors[result.deal, name]}", err=True)
+        if not self.how["record"] and any(result.faults for result in games):
+            click.echo("--record DIR keeps the games, and what each bot wrote to standard error.", err=True)
         print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
 
     def _burnt(self, seat: int) -> float:

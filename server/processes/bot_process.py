@@ -184,6 +184,10 @@ class BotProcess:
         """Return the end of its standard error."""
         return os.pread(self._stderr, size, max(0, self.complained() - size)).decode("utf-8", "replace").strip()
 
+    def errors_at(self, place: int, size: int) -> bytes:
+        """Return so many bytes of its standard error from a place on, as far as there are."""
+        return os.pread(self._stderr, size, place)
+
     def last_words(self) -> str:
         """Return the last line of standard error, as far as it can be shown: mostly why a program died."""
         last = "".join(self.complaint().splitlines()[-1:]).strip()[:200]
@@ -209,12 +213,6 @@ class BotProcess:
             if killed > 0:
                 return f"it was ended by {signal.Signals(killed).name}"
         return f"it left with exit status {line.code}"
-
-    async def leave(self) -> None:
-        """Ask the process to leave by ending its input, give it a moment, then `kill` what is left."""
-        self.end_input()
-        await self._ended(GRACE)
-        self.kill()
 
     def end_input(self) -> None:
         """Write no more: the process finds its input at an end."""

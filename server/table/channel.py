@@ -21,8 +21,9 @@ class Reply(NamedTuple):
 
 
 class Channel:
-    """What goes to a bot and comes from it; ``log``, if given, gets ``> `` what was sent and ``< `` what was answered.
+    """What goes to a bot and comes from it.
 
+    ``log``, if given, gets ``> `` what was sent, ``< `` what was answered, ``! `` what went to standard error.
     Updates wait for the next question, so that a decision costs one write and one read.
     """
 
@@ -52,7 +53,7 @@ class Channel:
         """Return all that waits as one write."""
         text = "\n".join(self._mail) + "\n"
         self._mail.clear()
-        self._write_log(">", text)
+        self.log(">", text)
         message = self.unsent + text.encode("ascii")
         self.unsent = b""
         return message
@@ -64,7 +65,7 @@ class Channel:
         if not isinstance(play, tuple):
             return None
         if self._log is not None:
-            self._write_log("<", received.decode("latin-1"))
+            self.log("<", received.decode("latin-1"))
         return Reply(play, received)
 
     def take(self, data: bytes) -> Reply | None:
@@ -78,7 +79,7 @@ class Channel:
             return self._spoilt(Kind.FLOODED, problem)
         if received is None:
             return None
-        self._write_log("<", received.decode("latin-1"))
+        self.log("<", received.decode("latin-1"))
         try:
             play = read(received)
         except Malformed as problem:
@@ -92,15 +93,16 @@ class Channel:
     def close(self, why: str) -> bytes:
         """Return what came of a reply that stays away, and log why it does."""
         rest = self._framer.drain()
-        self._write_log("<", f"{rest.decode('latin-1')} [{why}]")
+        self.log("<", f"{rest.decode('latin-1')} [{why}]")
         return rest
 
     def _spoilt(self, kind: Kind, problem: Exception) -> Reply:
         received = self._framer.drain()
-        self._write_log("<", received[:MAX_BYTES].decode("latin-1"))
+        self.log("<", received[:MAX_BYTES].decode("latin-1"))
         return Reply(Fault(kind, str(problem)), received)
 
-    def _write_log(self, mark: str, text: str) -> None:
+    def log(self, mark: str, text: str) -> None:
+        """Write lines to the log, if there is one."""
         if self._log is not None:
             for line in text.rstrip("\n").split("\n"):
                 self._log.write(f"{mark} {line}\n")

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import trio
 
 from croupier.protocol.sexp import MAX_BYTES
-from croupier.server.processes.bot_process import BotProcess, Hangup
+from croupier.server.processes.bot_process import GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
+from croupier.server.table.standard_error import StandardError
 from croupier.server.table.talk import Answer, Speech
 
 if TYPE_CHECKING:
@@ -32,23 +33,33 @@ MUCH_BURNT = 0.25
 class ProcessSeat(Seat):
     """A seat whose player is a process at the other end of two pipes.
 
-    ``wire``, if given, gets the whole conversation.
+    ``wire``, if given, gets the whole conversation; ``errors`` says what is written to standard error if ``keeps``.
     """
 
     hires = BotProcess
 
     def __init__(
-        self, entry: Entry, folder: Path, errors: Path, host: Host, start: float = 5.0, wire: TextIO | None = None
+        self,
+        entry: Entry,
+        folder: Path,
+        stderr: Path,
+        host: Host,
+        start: float = 5.0,
+        wire: TextIO | None = None,
+        *,
+        keeps: bool = False,
     ) -> None:
         super().__init__(entry.name)
         self.entry = entry
         self.host = host
         self.dialect = entry.dialect
         self.folder = folder
-        self.errors = errors
+        self.stderr = stderr
         self.start = start
         self._channel = Channel(wire)
         self._cpu = OffTurn(entry.cores)
+        self._errors = StandardError() if keeps or wire else None
+        self._requests = 0
         self._process: BotProcess | None = None
         self._freeze = host.house.freeze
         self._fresh = True
@@ -58,6 +69,7 @@ class ProcessSeat(Seat):
         """Learn the names."""
         self._speech = Speech(self.dialect, players)
         self.burnt = 0.0
+        self._requests = 0
 
     def ready(self) -> None:
         """Start the process unless it runs."""
@@ -66,9 +78,11 @@ class ProcessSeat(Seat):
             self._hire()
 
     def _hire(self) -> None:
+        if self._errors is not None:
+            self._errors.renew()
         self._fresh = True
         self._freeze = self.host.house.freeze
-        self._process = self.hires(self.entry, self.folder, self.errors, self.host)
+        self._process = self.hires(self.entry, self.folder, self.stderr, self.host)
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Hold the notification back until the next question."""
@@ -85,6 +99,9 @@ class ProcessSeat(Seat):
             self._see_that_it_was_ordered()
         process = self._process
         assert process is not None
+        if self._errors is not None:
+            self._look_at_errors(process, self._errors)
+        self._requests += 1
         if unasked := self._drained(process):
             return Answer(Fault(Kind.UNASKED, "it wrote something before it was asked"), 0.0, asked, unasked)
         message = self._envelope(asked)
@@ -103,6 +120,10 @@ class ProcessSeat(Seat):
         spent = monotonic() - deadline.began
         self._answered(process, spent)
         return Answer(reply.outcome, deadline.used(spent), asked, reply.received)
+
+    def _look_at_errors(self, process: BotProcess, errors: StandardError) -> None:
+        if written := errors.look(process, self._requests):
+            self._channel.log("!", written)
 
     def _see_that_it_was_ordered(self) -> None:
         """Start the process again if the keeper was killed before it heard of it."""
@@ -177,15 +198,26 @@ class ProcessSeat(Seat):
             self._freeze = True
             process.stop()
 
+    def errors(self) -> str:
+        """Return what went to standard error since this was last asked, if that is kept."""
+        if self._errors is None:
+            return ""
+        if self._process is not None:
+            self._look_at_errors(self._process, self._errors)
+        return self._errors.take()
+
     def retire(self) -> None:
         """Kill the process and its group."""
         if self._process is not None:
+            if self._errors is not None:
+                self._look_at_errors(self._process, self._errors)
             self._process.kill()
             self._process = None
 
     async def leave(self) -> None:
         """End the process's input and let it go; kill it if it stays."""
         if self._process is not None:
-            process, self._process = self._process, None
-            process.go_on()
-            await process.leave()
+            self._process.go_on()
+            self._process.end_input()
+            await self._process.left(GRACE)
+            self.retire()

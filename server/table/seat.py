@@ -47,6 +47,10 @@ class Seat(ABC):
     def finish(self) -> None:
         """Deliver what is still held back at the end of a game."""
 
+    def errors(self) -> str:
+        """Return what went to standard error since this was last asked, if that is kept."""
+        return ""
+
     def retire(self) -> None:
         """Be done with whoever sits here, at once: after a fault."""
 

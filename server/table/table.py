@@ -30,7 +30,9 @@ class Table:
     """Play games between the same entries in the same seats; use it as an async context manager.
 
     ``folder`` is the table's own: each bot works in a folder inside it and has its standard error in a file there.
-    A ``host`` serves several tables of these entries, one after the other; without one the table has its own.
+    ``keep`` is given what each bot wrote to standard error, with the deal's number and the bot's name, once a game is
+    quite over: when the next one begins, or the table ends. A ``host`` serves several tables of these entries, one
+    after the other; without one the table has its own.
     """
 
     def __init__(
@@ -41,12 +43,15 @@ class Table:
         wire: Path | None = None,
         house: House = House(),
         host: Host | None = None,
+        keep: Callable[[int, str, str], None] | None = None,
     ) -> None:
         self.entries = entries
         self.host = host or Host(house, entries)
         self._hosted = host is not None
         self.folder = folder
         self._start = start
+        self._keep = keep
+        self._deal = 0
         self.record: list[str] = []
         """The record of the last game, also of one that was interrupted."""
         self._wires: list[TextIO] = []
@@ -60,10 +65,11 @@ class Table:
         log = None
         if wire is not None:
             wire.mkdir(parents=True, exist_ok=True)
-            log = (wire / f"{entry.name}.wire").open("w", encoding="latin-1")
+            log = (wire / f"{entry.name}.wire").open("w", encoding="latin-1", errors="backslashreplace")
             self._wires.append(log)
         errors = self.folder / f"{entry.name}.stderr"
-        return ProcessSeat(entry, self.folder / entry.name, errors, self.host, self._start, log)
+        keeps = self._keep is not None
+        return ProcessSeat(entry, self.folder / entry.name, errors, self.host, self._start, log, keeps=keeps)
 
     async def play(
         self,
@@ -74,6 +80,8 @@ class Table:
         watch: Callable[[Game, int, Play], None] | None = None,
     ) -> PlayedGame:
         """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there."""
+        self._hand_over()
+        self._deal = deal.number
         referee = Referee(rules, options, self.seats, deal, terms, watch)
         self.record = referee.record
         result = await referee.play()
@@ -81,6 +89,13 @@ class Table:
             if entry.lifetime == "game":
                 await seat.leave()
         return result
+
+    def _hand_over(self) -> None:
+        """Give away what was written to standard error in the last game."""
+        for seat in self.seats:
+            written = seat.errors()
+            if written and self._keep is not None:
+                self._keep(self._deal, seat.name, written)
 
     async def _leave(self) -> None:
         with trio.CancelScope(shield=True):
@@ -93,6 +108,12 @@ class Table:
 
     async def __aexit__(self, *exc: object) -> None:
         await self._leave()
+        try:
+            self._hand_over()
+        finally:
+            self._close()
+
+    def _close(self) -> None:
         if self._hosted:
             self.host.sweep()
         else:

@@ -1,0 +1,90 @@
+"""StandardError: what one bot wrote to standard error (stderr) during a game, by the requests that it came after."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from croupier.server.processes.bot_process import BotProcess
+
+GAME_CAP = 1 << 16
+"""Bytes kept of a game: its beginning and its end, half each; what lies between them is counted."""
+
+
+class StandardError:
+    """Collect the standard error of one process after another; `take` heads each piece with the request before it."""
+
+    def __init__(self) -> None:
+        self._read = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._first: list[tuple[int, bytes]] = []
+        self._last: deque[tuple[int, bytes]] = deque()
+        self._room = GAME_CAP // 2
+        self._held = 0
+        self._lost = 0
+
+    def renew(self) -> None:
+        """Expect the standard error of a fresh process: it is empty."""
+        self._read = 0
+
+    def look(self, process: BotProcess, request: int) -> str:
+        """Take in what the process has written since the last look, after so many requests; return it to be logged."""
+        size = process.complained()
+        new, self._read = size - min(self._read, size), size  # whoever writes too much finds it cut
+        if not new:
+            return ""
+        half = GAME_CAP // 2
+        begun = process.errors_at(size - new, half)
+        ended = process.errors_at(max(size - new + half, size - half), half)
+        self._add(request, begun)
+        self._lost += max(0, new - GAME_CAP)
+        self._add(request, ended)
+        return shown(begun + ended)
+
+    def _add(self, request: int, data: bytes) -> None:
+        if begun := data[: self._room]:
+            self._first.append((request, begun))
+            self._room -= len(begun)
+        if rest := data[len(begun) :]:
+            self._last.append((request, rest))
+            self._held += len(rest)
+        while self._held > GAME_CAP // 2:
+            self._shorten()
+
+    def _shorten(self) -> None:
+        """Drop the oldest bytes of the end, as many as are too many."""
+        request, data = self._last.popleft()
+        many = min(self._held - GAME_CAP // 2, len(data))
+        self._held -= many
+        self._lost += many
+        if many < len(data):
+            self._last.appendleft((request, data[many:]))
+
+    def take(self) -> str:
+        """Return all of it as text, nothing if nothing was written, and begin anew: a game is over."""
+        lines: list[str] = []
+        at = -1
+        for request, data in self._first:
+            lines += self._piece(at, request, data)
+            at = request
+        if self._lost:
+            lines.append(f"-- {self._lost} bytes are left out here")
+            at = -1
+        for request, data in self._last:
+            lines += self._piece(at, request, data)
+            at = request
+        self._begin()
+        return "".join(f"{line}\n" for line in lines)
+
+    def _piece(self, before: int, request: int, data: bytes) -> list[str]:
+        head = [] if request == before else [f"-- after request {request}" if request else "-- before request 1"]
+        return [*head, *shown(data).splitlines()]
+
+
+def shown(data: bytes) -> str:
+    """Return a stranger's bytes as text that a terminal shows and does not obey."""
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
+    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)
