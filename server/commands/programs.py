@@ -1,12 +1,15 @@
-"""``croupier check-game``, and what ``croupier games FILE`` says of a RECYCLE program."""
+"""``croupier check-game``: laws tried at games, problems found in RECYCLE programs; and what ``games FILE`` says."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Console
 
-from croupier.server.commands import json_option, print_json, wrong
+from croupier.server import games, laws
+from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.games.recycle.check import check
 from croupier.server.games.recycle.describe import describe
@@ -16,27 +19,62 @@ if TYPE_CHECKING:
 
 
 @click.command("check-game")
-@click.argument("files", nargs=-1, required=True, metavar="FILE ...")
+@click.argument("names", nargs=-1, required=True, metavar="GAME|FILE ...")
+@game_option
 @json_option
-def check_game(files: Sequence[str], *, as_json: bool) -> int:
-    """Check RECYCLE programs: each problem with its line and column, and whether they can be played.
+def check_game(names: Sequence[str], options: Sequence[str], *, as_json: bool) -> int:
+    """Check that a GAME keeps the laws of all games, and that a RECYCLE program in a FILE can be played.
+
+    The laws are tried in random games at every size of table, with the defaults and each listed value of each option;
+    with -o only with these. Each is a line, and how it was broken. Of a program each problem is told with its line and
+    column; recycle:NAME is one of the library.
 
     \b
-    Example: croupier check-game whist.gdl
+    Example: croupier check-game spades
+             croupier check-game hearts -o score-to=100
+             croupier check-game whist.gdl
     """
+    if options and not all(map(_is_game, names)):
+        wrong("-o is for a GAME by its name: the laws are tried with it, and a program is checked without")
+    checks = [_law_check if _is_game(name) else _program_check for name in names]
+    documents = [check(name, options, quiet=as_json) for name, check in zip(names, checks, strict=True)]
+    if as_json:
+        print_json(documents[0] if len(documents) == 1 else documents)
+    return 0 if all(document["passed"] for document in documents) else 1
+
+
+def _is_game(name: str) -> bool:
+    return name in games.names() and not Path(name).is_file()
+
+
+def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, Any]:
+    """Try all laws at a game; say what is found as it is found."""
+    rules = the_game(name)
+    found: list[laws.Judgement] = []
+    with Console(stderr=True, quiet=quiet or not on_terminal()).status(f"{name}: trying {len(laws.LAWS)} laws"):
+        for judgement in laws.examine(rules, the_options(rules, options) if options else {}):
+            found.append(judgement)
+            if not quiet:
+                click.echo(f"{len(found):>2}. {'ok    ' if judgement.kept else 'BROKEN'}  {laws.said(judgement.law)}")
+                click.echo("" if judgement.why is None else f"    {judgement.why}\n", nl=False)
+    broken = sum(not judgement.kept for judgement in found)
+    if not quiet:
+        click.echo(f"{name}: {f'breaks {broken} of {len(found)} laws' if broken else f'keeps {len(found)} laws'}")
+    said = [{"law": laws.said(law), "passed": why is None, "detail": why} for law, why in found]
+    return {"game": name, "passed": not broken, "laws": said}
+
+
+def _program_check(file: str, _: Sequence[str], *, quiet: bool) -> dict[str, Any]:
+    """Check a program; say what is wrong with it."""
     try:
-        checked = [check(file) for file in files]
+        found = check(file.removeprefix("recycle:"))
     except (BadGame, NoSuchGame) as problem:
         wrong(str(problem))
-    if as_json:
-        documents = [found.document() for found in checked]
-        print_json(documents[0] if len(documents) == 1 else documents)
-    else:
-        for file, found in zip(files, checked, strict=True):
-            for bad in found.problems:
-                click.echo(f"{file}:{bad.line}:{bad.column}: {bad.severity}: {bad.message}")
-            click.echo(f"{file}: {'can be played' if found.passed else 'cannot be played'}")
-    return 0 if all(found.passed for found in checked) else 1
+    if not quiet:
+        for bad in found.problems:
+            click.echo(f"{file}:{bad.line}:{bad.column}: {bad.severity}: {bad.message}")
+        click.echo(f"{file}: {'can be played' if found.passed else 'cannot be played'}")
+    return found.document()
 
 
 def described(file: str) -> dict[str, Any]:

@@ -143,7 +143,8 @@ class Hearts(TrickTaking):
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may give these three cards."""
         cards = play[1:]
-        if play[:1] != ("give",) or len(set(cards)) != GIVEN or not all(card in PACK.units for card in cards):
+        three = len(cards) == len(set(cards)) == GIVEN
+        if play[:1] != ("give",) or not three or not all(card in PACK.units for card in cards):
             raise UnknownPlay("a play of Hearts is (play C), or (give C C C) with three different cards")
         if self.phase != "give":
             raise IllegalPlay("no cards are given away now")

@@ -45,6 +45,13 @@ def test_everybody_may_give_before_his_turn_and_once():
     assert refused(game, 2, "play", "c5") == "the cards are not played yet"
 
 
+@pytest.mark.parametrize("cards", [("c2", "c3"), ("c2", "c3", "c4", "c4"), ("c2", "c3", "c3")])
+def test_a_gift_is_three_cards_each_named_once(cards):
+    """Whatever else is sent is no play, also where three of the cards named are different ones."""
+    game = begin("c2 c3 c4", **{"pass": "left"})
+    assert "three different cards" in refused(game, 0, "give", *cards)
+
+
 def test_others_see_that_cards_are_given_not_which():
     """What is told of giving is one word."""
     game = begin(**{"pass": "left"})

@@ -1,0 +1,9 @@
+"""Laws: what every game keeps, whatever its rules, tried in random games; `LAWS` lists them and `judge` tries one.
+
+A law is a function of a `Trial`; its docstring is what it says. It raises `Broken` where the game breaks it.
+"""
+
+from croupier.server.laws.judging import LAWS, Judgement, examine, judge, said, tables
+from croupier.server.laws.trial import Broken, Trial
+
+__all__ = ["LAWS", "Broken", "Judgement", "Trial", "examine", "judge", "said", "tables"]

@@ -1,0 +1,309 @@
+"""Games that break a law, one a law: each is caught by its law, and by a sentence that says where."""
+
+from random import Random
+from typing import ClassVar
+
+import pytest
+
+from croupier.protocol.views.hearts import HeartsView
+from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
+from croupier.server.games.hearts import HEARTS, Hearts
+from croupier.server.games.jass import Jass
+from croupier.server.games.sedma import Sedma
+from croupier.server.laws import LAWS, Trial, judge, knowledge, play
+
+NO_GIFTS = {"pass": "none"}
+LEFT = {"pass": "left"}
+
+
+class Shown(HeartsView):
+    """A page that no entry point names."""
+
+
+class Boastful(Hearts):
+    """Its players see a page that its bots do not read."""
+
+    def view(self, seat):
+        return Shown(**super().view(seat).__dict__)
+
+
+class Stubborn(Hearts):
+    """Its option refuses its own default."""
+
+    OPTIONS = Hearts.OPTIONS | {"colour": Option("red", ("green", "blue"), "nothing")}
+
+
+class Speechless(Hearts):
+    """It does not say which plays there are."""
+
+    PLAYS: ClassVar = {"(give C C C)": "give three cards away"}
+
+
+class Endless(Hearts):
+    """Hands follow hands."""
+
+    def goes_on(self):
+        return True
+
+
+class Void(Hearts):
+    """It counts for nobody."""
+
+    void = "nobody counts"
+
+
+class Twice(Hearts):
+    """It lists a play twice."""
+
+    def legal(self):
+        return [*super().legal(), *list(super().legal())[:1]]
+
+
+class Promising(Hearts):
+    """It lists the whole hand, and refuses what does not follow."""
+
+    def legal(self):
+        return () if self.turn is None else self.PACK.plays[self.hands[self.turn]]
+
+
+class Lax(Hearts):
+    """It lists what follows suit, and lets everything of the hand pass."""
+
+    def check(self, seat, play):
+        if len(play) == 2 and play[0] == "play" and seat == self.turn and self.phase == "play":
+            if play[1] not in self.PACK.masks or not self.hands[seat] & self.PACK.masks[play[1]]:
+                raise IllegalPlay("not in the hand")
+        else:
+            super().check(seat, play)
+
+
+class Wordless(Hearts):
+    """It refuses without a reason."""
+
+    def check_bid(self, seat, play):
+        raise UnknownPlay
+
+
+class Fragile(Hearts):
+    """It breaks at what a stranger sends."""
+
+    def check(self, seat, play):
+        if not isinstance(play[0], str):
+            raise KeyError(play[0])
+        super().check(seat, play)
+
+
+class Shared(Sedma):
+    """Its copies play from the same hands."""
+
+    def copy(self):
+        twin = super().copy()
+        twin.hands = self.hands
+        return twin
+
+
+class Forgetful(Hearts):
+    """What its players see is not what STATE says."""
+
+    def view(self, seat):
+        view = super().view(seat)
+        view.__dict__["broken"] = "perhaps"
+        return view
+
+
+class Divided(Sedma):
+    """Partners have different scores."""
+
+    def scores(self):
+        one, other, *rest = super().scores()
+        return (one + 1, other, *rest)
+
+
+class Upside(Hearts):
+    """Its best score is last."""
+
+    def ranks(self, scores=None):
+        return tuple(5 - rank for rank in super().ranks(scores))
+
+
+class Tireless(Hearts):
+    """It lets play on after the end."""
+
+    def check(self, seat, play):
+        if self.turn is not None:
+            super().check(seat, play)
+
+
+class Lucky(Hearts):
+    """It has a chance of its own."""
+
+    def dealt(self, cards):
+        super().dealt(Dice(CHANCE).shuffle("deal", cards))
+
+
+CHANCE = Random(1)
+
+
+class Gossip(Hearts):
+    """What is taken so far is told with what the next player holds."""
+
+    def view(self, seat):
+        view = super().view(seat)
+        view.__dict__["taken"] = self.by_name(seat, [hand & HEARTS and 1 for hand in self.hands])
+        return view
+
+
+class Loud(Hearts):
+    """It tells of a gift what its author still holds."""
+
+    def public(self, seat, play):
+        return (*play[:1], self.PACK.cards[self.hands[seat]][0]) if play[0] == "give" else play
+
+
+class Careless(Hearts):
+    """It notes at a gift how many hearts its author keeps, and shows that."""
+
+    def bid(self, seat, play):
+        news = super().bid(seat, play)
+        self.taken[seat] = (self.hands[seat] & HEARTS).bit_count()
+        return news
+
+
+class Doubling(Sedma):
+    """What it imagines in the stock is also in a hand."""
+
+    def rehide(self, seat, piles, rng):
+        """Leave the stock as it is."""
+
+
+class Meddling(Hearts):
+    """To imagine a deal changes the game."""
+
+    def determinize(self, seat, rng):
+        self.taken[seat] += 1
+        return super().determinize(seat, rng)
+
+
+class Trusting(Hearts):
+    """Who does not follow suit may have the suit all the same: `lacking` says nothing."""
+
+    def lacking(self, before, card):
+        return 0
+
+
+class Hasty(Hearts):
+    """Its `lacks` is incomplete: who plays last and does not follow suit may have the suit all the same."""
+
+    def lacking(self, before, card):
+        return super().lacking(before, card) if len(before) < 3 else 0
+
+
+class Suspicious(Hearts):
+    """Its `lacks` is wrong: who plays a low card is thought to have no hearts."""
+
+    def lacks(self):
+        return [lack | HEARTS if self.tricks else lack for lack in super().lacks()]
+
+
+class Peeking(Hearts):
+    """Its `known` is wrong: the left neighbour's clubs are known."""
+
+    def known(self, seat, other):
+        clubs = self.PACK.where(lambda card: card[0] == "c")
+        return self.hands[other] & clubs if other == (seat + 1) % 4 else super().known(seat, other)
+
+
+class Inventing(Hearts):
+    """Its `known` is wrong: everybody is thought to have the queen."""
+
+    def known(self, seat, other):
+        return self.PACK.units["sQ"]
+
+
+class Absent(Hearts):
+    """Its `known` is incomplete: what was given away is forgotten."""
+
+    def known(self, seat, other):
+        return 0
+
+
+class Unshown(Jass):
+    """Its `known` is incomplete: what was shown as Weis is forgotten."""
+
+    def known(self, seat, other):
+        return 0
+
+
+class Fixed(Sedma):
+    """Its `hidden` is incomplete: the stock is imagined as it is."""
+
+    def hidden(self, seat):
+        return []
+
+    def rehide(self, seat, piles, rng):
+        """Leave the stock as it is."""
+
+
+class Seeing(Hearts):
+    """It imagines what is so."""
+
+    def determinize(self, seat, rng):
+        twin = self.copy()
+        twin.deal = Dice(rng)
+        return twin
+
+
+WEIS = {"weis": "yes"}
+BROKEN = [
+    (play.says_what_it_is, Boastful, {}, "Shown"),
+    (play.says_what_it_is, Stubborn, {}, "its own default, red"),
+    (play.says_what_it_is, Speechless, {}, "(play ...) is played"),
+    (play.ends, Endless, {}, "has not ended"),
+    (play.ends, Void, {}, "nobody counts"),
+    (play.lists_what_is_legal, Twice, NO_GIFTS, "listed twice"),
+    (play.lists_what_is_legal, Promising, NO_GIFTS, "is listed and refused"),
+    (play.refuses_what_is_not_listed, Lax, NO_GIFTS, "is not listed and may be played"),
+    (play.refuses_what_is_not_listed, Wordless, {}, "without a reason"),
+    (play.refuses_what_is_not_listed, Fragile, {}, "was raised at test_broken_games.py"),
+    (play.copies_go_their_own_way, Shared, {}, "changes the original"),
+    (play.views_read_back, Forgetful, {}, "broken"),
+    (play.scores_and_ranks_agree, Divided, {}, "partners"),
+    (play.scores_and_ranks_agree, Upside, {}, "rank"),
+    (play.scores_and_ranks_agree, Tireless, {}, "after the end"),
+    (play.luck_is_the_deals, Lucky, {}, "the second time"),
+    (knowledge.equal_knowledge_is_equal_bytes, Gossip, {}, "taken"),
+    (knowledge.secrets_stay_secret, Loud, LEFT, "of one play"),
+    (knowledge.secrets_stay_secret, Careless, LEFT, "after (give)"),
+    (knowledge.imagined_deals_are_played_out, Doubling, {}, "an imagined deal gives"),
+    (knowledge.imagined_deals_are_played_out, Meddling, {}, "changes the game"),
+    (knowledge.nobody_has_what_he_lacks, Suspicious, NO_GIFTS, "cannot hold"),
+    (knowledge.nobody_has_what_he_lacks, Inventing, {}, "sQ, which is not so"),
+    (knowledge.imagined_deals_could_be, Trusting, NO_GIFTS, "can follow suit"),
+    (knowledge.imagined_deals_could_be, Hasty, NO_GIFTS, "can follow suit"),
+    (knowledge.imagined_deals_could_be, Absent, LEFT, "not as many cards"),
+    (knowledge.imagined_deals_could_be, Unshown, WEIS, ""),
+    (knowledge.imagined_deals_betray_nothing, Peeking, NO_GIFTS, "cannot tell"),
+    (knowledge.imagined_deals_betray_nothing, Fixed, {}, "cannot tell"),
+    (knowledge.imagined_deals_betray_nothing, Seeing, {}, "cannot tell"),
+]
+
+
+@pytest.mark.parametrize(("law", "rules", "options", "why"), BROKEN, ids=lambda what: getattr(what, "__name__", ""))
+def test_a_broken_game_is_caught_by_its_law(law, rules, options, why):
+    """The law that it breaks says how, at which table and at which decision."""
+    trial = Trial(rules, 4, options)
+    said = judge(law, trial)
+    assert said is not None
+    assert why in said
+    assert f"({trial}; " in said
+
+
+def test_every_law_has_a_game_that_breaks_it():
+    """No law is there that nothing can fail."""
+    assert {law for law, *_ in BROKEN} == set(LAWS)
+
+
+def test_the_games_are_whole_but_for_what_is_broken():
+    """The sound games of which the broken ones are made keep every law: what is caught is the fault."""
+    for rules, options in ((Hearts, NO_GIFTS), (Hearts, LEFT), (Jass, WEIS), (Sedma, {})):
+        assert [judge(law, Trial(rules, 4, options)) for law in LAWS] == [None] * len(LAWS)
