@@ -59,6 +59,7 @@ class Recorder:
         self.dice = Dice(rng)
         self.plays = 0
         self.shuffles: dict[Label, Shuffled] = {}
+        self.numbers: dict[Label, int] = {}
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Shuffle and keep it."""
@@ -66,12 +67,18 @@ class Recorder:
         self.shuffles[label] = Shuffled(shuffled, self.plays)
         return shuffled
 
+    def draw(self, label: Label, bound: int) -> int:
+        """Draw a number and keep it."""
+        self.numbers[label] = number = self.dice.draw(label, bound)
+        return number
+
 
 class Swapped:
     """A deal that was, but for some cards of one shuffle that take each other's places."""
 
-    def __init__(self, shuffles: Mapping[Label, Shuffled], label: Label, swap: Swap) -> None:
-        self.shuffles = shuffles
+    def __init__(self, past: Recorder, label: Label, swap: Swap) -> None:
+        self.shuffles = past.shuffles
+        self.numbers = past.numbers
         self.label = label
         self.swap = swap
 
@@ -85,6 +92,13 @@ class Swapped:
         if sorted(shuffled) != sorted(cards):
             raise NoticedError("other cards would have been shuffled")
         return shuffled
+
+    def draw(self, label: Label, bound: int) -> int:
+        """Return the number that was drawn."""
+        number = self.numbers.get(label, bound)
+        if number >= bound:
+            raise NoticedError("another number would have been drawn")
+        return number
 
 
 class Past:
@@ -149,7 +163,7 @@ class Past:
 
         What others did in secret they do with the card that they now have for the one they had.
         """
-        deal: Deal = Swapped(self.deal.shuffles, label, swap)
+        deal: Deal = Swapped(self.deal, label, swap)
         game, since = self.trial.begin(deal), self.deal.shuffles[label].after
         for number, moment in enumerate(self.moments):
             if moment.seat == observer:
