@@ -20,7 +20,7 @@ from croupier.server.table.seat import LocalSeat
 from croupier.server.table.table import Table
 
 if TYPE_CHECKING:
-    from croupier.server.table.referee import PlayedGame
+    from croupier.server.table.played import PlayedGame
 
 KEY = Key.seeded("bench")
 NAMES = ("smithy", "miner")
@@ -33,7 +33,7 @@ def order(deal: int) -> tuple[str, ...]:
 
 def place(result: PlayedGame, name: str) -> int:
     """Return the seat of a player."""
-    return result.players.index(name)
+    return result.seating.index(name)
 
 
 async def locally(games: int) -> list[PlayedGame]:

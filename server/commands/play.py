@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.referee import PlayedGame
+    from croupier.server.table.played import PlayedGame
 
 
 @click.command()
@@ -159,9 +159,8 @@ class Session:
                 except BaseException:
                     self._write(number, table.record)
                     raise
-                self.results.append((result, self._write(number, result.record)))
-                result.record.clear()  # there may be many games
-                result.thinking.clear()
+                path = self._write(number, result.record)
+                self.results.append((result._replace(record=(), thinking=()), path))  # there may be many games
                 advance()
 
     def _watch(self) -> Callable[[Game, int, Play], None] | None:
@@ -169,7 +168,7 @@ class Session:
             return None
         return lambda game, seat, play: click.echo(f"{game.players[seat]:>12}  {said(play)}", err=self.quiet)
 
-    def _write(self, number: int, record: list[str]) -> Path | None:
+    def _write(self, number: int, record: Sequence[str]) -> Path | None:
         if self.how["record"] is None:
             return None
         return self._write_file(f"{self._game(number)}.record", "\n".join(record) + "\n")
@@ -200,7 +199,7 @@ class Session:
     def totals(self) -> dict[str, int]:
         """Return each player's sum of scores."""
         return {
-            entry.name: sum(result.scores[seat] for result, _ in self.results if result.scores is not None)
+            entry.name: sum(result.scores[seat] for result, _ in self.results if result.scores)
             for seat, entry in enumerate(self.seated)
         }
 
@@ -222,7 +221,7 @@ class Session:
             column.justify = "right"
         totals = self.totals()
         for seat, entry in enumerate(self.seated):
-            firsts = [result.ranks.count(1) for result in games if result.ranks is not None and result.ranks[seat] == 1]
+            firsts = [result.ranks.count(1) for result in games if result.ranks and result.ranks[seat] == 1]
             faults = sum(fault.seat == seat for result in games for fault in result.faults)
             total = totals[entry.name]
             row = (firsts.count(1), len(firsts) - firsts.count(1), total, f"{total / len(games):.2f}", faults)
@@ -230,7 +229,7 @@ class Session:
         Console().print(table)
         for result in games:
             for fault in result.faults:
-                name = result.players[fault.seat]
+                name = result.seating[fault.seat]
                 click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
                 if (result.deal, name) in self.errors:
                     click.echo(f"    its standard error: {self.errors[result.deal, name]}", err=True)
@@ -245,10 +244,10 @@ class Session:
 
 def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
     """Return one game in the shape that scripts rely on."""
-    names = result.players
+    names = result.seating
 
-    def by_name(values: Sequence[float] | None) -> dict[str, float] | None:
-        return None if values is None else dict(zip(names, values, strict=True))
+    def by_name(values: Sequence[float]) -> dict[str, float] | None:
+        return dict(zip(names, values, strict=True)) if values else None
 
     return {
         "deal": result.deal,

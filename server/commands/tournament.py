@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from croupier.server.tournaments.config import Settings
-    from croupier.server.tournaments.progress import Progress as Gone
+    from croupier.server.tournaments.progress import Advance
 
 REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -156,7 +156,7 @@ def _progress(run: Run, *, shown: bool) -> Iterator[None]:
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("games", total=None, news="")
 
-        def tell(gone: Gone) -> None:
+        def tell(gone: Advance) -> None:
             rate = gone.fresh / max(bar.tasks[0].elapsed or 0, 0.001)
             bar.update(
                 task,

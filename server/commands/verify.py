@@ -11,7 +11,7 @@ from rich.progress import Progress, TextColumn
 from croupier.server.commands import json_option, on_terminal, print_json, wrong
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.store import Store, StoreError
-from croupier.server.tournaments.verify import Verdict
+from croupier.server.tournaments.verify import Verification
 from croupier.server.tournaments.verify import verify as verified
 
 
@@ -41,7 +41,7 @@ def verify(folder: Path, *, as_json: bool) -> int:
     return 0 if verdict.valid else 1
 
 
-def _print(verdict: Verdict) -> None:
+def _print(verdict: Verification) -> None:
     for problem in verdict.problems:
         click.echo(str(problem))
     if not verdict.valid:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -30,6 +30,13 @@ class Fault:
 
     kind: Kind
     why: str
+
+
+class PlayerFault(NamedTuple):
+    """A fault and whose it was."""
+
+    seat: int
+    fault: Fault
 
 
 class Policy(Enum):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from croupier.protocol import record as lines
 from croupier.protocol.sexp import write
 from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
-from croupier.server.table.faults import Fault, Outcome, Policy, settle
+from croupier.server.table.faults import Fault, Outcome, PlayerFault, Policy, settle
+from croupier.server.table.played import PlayedGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,36 +31,6 @@ class Terms:
     time: float = 10.0
     bank: float | None = None
     on_fault: Policy | None = None
-
-
-@dataclass(frozen=True)
-class PlayerFault:
-    """A fault and whose it was."""
-
-    seat: int
-    fault: Fault
-
-
-@dataclass
-class PlayedGame:
-    """What came of a game: everything by seat; ``scores`` and ``ranks`` are None where it counts for nobody."""
-
-    deal: int
-    players: tuple[str, ...]
-    outcome: Outcome
-    scores: tuple[int, ...] | None
-    ranks: tuple[int, ...] | None
-    faults: list[PlayerFault]
-    assisted: tuple[int, ...]
-    decisions: int
-    seconds: float
-    used: tuple[int, ...]
-    """Microseconds of thinking by seat."""
-    thinking: list[list[float]]
-    """Seconds of each decision by seat."""
-    burnt: tuple[float, ...] = ()
-    """Seconds of CPU time that each seat's program used while it was not on turn."""
-    record: list[str] = field(default_factory=list)
 
 
 class RefereeBug(Exception):
@@ -206,32 +177,32 @@ class Referee:
     def _close(self, outcome: Outcome, seconds: float) -> PlayedGame:
         game = self.game
         offenders = {fault.seat for fault in self._faults}
-        scores, ranks = (None, None) if outcome is Outcome.VOID else settle(game, offenders, outcome)
-        named = tuple(zip(game.players, scores or (), strict=False))
+        scores, ranks = ((), ()) if outcome is Outcome.VOID else settle(game, offenders, outcome)
+        named = tuple(zip(game.players, scores, strict=False))
         self._post(talk.end(named))
         for seat, place in enumerate(self.seats):
             if seat not in offenders:
                 place.finish()
         used = tuple(round(sum(times) * 1e6) for times in self._thinking)
         self.record += [
-            *([str(lines.Score(named))] if scores is not None else []),
+            *([str(lines.Score(named))] if scores else []),
             str(lines.End(outcome.value)),
             *(str(lines.Time(name, spent)) for name, spent in zip(game.players, used, strict=True)),
         ]
         return PlayedGame(
+            pairing=(),
             deal=self._keyed.number,
-            players=game.players,
-            outcome=outcome,
+            seating=game.players,
             scores=scores,
             ranks=ranks,
-            faults=self._faults,
+            faults=tuple(self._faults),
             assisted=self._assisted(offenders),
+            outcome=outcome,
             decisions=self._decisions,
             seconds=seconds,
-            used=used,
-            thinking=self._thinking,
+            thinking=tuple(map(tuple, self._thinking)),
             burnt=tuple(place.burnt for place in self.seats),
-            record=self.record,
+            record=tuple(self.record),
         )
 
     def _assisted(self, offenders: set[int]) -> tuple[int, ...]:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from croupier.server.deals import KeyedDeal
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.referee import PlayedGame, Terms
+    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.referee import Terms
     from croupier.server.table.seat import Seat
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -16,16 +16,15 @@ from croupier.server.processes.sandbox import House
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
-from croupier.server.tournaments.statistics.rows import Row, bucket
+from croupier.server.tournaments.statistics.times import bucket
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
-    from croupier.server.table.referee import PlayedGame, Terms
-
-Names = tuple[str, ...]
+    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.referee import Terms
 
 
 @dataclass(frozen=True)
@@ -48,29 +47,15 @@ class Job:
     absent: Mapping[str, str] = field(default_factory=dict)
 
 
-class Game(NamedTuple):
-    """A game of a batch as it is stored: what the statistics see, how it went, and its record."""
-
-    row: Row
-    outcome: str
-    whys: tuple[tuple[int, str, str], ...]
-    """Seat, kind and cause of each fault."""
-    decisions: int
-    seconds: float
-    record: str
-    burnt: tuple[tuple[str, float], ...] = ()
-    """Who used much CPU time while others were on turn, and how many seconds of it."""
-
-
-def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[Game]:
+def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGame]:
     """Play a batch; when stopped, finish the game in flight and return what there is."""
     return trio.run(_play, job, stopped)
 
 
-async def _play(job: Job, stopped: Callable[[], bool]) -> list[Game]:
+async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
     rules = games.find(job.game)
     key = Key(job.secret, job.public)
-    played: list[Game] = []
+    played: list[PlayedGame] = []
     with Host(job.house, seated(job.games[0][0], job)) as host:
         for seating, group in groupby(job.games, key=lambda game: game[0]):
             with workplace() as folder:
@@ -88,19 +73,8 @@ def seated(seating: Sequence[str], job: Job) -> list[Entry]:
     return entries.distinct([job.entries[name].absent(job.absent.get(name)) for name in seating])
 
 
-def _kept(pairing: Names, seating: Names, result: PlayedGame) -> Game:
-    kinds = {fault.seat: fault.fault.kind.value for fault in result.faults}
-    row = Row(
-        pairing=pairing,
-        deal=result.deal,
-        seating=seating,
-        scores=result.scores or (),
-        ranks=result.ranks or (),
-        faults=tuple(kinds.get(seat, "") for seat in range(len(seating))) if kinds else (),
-        assisted=tuple(seat in result.assisted for seat in range(len(seating))) if result.assisted else (),
-        times=tuple(tuple(sorted(Counter(bucket(t * 1e6) for t in times).items())) for times in result.thinking),
-    )
-    whys = tuple((fault.seat, fault.fault.kind.value, fault.fault.why) for fault in result.faults)
-    record = "\n".join(result.record) + "\n"
-    burnt = tuple((name, spent) for name, spent in zip(seating, result.burnt, strict=True) if spent > MUCH_BURNT)
-    return Game(row, result.outcome.value, whys, result.decisions, result.seconds, record, burnt)
+def _kept(pairing: Names, seating: Names, game: PlayedGame) -> PlayedGame:
+    """Return a game as it is stored: by the entries' names, its thinking times counted."""
+    times = tuple(tuple(sorted(Counter(bucket(t * 1e6) for t in times).items())) for times in game.thinking)
+    burnt = tuple(spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt)
+    return game._replace(pairing=pairing, seating=seating, times=times, thinking=(), burnt=burnt)

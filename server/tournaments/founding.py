@@ -6,13 +6,15 @@ import json
 import subprocess
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from croupier.server.deals import Key
+from croupier.server.tournaments.config import Settings
 from croupier.server.tournaments.formats import default_format
 from croupier.server.tournaments.store import StoreError, write_durably
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.store import Store
 
 FIXED = (
@@ -82,6 +84,14 @@ def committed(store: Store, public: str) -> Key:
     if known.commitment != store.fact("commitment"):
         raise StoreError(f"{path} is not the key that this tournament committed to")
     return known
+
+
+def settings_of(store: Store) -> Settings:
+    """Return the settings of the last run in this folder."""
+    known = store.fact("run")
+    if known is None:
+        raise StoreError(f"nothing has been played in {store.folder} yet")
+    return msgspec.convert(known, Settings)
 
 
 def build(store: Store, settings: Settings) -> None:

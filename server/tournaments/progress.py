@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from croupier.server.tournaments.batch import Game
+    from croupier.server.table.played import PlayedGame
 
 EVENTS = "events.jsonl"
 
 
 @dataclass
-class Progress:
+class Advance:
     """How far a tournament is: what a progress bar shows."""
 
     games: int = 0
@@ -25,14 +25,14 @@ class Progress:
     fresh: int = 0
     sums: dict[str, tuple[float, int]] = field(default_factory=dict)
 
-    def note(self, game: Game, *, low_wins: bool) -> None:
+    def note(self, game: PlayedGame, *, low_wins: bool) -> None:
         """Count a game."""
         self.games += 1
         self.fresh += 1
-        self.faults += sum(map(bool, game.row.faults))
-        if not game.row.scores:
+        self.faults += len(game.faults)
+        if not game.scores:
             return
-        for name, score in game.row.entries(low_wins=low_wins):
+        for name, score in game.entries(low_wins=low_wins):
             total, number = self.sums.get(name, (0.0, 0))
             self.sums[name] = (total + score, number + 1)
 

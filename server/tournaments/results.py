@@ -1,44 +1,62 @@
-"""Results: the standings of a tournament's folder, as it stands."""
+"""Results: the schedule and the standings of a tournament's folder, as it stands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from croupier.server import games
 from croupier.server.tournaments import founding
-from croupier.server.tournaments.config import Settings
-from croupier.server.tournaments.run import Results, plan
+from croupier.server.tournaments.formats import schedule_for
+from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
-from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
+    from croupier.server.deals import Key
+    from croupier.server.games.game import Game
+    from croupier.server.table.played import Names
+    from croupier.server.tournaments.config import Settings
+    from croupier.server.tournaments.formats.schedule import Schedule
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store
 
 
-def settings_of(store: Store) -> Settings:
-    """Return the settings of the last run in this folder."""
-    known = store.fact("run")
-    if known is None:
-        raise StoreError(f"nothing has been played in {store.folder} yet")
-    return msgspec.convert(known, Settings)
+def plan(store: Store, settings: Settings, rules: type[Game], key: Key) -> Schedule:
+    """Return the schedule of a tournament as it stands, latecomers from the round in which they came."""
+    late = {version.name: version.joined for version in store.versions() if version.joined}
+    return schedule_for(settings, rules, key, late)
 
 
 def standing(store: Store) -> Standings:
     """Return the standings: everybody who has not been retired, also those who have yet to play."""
-    settings = settings_of(store)
+    settings = founding.settings_of(store)
     rules = games.find(settings.game)
     key = founding.committed(store, settings.public)
     schedule = plan(store, settings, rules, key)
     names = [version.name for version in store.versions() if not version.retired]
-    points = schedule.points(Results(store, schedule, low_wins=rules.LOW_WINS))
+    points = schedule.points(StoredResults(store, schedule, low_wins=rules.LOW_WINS))
     return standings(
-        store.rows(),
+        store.counting(),
         rules,
         names=names,
         finished=bool(store.fact("finished")),
         ranked_by=schedule.ranked_by,
         points=points,
     )
+
+
+class StoredResults:
+    """What an adaptive schedule asks of the store: read when asked, so that nothing is held between rounds."""
+
+    def __init__(self, store: Store, schedule: Schedule, *, low_wins: bool) -> None:
+        self.store = store
+        self.schedule = schedule
+        self.low_wins = low_wins
+
+    def scores(self, pairing: Names, deals: range) -> dict[str, float] | None:
+        """Return each entry's mean score over these sets but void ones; None if one has not been played."""
+        seatings = len(self.schedule.table.seatings(pairing))
+        if len(self.store.known(pairing, deals)) < seatings * len(deals):
+            return None
+        sets = Sets(self.store.counting_of(pairing, deals), seatings, low_wins=self.low_wins)
+        counting = [deal for deal in deals if len(sets.games.get((pairing, deal), ())) == seatings]
+        return sets.scores(pairing, counting) if counting else dict.fromkeys(pairing, 0.0)

@@ -7,7 +7,7 @@ from collections import deque
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -18,10 +18,9 @@ from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.enrolment import enrol
-from croupier.server.tournaments.formats import schedule_for
-from croupier.server.tournaments.progress import Events, Progress
+from croupier.server.tournaments.progress import Advance, Events
+from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.statistics import stopping
-from croupier.server.tournaments.statistics.rows import Played
 from croupier.server.tournaments.store import Store, StoreError, write_durably
 from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import Cluster, Workers
@@ -32,13 +31,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.batch import Game as Kept
+    from croupier.server.table.played import Names, PlayedGame
     from croupier.server.tournaments.config import Settings
-    from croupier.server.tournaments.formats.schedule import Batch, Names, Schedule
-    from croupier.server.tournaments.statistics.rows import Row
+    from croupier.server.tournaments.formats.schedule import Batch
 
     Crew = Workers | Cluster
-    Known = dict[tuple[Names, int], tuple[str, ...]]
+    Known = dict[tuple[Names, int], tuple[int, ...]]
 
 _AHEAD = 3
 _TRIES = 3
@@ -50,7 +48,7 @@ class Waiting(NamedTuple):
     batch: Batch
     known: Known
     job: Job | None
-    future: Future[list[Kept]] | None
+    future: Future[list[PlayedGame]] | None
 
 
 class Run:
@@ -67,7 +65,7 @@ class Run:
         folder: Path,
         *,
         drop_old: bool = False,
-        tell: Callable[[Progress], None] = lambda progress: None,
+        tell: Callable[[Advance], None] = lambda progress: None,
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.settings = settings
@@ -78,11 +76,11 @@ class Run:
         self.hire = crew or hired
         self.store = Store(folder)
         self.events = Events(folder)
-        self.progress = Progress()
+        self.progress = Advance()
         self.withdrawals = Withdrawals(settings.max_fault_share)
         self.stopped = self.sure = False
         self.crew: Crew | None = None
-        self._evidence: list[Row] = []
+        self._evidence: list[PlayedGame] = []
         self._tries = 0
 
     def play(self) -> bool:
@@ -127,11 +125,11 @@ class Run:
             self.store.state("run", msgspec.to_builtins(self.settings))
             self.store.state("finished", False)
         total, faults = self.store.counts()
-        self.progress = Progress(games=total, planned=self.schedule.planned(), faults=faults)
+        self.progress = Advance(games=total, planned=self.schedule.planned(), faults=faults)
 
     def _play_all(self) -> bool:
         self.crew = self.hire(self.settings, self.schedule.table.seats)
-        rounds = self.schedule.rounds(Results(self.store, self.schedule, low_wins=self.rules.LOW_WINS))
+        rounds = self.schedule.rounds(StoredResults(self.store, self.schedule, low_wins=self.rules.LOW_WINS))
         try:
             for batches in rounds if self.schedule.adaptive else [chain.from_iterable(rounds)]:
                 self._play_batches(self.crew, batches)
@@ -205,15 +203,15 @@ class Run:
                     waiting.appendleft(item._replace(job=job, future=crew.submit(job)))
                 return
             self._keep(item.batch, kept)
-        for (seating, _), faults in item.known.items():
-            self.withdrawals.note(seating, faults)
+        for (seating, _), offenders in item.known.items():
+            self.withdrawals.note(seating, offenders)
         self._look(item.batch, waiting)
 
-    def _keep(self, batch: Batch, kept: list[Kept]) -> None:
+    def _keep(self, batch: Batch, kept: list[PlayedGame]) -> None:
         self._tries = 0
         self.store.commit(kept)
         for game in kept:
-            self.withdrawals.note(game.row.seating, game.row.faults)
+            self.withdrawals.note(game.seating, game.offenders)
             self.progress.note(game, low_wins=self.rules.LOW_WINS)
         deals = [batch.deals[0], batch.deals[-1]]
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games)
@@ -246,7 +244,7 @@ class Run:
         """At the end of a round, look whether there is anything left to find out."""
         if not self.settings.until_sure or self.stopped:
             return
-        self._evidence += self.store.rows_of(batch.pairing, batch.deals)
+        self._evidence += self.store.counting_of(batch.pairing, batch.deals)
         if not waiting or waiting[0].batch.round != batch.round:
             decided = stopping.decisions(self._evidence, self.rules, list(self.entries), self.settings.margin)
             self.sure = stopping.sure(decided)
@@ -261,30 +259,5 @@ def hired(settings: Settings, seats: int) -> Crew:
     return Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most)
 
 
-def _lost(future: Future[list[Kept]] | None, lost: tuple[type[BaseException], ...]) -> bool:
+def _lost(future: Future[list[PlayedGame]] | None, lost: tuple[type[BaseException], ...]) -> bool:
     return future is not None and future.done() and not future.cancelled() and isinstance(future.exception(), lost)
-
-
-def plan(store: Store, settings: Settings, rules: type[Game], key: Any) -> Schedule:
-    """Return the schedule of a tournament as it stands, latecomers from the round in which they came."""
-    late = {version.name: version.joined for version in store.versions() if version.joined}
-    return schedule_for(settings, rules, key, late)
-
-
-class Results:
-    """What an adaptive schedule asks of the store: read when asked, so that nothing is held between rounds."""
-
-    def __init__(self, store: Store, schedule: Schedule, *, low_wins: bool) -> None:
-        self.store = store
-        self.schedule = schedule
-        self.low_wins = low_wins
-
-    def scores(self, pairing: Names, deals: range) -> dict[str, float] | None:
-        """Return each entry's mean score over these sets but void ones; None if one has not been played."""
-        seatings = len(self.schedule.table.seatings(pairing))
-        if len(self.store.known(pairing, deals)) < seatings * len(deals):
-            return None
-        rows = self.store.rows_of(pairing, deals)
-        played = Played(rows, seatings, low_wins=self.low_wins)
-        counting = [deal for deal in deals if len(played.sets.get((pairing, deal), ())) == seatings]
-        return played.scores(pairing, counting) if counting else dict.fromkeys(pairing, 0.0)

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from croupier.server.tournaments.statistics.rows import Row
+from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
+from croupier.server.table.played import PlayedGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from croupier.server.tournaments.batch import Game
+    from croupier.server.table.played import Names
 
-Names = tuple[str, ...]
 DATABASE = "tournament.db"
 RECORDS = "records"
 LEVEL = 5
@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS games (
 CREATE TABLE IF NOT EXISTS burnt (name TEXT PRIMARY KEY, seconds REAL NOT NULL) STRICT;
 """
 _GAMES = (
-    "SELECT pairing, deal, seating, scores, ranks, faults, assisted, times, outcome, whys, decisions, seconds, file,"
+    "SELECT pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, file,"
     " place FROM games JOIN batches ON games.batch = batches.number "
 )
 _IN_ORDER = " ORDER BY batch, place"
@@ -101,13 +101,9 @@ class Version(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A game as it lies in the store."""
+    """A game in the store, and where its record lies."""
 
-    row: Row
-    outcome: str
-    whys: tuple[tuple[int, str, str], ...]
-    decisions: int
-    seconds: float
+    game: PlayedGame
     file: str
     place: int
 
@@ -169,13 +165,16 @@ class Store:
         """Mark a program as one that no longer counts, or as one that does again."""
         self._db.execute("UPDATE versions SET retired = ? WHERE name = ?", (int(not back), name))
 
-    def known(self, pairing: Names, deals: range) -> dict[tuple[Names, int], tuple[str, ...]]:
-        """Return the games of a pairing on these deals that have been played, each with the faults in it by seat."""
+    def known(self, pairing: Names, deals: range) -> dict[tuple[Names, int], tuple[int, ...]]:
+        """Return the games of a pairing on these deals that have been played, each with the seats that faulted."""
         found = self._db.execute(
             "SELECT seating, deal, faults FROM games WHERE pairing = ? AND deal BETWEEN ? AND ? ORDER BY deal, seating",
             (" ".join(pairing), deals[0], deals[-1]),
         )
-        return {(tuple(seating.split()), deal): tuple(json.loads(faults)) for seating, deal, faults in found}
+        return {
+            (tuple(seating.split()), deal): tuple(seat for seat, kind in enumerate(json.loads(faults)) if kind)
+            for seating, deal, faults in found
+        }
 
     def sweep(self) -> None:
         """Remove what a run that was killed has left behind: files of batches that were never committed."""
@@ -184,13 +183,13 @@ class Store:
             if path.name not in kept:
                 path.unlink()
 
-    def commit(self, games: Sequence[Game]) -> None:
+    def commit(self, games: Sequence[PlayedGame]) -> None:
         """Keep a batch: its records first, then all its games in one transaction."""
         if not games:
             return
-        text = "\n".join(game.record for game in games).encode("ascii")
+        text = "\n".join("\n".join(game.record) + "\n" for game in games).encode("ascii")
         packed = gzip.compress(text, LEVEL, mtime=0)
-        name = f"{games[0].row.deal:06}-{_mark(games)}.records.gz"
+        name = f"{games[0].deal:06}-{_mark(games)}.records.gz"
         write_durably(self.folder / RECORDS / name, packed)
         with self.transaction():
             number = self._db.execute(
@@ -203,7 +202,7 @@ class Store:
             )
             self._db.executemany(
                 "INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",
-                [burnt for game in games for burnt in game.burnt],
+                [spent for game in games for spent in zip(game.seating, game.burnt, strict=False) if spent[1]],
             )
 
     @contextmanager
@@ -223,34 +222,27 @@ class Store:
         found: int | None = self._db.execute("SELECT max(deal) FROM games").fetchone()[0]
         return found
 
-    def rows_of(self, pairing: Names, deals: range) -> list[Row]:
+    def counting_of(self, pairing: Names, deals: range) -> list[PlayedGame]:
         """Return the games of a pairing on these deals, but void ones."""
         wanted = "WHERE pairing = ? AND deal BETWEEN ? AND ?"
         games = self.games(wanted, (" ".join(pairing), deals[0], deals[-1]))
-        return [game.row for game in games if game.row.scores]
+        return [each.game for each in games if each.game.scores]
 
     def games(self, wanted: str = "", values: tuple[object, ...] = ()) -> Iterator[Stored]:
         """Yield every game, or those wanted, in the order of the schedule as it was committed."""
         found = self._db.execute(_GAMES + wanted + _IN_ORDER, values)
-        for pairing, deal, seating, scores, ranks, faults, assisted, times, *rest in found:
-            row = Row(
-                pairing=tuple(pairing.split()),
-                deal=deal,
-                seating=tuple(seating.split()),
-                scores=_INTEGERS(scores),
-                ranks=_INTEGERS(ranks),
-                faults=_WORDS(faults),
-                assisted=_FLAGS(assisted),
-                times=_HISTOGRAMS(times),
-            )
-            outcome, whys, decisions, seconds, file, place = rest
-            yield Stored(row, outcome, _WHYS(whys), decisions, seconds, file, place)
+        for columns in found:
+            try:
+                yield Stored(_game(columns), *columns[-2:])
+            except (ValueError, msgspec.MsgspecError) as problem:
+                where = f"{self.folder / DATABASE}: the game of deal {columns[1]}, {columns[2]}"
+                raise StoreError(f"{where} cannot be read: {problem}") from None
 
-    def rows(self) -> list[Row]:
+    def counting(self) -> list[PlayedGame]:
         """Return what the statistics see: every game that counts, between programs that are not retired."""
         retired = {version.name for version in self.versions() if version.retired}
-        rows = (game.row for game in self.games())
-        return [row for row in rows if row.scores and not retired.intersection(row.seating)]
+        games = (stored.game for stored in self.games())
+        return [game for game in games if game.scores and not retired.intersection(game.seating)]
 
     def batches(self) -> list[tuple[str, str]]:
         """List the files of records with the SHA-256 that each must have."""
@@ -277,23 +269,55 @@ def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
     draft.replace(path)
 
 
-def _mark(games: Sequence[Game]) -> str:
+def _mark(games: Sequence[PlayedGame]) -> str:
     """Name a batch after what was played in it, so that playing it again overwrites what was never committed."""
-    what = [(game.row.pairing, game.row.deal, game.row.seating) for game in games]
+    what = [(game.pairing, game.deal, game.seating) for game in games]
     return hashlib.sha256(repr(what).encode()).hexdigest()[:12]
 
 
-def _values(game: Game, batch: int, place: int) -> tuple[Any, ...]:
-    row = game.row
-    packed = (row.scores, row.ranks, row.faults, row.assisted, game.whys, row.times)
+def _values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
+    """Return a game's values in the order of the table's columns: what is by seat for every seat, or for none."""
+    kinds = {seat: fault.kind.value for seat, fault in game.faults}
+    seats = range(len(game.seating))
+    packed = (
+        game.scores,
+        game.ranks,
+        [kinds.get(seat, "") for seat in seats] if kinds else [],
+        [seat in game.assisted for seat in seats] if game.assisted else [],
+        [(seat, fault.kind.value, fault.why) for seat, fault in game.faults],
+        game.times,
+    )
     return (
-        " ".join(row.pairing),
-        row.deal,
-        " ".join(row.seating),
+        " ".join(game.pairing),
+        game.deal,
+        " ".join(game.seating),
         batch,
         place,
         *(msgspec.json.encode(value).decode() for value in packed),
-        game.outcome,
+        game.outcome.value,
         game.decisions,
         game.seconds,
     )
+
+
+def _game(columns: tuple[Any, ...]) -> PlayedGame:
+    """Return a game from the values of its columns."""
+    pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, *_ = columns
+    return PlayedGame(
+        pairing=tuple(pairing.split()),
+        deal=deal,
+        seating=tuple(seating.split()),
+        scores=_INTEGERS(scores),
+        ranks=_INTEGERS(ranks),
+        faults=() if faults == "[]" else _faults(_WORDS(faults), _WHYS(whys)),
+        assisted=() if assisted == "[]" else tuple(seat for seat, flag in enumerate(_FLAGS(assisted)) if flag),
+        times=_HISTOGRAMS(times),
+        outcome=Outcome(outcome),
+        decisions=decisions,
+        seconds=seconds,
+    )
+
+
+def _faults(kinds: Sequence[str], whys: Sequence[tuple[int, str, str]]) -> tuple[PlayerFault, ...]:
+    causes = {seat: why for seat, _, why in whys}
+    return tuple(PlayerFault(seat, Fault(Kind(kind), causes.get(seat, ""))) for seat, kind in enumerate(kinds) if kind)

@@ -17,7 +17,7 @@ from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, settle
-from croupier.server.tournaments.results import settings_of
+from croupier.server.tournaments.founding import settings_of
 from croupier.server.tournaments.store import RECORDS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Problem(NamedTuple):
 
 
 @dataclass
-class Verdict:
+class Verification:
     """What became of a tournament's records."""
 
     files: int = 0
@@ -81,10 +81,10 @@ class Claim:
     key: Key | None
 
 
-def verify(store: Store, tell: Callable[[int], None] = lambda games: None) -> Verdict:
+def verify(store: Store, tell: Callable[[int], None] = lambda games: None) -> Verification:
     """Check a tournament; ``tell`` is called with the number of games after each file."""
     claim = _claim(store)
-    verdict = Verdict(revealed=claim.key is not None, finished=bool(store.fact("finished")))
+    verdict = Verification(revealed=claim.key is not None, finished=bool(store.fact("finished")))
     if claim.key is not None and claim.key.commitment != claim.commitment:
         why = f"the revealed key is not the one committed to: its SHA-256 is {claim.key.commitment}"
         verdict.problems.append(Problem("tournament.db", None, why))
@@ -127,41 +127,44 @@ def _file(store: Store, file: str, sha256: str, stored: Sequence[Stored], claim:
         try:
             check(piece, game, claim)
         except Wrong as problem:
-            yield Problem(file, f"game {game.place + 1}, deal {game.row.deal}", str(problem))
+            yield Problem(file, f"game {game.place + 1}, deal {game.game.deal}", str(problem))
 
 
 def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
     """Play a game again; raise Wrong if it is not what the store and the key say."""
-    row = stored.row
-    deal = Proven(claim.key.deal(row.deal)) if claim.key else Listed()
+    game = stored.game
+    deal = Proven(claim.key.deal(game.deal)) if claim.key else Listed()
     try:
         replay = Replay(recorded.text, lambda _: claim.rules, deal=deal)
         _check_header(replay, stored, claim)
         kinds = dict(_followed(replay, deal))
     except Invalid as problem:
         raise Wrong(f"line {problem.line + recorded.line - 1}: {problem.why}") from None
-    seats = range(len(row.seating))
+    seats = range(len(game.seating))
     outcome = replay.outcome or Outcome.INTERRUPTED
     scores, ranks = ((), ()) if outcome is Outcome.VOID else settle(replay.game, replay.offenders, outcome)
-    assisted = [
-        seat not in replay.offenders and not replay.offenders.isdisjoint(replay.game.partners(seat)) for seat in seats
-    ]
-    _same("outcome", stored.outcome, outcome.value)
-    _same("scores", row.scores, scores)
-    _same("ranks", row.ranks, ranks)
-    _same("faults", row.faults or ("",) * len(seats), tuple(kinds.get(seat, "") for seat in seats))
-    _same("assisted seats", row.assisted or (False,) * len(seats), tuple(assisted))
+    assisted = tuple(
+        seat
+        for seat in seats
+        if seat not in replay.offenders and not replay.offenders.isdisjoint(replay.game.partners(seat))
+    )
+    known = {seat: fault.kind.value for seat, fault in game.faults}
+    _same("outcome", game.outcome.value, outcome.value)
+    _same("scores", game.scores, scores)
+    _same("ranks", game.ranks, ranks)
+    _same("faults", tuple(known.get(seat, "") for seat in seats), tuple(kinds.get(seat, "") for seat in seats))
+    _same("assisted seats", game.assisted, assisted)
 
 
 def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
-    header, row = replay.header, stored.row
-    names = tuple(entry.name for entry in entries.distinct(Entry(name, ()) for name in row.seating))
+    header, game = replay.header, stored.game
+    names = tuple(entry.name for entry in entries.distinct(Entry(name, ()) for name in game.seating))
     program = None if header.program is None else header.program.sha256
     _same("game", claim.rules.NAME, header.game.name)
     _same("options", claim.options, replay.game.options)
     _same("program", getattr(replay.game, "PROGRAM_SHA256", None), program)
     _same("players", names, header.players.names)
-    _same("deal", row.deal, header.deal and header.deal.number)
+    _same("deal", game.deal, header.deal and header.deal.number)
     _same("commitment", claim.commitment, header.deal and header.deal.commitment)
 
 

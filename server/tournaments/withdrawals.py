@@ -20,13 +20,10 @@ class Withdrawals:
         self.played: Counter[str] = Counter()
         self.faulted: Counter[str] = Counter()
 
-    def note(self, seating: Sequence[str], faults: Sequence[str]) -> None:
+    def note(self, seating: Sequence[str], offenders: Iterable[int]) -> None:
         """Count a game for each entry in it, once, and whether it committed a fault in it."""
-        names = set(seating)
-        self.played.update(names)
-        if faults:
-            guilty = {name for name, fault in zip(seating, faults, strict=True) if fault}
-            self.faulted.update(guilty)
+        self.played.update(set(seating))
+        self.faulted.update({seating[seat] for seat in offenders})
 
     def absent(self, names: Iterable[str]) -> dict[str, str]:
         """Say who of these no longer plays, and why."""

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from concurrent.futures import Executor, Future
 
-    from croupier.server.tournaments.batch import Game, Job
+    from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.batch import Job
 
 _FROM_THE_TERMINAL = {signal.SIGINT, signal.SIGHUP}
 _stop: Any = None
 
 
-def play(job: Job) -> list[Game]:
+def play(job: Job) -> list[PlayedGame]:
     """Play a batch here, until told to stop."""
     return batch.play(job, _stop.is_set if _stop is not None else lambda: False)
 
@@ -59,7 +60,7 @@ class Workers:
             self.number, self._context, initializer=_begin, initargs=(self._stop, free if self._places else None)
         )
 
-    def submit(self, job: Job) -> Future[list[Game]]:
+    def submit(self, job: Job) -> Future[list[PlayedGame]]:
         """Hand a batch out; to new workers if one has died."""
         with _deaf():
             try:
@@ -100,7 +101,7 @@ class Cluster:
         self.number = max(1, sum(self._client.nthreads().values()))
         self.executor: Executor = self._client.get_executor(pure=False)
 
-    def submit(self, job: Job) -> Future[list[Game]]:
+    def submit(self, job: Job) -> Future[list[PlayedGame]]:
         """Hand a batch out."""
         return self.executor.submit(play, job)
 

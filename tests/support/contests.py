@@ -10,10 +10,11 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from croupier.server import games
+from croupier.server.table.faults import Fault, Kind, PlayerFault
+from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments import batch, config
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.statistics.rows import Row
 from croupier.server.tournaments.store import Store
 
 BOTS = Path(__file__).parent.parent / "bots"
@@ -89,11 +90,12 @@ def pretend(score=lambda name, deal: len(name)):
         games_played = []
         for seating, deal in job.games:
             scores = [99 if name in job.absent else score(name, deal) for name in seating]
-            faults = tuple("crashed" if value < 0 or value == 99 else "" for value in scores)
+            guilty = [seat for seat, value in enumerate(scores) if value < 0 or value == 99]
+            faults = tuple(PlayerFault(seat, Fault(Kind.CRASHED, "pretended")) for seat in guilty)
             scores = tuple(map(abs, scores))
             ranks = tuple(1 + sum(other < mine for other in scores) for mine in scores)
-            row = Row(job.pairing, deal, seating, scores, ranks, faults if any(faults) else ())
-            games_played.append(batch.Game(row, "finished", (), 52, 0.001, "(record 1)\n"))
+            game = PlayedGame(job.pairing, deal, seating, scores, ranks, faults, decisions=52, record=("(record 1)",))
+            games_played.append(game)
         return games_played
 
     return play

@@ -20,7 +20,7 @@ def play_locally(game, bots, deal=1, seed="tests", options=None, names=None):
     seats = [LocalSeat(name, bundled.make(bot)) for name, bot in zip(names, bots, strict=True)]
     referee = Referee(games.find(game), options or {}, seats, Key.seeded(seed).deal(deal), Terms())
     result = trio.run(referee.play)
-    assert result.faults == [], result.faults
+    assert not result.faults, result.faults
     return result
 
 

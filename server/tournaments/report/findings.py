@@ -12,14 +12,15 @@ from croupier.protocol import record as lines
 from croupier.server import entries, games
 from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records
-from croupier.server.tournaments.results import settings_of, standing
+from croupier.server.tournaments.founding import settings_of
+from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.intervals import Interval, clustered
 from croupier.server.tournaments.store import RECORDS, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from croupier.server.tournaments.statistics.rows import Row
+    from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store, Stored
 
@@ -70,36 +71,36 @@ def gather(store: Store, own: str | None = None) -> Findings:
     names = [player.name for player in table.players]
     if own is not None and own not in names:
         raise StoreError(f"nobody here is called {own}; the entries: {', '.join(names)}")
-    rows = store.rows()
+    played = store.counting()
     scores: dict[str, Counter[int]] = {name: Counter() for name in names}
     times: dict[str, Counter[int]] = {name: Counter() for name in names}
-    for row in rows:
-        for seat, name in enumerate(row.seating):
-            scores[name][row.scores[seat]] += 1
-            if row.times:
-                times[name].update(dict(row.times[seat]))
+    for game in played:
+        for seat, name in enumerate(game.seating):
+            scores[name][game.scores[seat]] += 1
+            if game.times:
+                times[name].update(dict(game.times[seat]))
     return Findings(
         standings=table,
         form=settings.format or "",
-        deals=len({row.deal for row in rows}),
+        deals=len({game.deal for game in played}),
         low_wins=rules.LOW_WINS,
         commitment=store.fact("commitment"),
         revealed=store.fact("revealed"),
         scores=scores,
         times=times,
-        curves=curves(rows, names, low_wins=rules.LOW_WINS),
+        curves=curves(played, names, low_wins=rules.LOW_WINS),
         exchanges=list(_exchanges(store, names, own)),
         burnt=store.burnt(),
         own=own,
     )
 
 
-def curves(rows: Iterable[Row], names: Sequence[str], *, low_wins: bool) -> dict[str, list[Interval]]:
+def curves(games_played: Iterable[PlayedGame], names: Sequence[str], *, low_wins: bool) -> dict[str, list[Interval]]:
     """Return each entry's mean with its interval as it stood after some of its sets, the last of them included."""
     sets: dict[str, dict[int, list[float]]] = {name: defaultdict(list) for name in names}
-    for row in rows:
-        for name, score in row.entries(low_wins=low_wins):
-            sets[name][row.deal].append(score)
+    for game in games_played:
+        for name, score in game.entries(low_wins=low_wins):
+            sets[name][game.deal].append(score)
     return {name: _curve([deals[deal] for deal in sorted(deals)]) for name, deals in sets.items()}
 
 
@@ -119,29 +120,29 @@ def _exchanges(store: Store, names: Sequence[str], own: str | None) -> Iterator[
     """Yield faults with what was said, a few of each entry, or many of one."""
     shown: Counter[str] = Counter()
     wanted = {own} if own else set(names)
-    for game in store.games("WHERE faults != '[]' "):
-        guilty = wanted.intersection(game.row.seating[seat] for seat, _, _ in game.whys)
+    for stored in store.games("WHERE faults != '[]' "):
+        guilty = wanted.intersection(stored.game.seating[seat] for seat in stored.game.offenders)
         guilty = {name for name in guilty if shown[name] < (OWN if own else SHOWN)}
         if not guilty:
             continue
-        for exchange in _of_game(store, game):
+        for exchange in _of_game(store, stored):
             if exchange.name in guilty:
                 shown[exchange.name] += 1
                 yield exchange
 
 
-def _of_game(store: Store, game: Stored) -> Iterator[Exchange]:
+def _of_game(store: Store, stored: Stored) -> Iterator[Exchange]:
     """Read the faults of a game from its record; only what the store knows of them if that is gone."""
-    seating = game.row.seating
+    seating, deal = stored.game.seating, stored.game.deal
     seated = [entry.name for entry in entries.distinct(Entry(name, ()) for name in seating)]
-    place = f"{RECORDS}/{game.file}:{game.place + 1}"
+    place = f"{RECORDS}/{stored.file}:{stored.place + 1}"
     try:
-        recorded = read_records(store.folder / RECORDS / game.file)[game.place]
+        recorded = read_records(store.folder / RECORDS / stored.file)[stored.place]
         faults = [line for _, line in lines.read(recorded.text) if isinstance(line, lines.Faulted)]
     except (OSError, IndexError, BadFile, lines.BadRecord):
-        for seat, kind, why in game.whys:
-            yield Exchange(seating[seat], kind, why, "", "", game.row.deal, place)
+        for seat, fault in stored.game.faults:
+            yield Exchange(seating[seat], fault.kind.value, fault.why, "", "", deal, place)
         return
-    for fault in faults:
-        name = seating[seated.index(fault.name)]
-        yield Exchange(name, fault.kind, fault.why, fault.request, fault.received, game.row.deal, place)
+    for said in faults:
+        name = seating[seated.index(said.name)]
+        yield Exchange(name, said.kind, said.why, said.request, said.received, deal, place)

@@ -6,7 +6,7 @@ from math import log2, log10
 from typing import TYPE_CHECKING
 
 from croupier.server.tournaments.report.drawing import Scale, line, microseconds, rect, section, svg, table, text, words
-from croupier.server.tournaments.statistics.rows import STEPS
+from croupier.server.tournaments.statistics.times import STEPS
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -1,4 +1,4 @@
-"""Standings: what a tournament's games prove, from rows alone and whatever order they come in."""
+"""Standings: what a tournament's games prove, from games alone and whatever order they come in."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy as np
 
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.statistics.intervals import Interval, clustered
-from croupier.server.tournaments.statistics.rows import quantile
 from croupier.server.tournaments.statistics.strength import Comparisons, strengths
+from croupier.server.tournaments.statistics.times import quantile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.statistics.rows import Row
+    from croupier.server.table.played import PlayedGame
 
 PLACES = 4
 """Decimals in a document: finer than any interval, coarser than the last bit of a sum."""
 
 
-class Seat(NamedTuple):
+class SeatScore(NamedTuple):
     """How an entry did in one seat."""
 
     games: int
@@ -46,7 +46,7 @@ class Player:
     strength: Interval
     points: float | None
     faults: dict[str, int]
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatScore, ...]
     median: float | None
     """Thinking time a decision, in microseconds."""
     slowest: float | None
@@ -105,8 +105,8 @@ def _rounded(value: float | None) -> float | None:
 
 
 def standings(
-    rows: Iterable[Row],
-    game: type[Game],
+    games: Iterable[PlayedGame],
+    rules: type[Game],
     *,
     names: Sequence[str] = (),
     finished: bool = True,
@@ -114,17 +114,17 @@ def standings(
     points: Mapping[str, float] | None = None,
 ) -> Standings:
     """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts."""
-    ordered = sorted(rows)
-    names = sorted({*names, *(name for row in ordered for name in row.seating)})
-    tally = _Tally(ordered, names, game)
+    ordered = sorted(games, key=lambda game: (game.pairing, game.deal, game.seating))
+    names = sorted({*names, *(name for game in ordered for name in game.seating)})
+    tally = _Tally(ordered, names, rules)
     fitted = strengths(tally.comparisons(), len(names))
     players = tally.players(fitted, points or {})
     return Standings(
-        game.NAME,
+        rules.NAME,
         len(ordered),
         finished,
         ranked_by,
-        tuple(sorted(players, key=lambda player: _order(player, ranked_by, low_wins=game.LOW_WINS))),
+        tuple(sorted(players, key=lambda player: _order(player, ranked_by, low_wins=rules.LOW_WINS))),
         tally.cross(),
     )
 
@@ -141,12 +141,12 @@ def _order(player: Player, ranked_by: str, *, low_wins: bool) -> tuple[Any, ...]
 
 
 class _Tally:
-    """All rows, counted by player and by pair of players."""
+    """All games, counted by player and by pair of players."""
 
-    def __init__(self, rows: Sequence[Row], names: Sequence[str], game: type[Game]) -> None:
-        self.rows = rows
+    def __init__(self, games: Sequence[PlayedGame], names: Sequence[str], rules: type[Game]) -> None:
+        self.played = games
         self.names = names
-        self.game = game
+        self.rules = rules
         self.number = {name: number for number, name in enumerate(names)}
         self.scores: list[tuple[int, int, float]] = []
         self.clean: list[tuple[int, int, float]] = []
@@ -154,55 +154,54 @@ class _Tally:
         self.meetings: list[tuple[int, int, int, float, float, float]] = []
         self.wins: Counter[str] = Counter()
         self.shared: Counter[str] = Counter()
-        self.faults: Counter[tuple[str, str]] = Counter()
+        self.faults: Counter[tuple[str, Kind]] = Counter()
         self.games: Counter[str] = Counter()
         self.seats: dict[tuple[str, int], list[int]] = {}
         self.times: dict[str, Counter[int]] = {name: Counter() for name in names}
-        spoilt = {(row.pairing, row.deal) for row in rows if not row.clean}
-        for row in rows:
+        spoilt = {(game.pairing, game.deal) for game in games if not game.clean}
+        for game in games:
             seats: dict[str, list[int]] = {}
-            for seat, name in enumerate(row.seating):
+            for seat, name in enumerate(game.seating):
                 seats.setdefault(name, []).append(seat)
-            pairs = _opponents(seats, game)
-            self._score(row, pairs, clean=(row.pairing, row.deal) not in spoilt)
-            self._meet(row, pairs, seats)
-            self._win(row, seats)
-            self._seat(row)
+            pairs = _opponents(seats, rules)
+            self._score(game, pairs, clean=(game.pairing, game.deal) not in spoilt)
+            self._meet(game, pairs, seats)
+            self._win(game, seats)
+            self._seat(game)
 
-    def _score(self, row: Row, pairs: Sequence[tuple[str, str]], *, clean: bool) -> None:
-        scores = dict(row.entries(low_wins=self.game.LOW_WINS))
-        entries = [(self.number[name], row.deal, score) for name, score in scores.items()]
+    def _score(self, game: PlayedGame, pairs: Sequence[tuple[str, str]], *, clean: bool) -> None:
+        scores = dict(game.entries(low_wins=self.rules.LOW_WINS))
+        entries = [(self.number[name], game.deal, score) for name, score in scores.items()]
         self.scores += entries
         if clean:
             self.clean += entries
         for one, other in pairs:
             pair = self.number[one] * len(self.names) + self.number[other]
-            self.differences.append((pair, row.deal, scores[one] - scores[other]))
+            self.differences.append((pair, game.deal, scores[one] - scores[other]))
 
-    def _meet(self, row: Row, pairs: Sequence[tuple[str, str]], seats: Mapping[str, Sequence[int]]) -> None:
+    def _meet(self, game: PlayedGame, pairs: Sequence[tuple[str, str]], seats: Mapping[str, Sequence[int]]) -> None:
         """Compare ranks between opponents; several seats share one game's weight."""
         for one, other in pairs:
-            meetings = [(row.ranks[mine], row.ranks[yours]) for mine in seats[one] for yours in seats[other]]
+            meetings = [(game.ranks[mine], game.ranks[yours]) for mine in seats[one] for yours in seats[other]]
             won = sum([mine < yours for mine, yours in meetings]) / len(meetings)
             lost = sum([mine > yours for mine, yours in meetings]) / len(meetings)
-            self.meetings.append((self.number[one], self.number[other], row.deal, won, lost, 1 - won - lost))
+            self.meetings.append((self.number[one], self.number[other], game.deal, won, lost, 1 - won - lost))
 
-    def _win(self, row: Row, seats: Mapping[str, Sequence[int]]) -> None:
+    def _win(self, game: PlayedGame, seats: Mapping[str, Sequence[int]]) -> None:
         """Count who was first, by no fault."""
-        first = [seat for seat, rank in enumerate(row.ranks) if rank == 1 and not (row.faults and row.faults[seat])]
-        best = {row.seating[seat] for seat in first}
+        first = [seat for seat, rank in enumerate(game.ranks) if rank == 1 and seat not in game.offenders]
+        best = {game.seating[seat] for seat in first}
         self.wins.update(best)
-        if len(best) > 1 and _opponents({name: seats[name] for name in best}, self.game):
+        if len(best) > 1 and _opponents({name: seats[name] for name in best}, self.rules):
             self.shared.update(best)
 
-    def _seat(self, row: Row) -> None:
-        self.games.update(set(row.seating))
-        for seat, name in enumerate(row.seating):
-            self.seats.setdefault((name, seat), []).append(row.scores[seat])
-            if row.faults and row.faults[seat]:
-                self.faults[name, row.faults[seat]] += 1
-            if row.times:
-                self.times[name].update(dict(row.times[seat]))
+    def _seat(self, game: PlayedGame) -> None:
+        self.games.update(set(game.seating))
+        self.faults.update((game.seating[seat], fault.kind) for seat, fault in game.faults)
+        for seat, name in enumerate(game.seating):
+            self.seats.setdefault((name, seat), []).append(game.scores[seat])
+            if game.times:
+                self.times[name].update(dict(game.times[seat]))
 
     def comparisons(self) -> Comparisons:
         """Return all meetings for the fit."""
@@ -213,7 +212,7 @@ class _Tally:
     def players(self, fitted: Sequence[Interval], points: Mapping[str, float]) -> list[Player]:
         """Return a line for each player."""
         scores, clean = _intervals(self.scores, len(self.names)), _intervals(self.clean, len(self.names))
-        width = max((len(row.seating) for row in self.rows), default=0)
+        width = max((len(game.seating) for game in self.played), default=0)
         return [
             Player(
                 name=name,
@@ -224,7 +223,7 @@ class _Tally:
                 shared=self.shared[name],
                 strength=fitted[number],
                 points=points.get(name),
-                faults={kind.value: self.faults[name, kind.value] for kind in Kind},
+                faults={kind.value: self.faults[name, kind] for kind in Kind},
                 seats=tuple(self._in_seat(name, seat) for seat in range(width)),
                 median=quantile(self.times[name], 0.5),
                 slowest=quantile(self.times[name], 0.99),
@@ -232,9 +231,9 @@ class _Tally:
             for number, name in enumerate(self.names)
         ]
 
-    def _in_seat(self, name: str, seat: int) -> Seat:
+    def _in_seat(self, name: str, seat: int) -> SeatScore:
         scores = self.seats.get((name, seat), [])
-        return Seat(len(scores), sum(scores) / len(scores) if scores else None)
+        return SeatScore(len(scores), sum(scores) / len(scores) if scores else None)
 
     def cross(self) -> tuple[Difference, ...]:
         """Return the difference between each two who met as opponents."""
@@ -254,10 +253,10 @@ def _intervals(entries: Sequence[tuple[int, int, float]], count: int) -> list[In
     return clustered(groups, units, values, count)
 
 
-def _opponents(seats: Mapping[str, Sequence[int]], game: type[Game]) -> list[tuple[str, str]]:
+def _opponents(seats: Mapping[str, Sequence[int]], rules: type[Game]) -> list[tuple[str, str]]:
     """List the pairs of entries at a table that are not partners, each in alphabetical order."""
     pairs = combinations(sorted(seats), 2)
-    if not game.PARTNERS:
+    if not rules.PARTNERS:
         return list(pairs)
-    side = {seat: number for number, together in enumerate(game.PARTNERS) for seat in together}
+    side = {seat: number for number, together in enumerate(rules.PARTNERS) for seat in together}
     return [(one, other) for one, other in pairs if side[seats[one][0]] != side[seats[other][0]]]

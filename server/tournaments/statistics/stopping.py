@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.statistics.rows import Row
+    from croupier.server.table.played import PlayedGame
 
     Array = NDArray[np.float64]
 
@@ -88,13 +88,17 @@ def decide(
 
 
 def decisions(
-    rows: Iterable[Row], game: type[Game], names: Sequence[str], margin: float | None = None, alpha: float = ALPHA
+    games: Iterable[PlayedGame],
+    rules: type[Game],
+    names: Sequence[str],
+    margin: float | None = None,
+    alpha: float = ALPHA,
 ) -> dict[tuple[str, str], Decision]:
     """Decide each pair of players in the order of the deals; alpha bounds the chance that any verdict is wrong."""
     sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        for (one, mine), (other, yours) in combinations(sorted(row.entries(low_wins=game.LOW_WINS)), 2):
-            sets[one, other][row.deal].append(mine - yours)
+    for game in games:
+        for (one, mine), (other, yours) in combinations(sorted(game.entries(low_wins=rules.LOW_WINS)), 2):
+            sets[one, other][game.deal].append(mine - yours)
     pairs = list(combinations(sorted(names), 2))
     return {pair: _decide(sets[pair], margin, alpha / len(pairs)) for pair in pairs}
 

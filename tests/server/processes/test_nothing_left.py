@@ -79,7 +79,7 @@ async def test_a_bot_that_stays_behind_is_ended_with_the_table(key, level, mark)
     with tempfile.TemporaryDirectory() as folder:
         async with Table(bots, Path(folder), house=House(level.value)) as table:
             result = await table.play(Dominion, {"turns": 6}, key.deal(1), Terms(time=5))
-            assert result.faults == []
+            assert not result.faults
             assert len(processes_with(mark)) >= 2
     assert processes_with(mark) == []
     assert children_left() == []
@@ -95,7 +95,7 @@ async def test_a_killed_keeper_is_replaced(key, level, tmp_path):
         os.kill(keeper, signal.SIGKILL)
         assert until(lambda: not alive([keeper]), SOON)
         result = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=5))
-        assert result.faults == []
+        assert not result.faults
     assert children_left() == []
 
 
@@ -106,7 +106,7 @@ async def test_a_stopped_keeper_is_woken(key, tmp_path):
         await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
         os.kill(table.host._keeper.pid, signal.SIGSTOP)
         result = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=5))
-        assert result.faults == []
+        assert not result.faults
         assert result.seconds < 2
     assert children_left() == []
 
@@ -124,7 +124,7 @@ async def test_a_keeper_that_dies_with_an_order_unheard_costs_nobody_a_game(key,
         os.kill(keeper, signal.SIGKILL)
         assert until(table.seats[1]._process.unheard, SOON)
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
-        assert result.faults == []
+        assert not result.faults
     assert children_left() == []
 
 

@@ -114,7 +114,7 @@ async def test_who_thinks_in_a_second_thread_is_waited_for(key, level, tmp_path)
     headless = entries.of_command([sys.executable, str(tmp_path / "headless.py")])
     async with Table([FAIR, headless], tmp_path / "table", house=House(level.value)) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=5))
-    assert result.faults == []
+    assert not result.faults
 
 
 @pytest.mark.parametrize("wait", [0.1, 0.19, 0.2, 0.21, 0.3])

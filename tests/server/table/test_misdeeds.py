@@ -69,7 +69,7 @@ def holds(result, misdeed, wait=TIME):
     assert result.seconds < costs.get(written(misdeed)[1], 0.4) + 1
     assert judge("\n".join(result.record)).valid
     if not misdeed.kinds:
-        assert result.faults == []
+        assert not result.faults
         assert result.outcome is Outcome.FINISHED
         return
     (fault,) = result.faults

@@ -41,7 +41,7 @@ async def test_a_process_a_game_if_the_entry_asks(key, tmp_path):
         await table.play(Dominion, {}, key.deal(1), TERMS)
         assert table.seats[0]._process is None
         result = await table.play(Dominion, {}, key.deal(2), TERMS)
-        assert result.faults == []
+        assert not result.faults
 
 
 async def test_the_offender_is_replaced_before_the_next_game(key, tmp_path):
@@ -62,7 +62,7 @@ async def test_a_classic_client_and_native_bots_share_a_table(key, tmp_path):
     async with Table(bots, tmp_path) as table:
         for number in range(1, 6):
             result = await table.play(Dominion, {}, key.deal(number), TERMS)
-            assert result.faults == []
+            assert not result.faults
             assert result.scores[0] > 0
 
 
@@ -98,7 +98,7 @@ async def test_nobody_uses_up_what_one_user_may_have(kind, level, key, tmp_path)
     async with Table([needy, *vandals], tmp_path, house=House(level)) as table:
         for _ in range(3):
             result = await table.play(Dominion, {"turns": 3}, key.deal(1), TERMS)
-            assert result.faults == []
+            assert not result.faults
 
 
 async def test_a_referee_who_cannot_be_woken_looks_by_himself(key, tmp_path, monkeypatch):
@@ -111,7 +111,7 @@ async def test_a_referee_who_cannot_be_woken_looks_by_himself(key, tmp_path, mon
     monkeypatch.setattr(trio.lowlevel, "wait_writable", refused)
     async with Table([misfit("fair", name="fair"), entries.read("big-money")], tmp_path) as table:
         result = await table.play(Dominion, {"turns": 3}, key.deal(1), TERMS)
-        assert result.faults == []
+        assert not result.faults
 
 
 async def test_last_words_are_a_processs_own(key, tmp_path):
@@ -153,7 +153,7 @@ async def test_a_program_that_is_replaced_between_games_crashes_and_keeps_nobody
     program.chmod(0o755)
     bot = entries.replace(entries.read(f"'{program}' fair"), lifetime="game")
     async with Table([misfit("fair", name="fair"), bot], tmp_path / "table", house=House(level)) as table:
-        assert (await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS)).faults == []
+        assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS)).faults
         program.unlink()
         put(program)
         if program.exists():

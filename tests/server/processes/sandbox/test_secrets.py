@@ -67,7 +67,7 @@ async def found(key, level, door, folder):
     home.mkdir()
     async with Table([left, spy, misfit("fair", name="third")], home, house=house) as table:
         result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=8))
-    assert result.faults == [], result.faults
+    assert not result.faults, result.faults
     said = (home / "spy.stderr").read_text().splitlines()
     return {key: int(value) for key, value in map(str.split, said)}
 
@@ -125,7 +125,8 @@ def test_a_bot_of_a_tournament_finds_neither_its_key_nor_who_else_plays(level, t
         [*bots, {"name": "other", "builtin": "random"}], game="dominion", options={}, deals=1, sandbox=level.value
     )
     assert contests.contest(tmp_path / "cup", asked).complete
-    told = {why for game in Store(tmp_path / "cup").games() for _, _, why in game.whys if "it read:" in why}
+    faults = [fault for stored in Store(tmp_path / "cup").games() for _, fault in stored.game.faults]
+    told = {fault.why for fault in faults if "it read:" in fault.why}
     hidden = "" if level is Level.BWRAP else "rival " if kernel.landlock_version() else "key db rival "
     assert {why.partition("it read: ")[2] for why in told} == {f"{hidden}self"}
 

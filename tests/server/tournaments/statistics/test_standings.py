@@ -1,4 +1,4 @@
-"""The verdict: from rows alone."""
+"""The verdict: from games alone."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from statistics import mean
 import pytest
 
 from croupier.server.games.game import Game
-from croupier.server.table.faults import Kind
-from croupier.server.tournaments.statistics.rows import Played, Row, bucket, quantile
+from croupier.server.table.faults import Fault, Kind, PlayerFault
+from croupier.server.table.played import PlayedGame
+from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
+from croupier.server.tournaments.statistics.times import bucket, quantile
 
 
 class Low(Game):
@@ -42,7 +44,12 @@ def ranked(scores, *, low=False):
 
 def row(seating, scores, deal=1, *, low=False, **more):
     """Make the row of a game."""
-    return Row(tuple(sorted(seating)), deal, tuple(seating), tuple(scores), ranked(scores, low=low), **more)
+    return PlayedGame(tuple(sorted(seating)), deal, tuple(seating), tuple(scores), ranked(scores, low=low), **more)
+
+
+def fault(seat, kind):
+    """Let the player in this seat have committed a fault."""
+    return (PlayerFault(seat, Fault(kind, "he did")),)
 
 
 def hearts(games, names="abcdef", seed=1):
@@ -136,7 +143,7 @@ def test_partners_are_not_compared_and_their_common_win_is_not_shared():
 
 def test_an_entry_in_several_seats_has_one_score_a_game():
     """One against many: the mean of the many's seats, one comparison's weight, one game."""
-    rows = [Row(("a", "b", "b", "b"), 1, ("a", "b", "b", "b"), (9, 3, 0, 0), (1, 2, 3, 3))]
+    rows = [PlayedGame(("a", "b", "b", "b"), 1, ("a", "b", "b", "b"), (9, 3, 0, 0), (1, 2, 3, 3))]
     found = {player.name: player for player in standings(rows, High).players}
     assert (found["a"].score.mean, found["b"].score.mean) == (9, 1)
     assert (found["b"].games, found["a"].wins, found["b"].wins) == (1, 1, 0)
@@ -147,7 +154,7 @@ def test_faults_are_counted_by_kind_and_shown_without():
     rows = [
         row("ab", (3, 1), 1),
         row("ba", (1, 3), 1),
-        row("ab", (-10, 1), 2, faults=("illegal", "")),
+        row("ab", (-10, 1), 2, faults=fault(0, Kind.ILLEGAL)),
         row("ba", (1, 3), 2),
     ]
     found = {player.name: player for player in standings(rows, High).players}
@@ -165,10 +172,10 @@ def test_a_fault_never_pays():
         for deal in range(20):
             scores = [dice.randrange(26) for _ in range(4)]
             honest.append(row("abcd", scores, deal, low=True))
-            fault = dice.random() < 0.1
-            marks = {"faults": ("timeout", "", "", "")} if fault else {}
+            faulted = dice.random() < 0.1
+            marks = {"faults": fault(0, Kind.TIMEOUT)} if faulted else {}
             faulty.append(
-                row("abcd", [max(26, scores[0]) if fault else scores[0], *scores[1:]], deal, low=True, **marks)
+                row("abcd", [max(26, scores[0]) if faulted else scores[0], *scores[1:]], deal, low=True, **marks)
             )
         one, other = (
             next(player for player in standings(rows, Low).players if player.name == "a") for rows in (honest, faulty)
@@ -179,7 +186,7 @@ def test_a_fault_never_pays():
 
 def test_a_partner_that_is_a_copy_does_not_soften_the_fault():
     """Both seats of an entry take the worse score."""
-    rows = [Row(("a", "b"), 1, tuple("abab"), (0, 3, 3, 3), (4, 1, 1, 1), ("crashed", "", "", ""))]
+    rows = [PlayedGame(("a", "b"), 1, tuple("abab"), (0, 3, 3, 3), (4, 1, 1, 1), fault(0, Kind.CRASHED))]
     found = {player.name: player for player in standings(rows, Pairs).players}
     assert found["a"].score.mean == 0
 
@@ -214,9 +221,9 @@ def test_thinking_times_keep_their_median_and_ninety_ninth():
 def test_played_turns_low_scores_round_and_waits_for_whole_sets():
     """What an adaptive schedule asks."""
     rows = [row("ab", (3, 1), deal) for deal in (1, 2)] + [row("ba", (5, 1), 1)]
-    assert Played(rows, 2).scores(("a", "b"), range(1, 2)) == {"a": 2, "b": 3}
-    assert Played(rows, 2, low_wins=True).scores(("a", "b"), range(1, 2)) == {"a": -2, "b": -3}
-    assert Played(rows, 2).scores(("a", "b"), range(1, 3)) is None
+    assert Sets(rows, 2).scores(("a", "b"), range(1, 2)) == {"a": 2, "b": 3}
+    assert Sets(rows, 2, low_wins=True).scores(("a", "b"), range(1, 2)) == {"a": -2, "b": -3}
+    assert Sets(rows, 2).scores(("a", "b"), range(1, 3)) is None
 
 
 def test_means_agree_with_arithmetic():

@@ -8,7 +8,7 @@ from contests import Here, contest, document, pretend, settings
 from scipy import stats
 
 from croupier.server.games.game import Game
-from croupier.server.tournaments.statistics.rows import Row
+from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.statistics.stopping import ALPHA, EFFECT, decide, decisions, reach_of_t, sequence, sure
 
 EQUALS = {
@@ -100,7 +100,7 @@ def test_many_players_share_the_chance_of_an_error():
     """Each pair is decided on its own sets, in the order of the deals."""
     dice = np.random.default_rng(6)
     rows = [
-        Row(("a", "b", "c"), deal, ("a", "b", "c"), (*map(int, dice.normal([9, 5, 5], 3)),), (1, 2, 3))
+        PlayedGame(("a", "b", "c"), deal, ("a", "b", "c"), (*map(int, dice.normal([9, 5, 5], 3)),), (1, 2, 3))
         for deal in range(200)
     ]
     found = decisions(rows, High, ["a", "b", "c"], margin=5)

@@ -1,0 +1,66 @@
+"""A played game: what came of it, one value from the referee to the store and the statistics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.table.faults import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from croupier.server.table.faults import PlayerFault
+
+Names = tuple[str, ...]
+Histogram = tuple[tuple[int, int], ...]
+"""Thinking times: (bucket, number of decisions) pairs."""
+
+
+class PlayedGame(NamedTuple):
+    """One game. Everything after the seating is by seat; an entry that held several seats is named at each.
+
+    Without ``scores`` and ``ranks`` it counts for nobody.
+    """
+
+    pairing: Names
+    """Who was drawn together, in a tournament."""
+    deal: int
+    seating: Names
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    faults: tuple[PlayerFault, ...] = ()
+    """At most one a seat: after it a stand-in plays, or nobody."""
+    assisted: tuple[int, ...] = ()
+    """The seats whose partner's place a stand-in took."""
+    times: tuple[Histogram, ...] = ()
+    """Thinking times as a tournament keeps them."""
+    outcome: Outcome = Outcome.FINISHED
+    decisions: int = 0
+    seconds: float = 0.0
+    thinking: tuple[tuple[float, ...], ...] = ()
+    """Seconds of each decision, as the referee measured them."""
+    burnt: tuple[float, ...] = ()
+    """Seconds of CPU time that each seat's program used while it was not on turn."""
+    record: tuple[str, ...] = ()
+    """The lines of the game's record."""
+
+    @property
+    def offenders(self) -> set[int]:
+        """The seats that committed a fault."""
+        return {fault.seat for fault in self.faults}
+
+    @property
+    def clean(self) -> bool:
+        """Whether everybody played to the end by himself."""
+        return not self.faults and not self.assisted
+
+    def entries(self, *, low_wins: bool) -> Iterator[tuple[str, float]]:
+        """Yield each entry with its score: the mean of its seats, or the worst of them if one committed a fault."""
+        offenders = self.offenders
+        for name in dict.fromkeys(self.seating):
+            seats = [seat for seat, other in enumerate(self.seating) if other == name]
+            scores = [self.scores[seat] for seat in seats]
+            if not offenders.isdisjoint(seats):
+                yield name, max(scores) if low_wins else min(scores)
+            else:
+                yield name, sum(scores) / len(scores)
