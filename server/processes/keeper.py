@@ -38,6 +38,8 @@ LOOK_EVERY = 0.2
 GIVE_UP = 5.0
 _STDERR_CAP = 1 << 20
 _FDS = 4
+FILTER = 200
+"""The descriptor on which bubblewrap finds the seccomp filter (--seccomp)."""
 _PROGRAMS = (b"#!", b"\x7fELF")
 
 
@@ -176,8 +178,7 @@ class Minder:
             os.chdir(self.order["folder"])
             for wanted, fd in enumerate(self.pipes):
                 os.dup2(fd, wanted)
-            self._enter_group()
-            kernel.restrict(self.order["limits"], self.order["hidden"])
+            self._shut_in()
             argv = self.order["argv"]
             if self.order["program"]:
                 _check(self.order["program"])
@@ -187,10 +188,21 @@ class Minder:
         finally:
             os._exit(127)
 
-    def _enter_group(self) -> None:
-        """Enter the control group; where that fails now it is no fault of the bot's."""
+    def _set_filter(self) -> None:
+        """Have the seccomp filter take effect, or leave it on a descriptor to bubblewrap, which must mount before."""
+        if not self.order["program"]:
+            kernel.set_seccomp(self.order["filter"])
+            return
+        read, write = os.pipe()
+        os.write(write, self.order["filter"])
+        os.dup2(read, FILTER)
+
+    def _shut_in(self) -> None:
+        """Enter the control group, take limits and filter; where that fails it is this machine's fault."""
         try:
             control_group.enter(self.group)
+            kernel.restrict(self.order["limits"], self.order["hidden"])
+            self._set_filter()
         except OSError as lack:
             self._say(f"lack {lack.errno}")
             raise

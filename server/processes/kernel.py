@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import struct
 import sys
 from _signal import SIGCONT, SIGKILL
 
@@ -15,10 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_SUBREAPER, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SECUREBITS = 1, 4, 36, 24, 38, 28
 _FILES = 1024
 _FILE_CAPABILITIES = 4
-_LAST_CAPABILITY = 40
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 _MOVING_SINCE, LANDLOCK_SCOPES_SINCE = 2, 6
 _SOCKETS_AND_SIGNALS = 0b11
@@ -32,10 +33,10 @@ _linux = sys.platform == "linux"
 _libc = ctypes.CDLL(None, use_errno=True) if _linux else None
 
 
-def _prctl(option: int, value: int) -> None:
-    """Call prctl(2) for this process, where the system has it."""
-    if _libc is not None:
-        _libc.prctl(option, value, 0, 0, 0)
+def _prctl(option: int, value: int, more: bytes | int = 0) -> None:
+    """Call prctl(2) for this process, where the system has it; raise OSError if it refuses."""
+    if _libc is not None and _libc.prctl(option, value, more, 0, 0):
+        raise OSError(ctypes.get_errno(), f"prctl({option})")
 
 
 def set_undumpable() -> None:
@@ -73,6 +74,14 @@ def restrict(limits: Iterable[tuple[int, int]], hidden: Collection[str] | None) 
         _restrict_by_landlock(hidden)
 
 
+def set_seccomp(program: bytes) -> None:
+    """Install a seccomp filter (PR_SET_SECCOMP), an array of sock_filter; nothing is no filter."""
+    if program:
+        code = ctypes.create_string_buffer(program, len(program))
+        fprog = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
+        _prctl(_SET_SECCOMP, _SECCOMP_MODE_FILTER, fprog)
+
+
 def _raise_oom_score() -> None:
     """Write 1000 to /proc/self/oom_score_adj: when memory runs out, the kernel ends this before the referee."""
     try:
@@ -92,7 +101,9 @@ def _drop_capabilities() -> None:
     """Drop root's capabilities except those over files (PR_CAPBSET_DROP), so that it cannot look into processes."""
     if _linux and os.getuid() == 0:
         _prctl(_SET_SECUREBITS, 0)
-        for capability in range(_FILE_CAPABILITIES, _LAST_CAPABILITY + 1):
+        with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as last:
+            capabilities = range(_FILE_CAPABILITIES, int(last.read()) + 1)
+        for capability in capabilities:
             _prctl(_CAPBSET_DROP, capability)
 
 

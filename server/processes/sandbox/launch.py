@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.processes.sandbox import bwrap
+from croupier.server.processes.keeper import FILTER
+from croupier.server.processes.sandbox import bwrap, seccomp
 from croupier.server.processes.sandbox.groups import ControlGroup
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
@@ -24,6 +25,8 @@ TASKS = 1024
 OPEN_FILES = 1024
 FILE_BYTES = 64 << 20
 FOLDER_BYTES = 256 << 20
+TIMERS = 256
+"""Timers (timer_create) and queued signals, of which the kernel lends each user so many."""
 CPU_SECONDS = 12 * 3600
 """Thinking has its deadlines; this ends what nobody waits for any more."""
 _SPARE_PROCESSES = 8 * TASKS
@@ -39,10 +42,13 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level, group: 
     memory = memory_bytes(entry.memory or house.memory)
     vault = [] if house.vault is None else [house.vault.resolve()]
     shut_in = level is Level.BWRAP
+    argv = list(entry.command)
+    if shut_in:
+        argv = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
+        argv[1:1] = ["--seccomp", str(FILTER)] if seccomp.program() else []
     return {
-        "argv": bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
-        if shut_in
-        else list(entry.command),
+        "argv": argv,
+        "filter": b"" if level is Level.NONE else seccomp.program(),
         "program": entry.command[0] if shut_in else "",
         "env": environment(entry, folder),
         "folder": str(folder),
@@ -94,6 +100,7 @@ def limits(memory: int) -> list[tuple[int, int]]:
         (resource.RLIMIT_CPU, CPU_SECONDS),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_SIGPENDING, TIMERS),
         (resource.RLIMIT_DATA, 2 * memory + _SPARE_MEMORY),
     ]
     if spare := _processes():

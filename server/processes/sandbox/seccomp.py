@@ -1,0 +1,179 @@
+"""Write the seccomp filter of a bot: a classic BPF program that refuses system calls, for x86-64 and arm64.
+
+Refused is what takes something that all processes of the machine share, or passes notes between sandboxes: what others
+have in the page cache or locked, watches, keys, queues and timers of the kernel, namespaces, and looks into or settings
+of other processes. A call that the filter does not know, as it is younger, does not exist (ENOSYS).
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import struct
+from dataclasses import dataclass
+
+_LOAD, _AND, _EQUAL, _GREATER, _COMMON_BITS, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x45, 0x06
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+_ALLOW, _ERROR = 0x7FFF0000, 0x00050000
+AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""How the kernel calls the architectures (AUDIT_ARCH_...)."""
+_LAST = 469
+"""The youngest call that was looked at: file_setattr of Linux 6.17."""
+
+
+@dataclass(frozen=True)
+class Only:
+    """Refuse a call if its argument, masked, is one of ``values``, is ``other`` than all, or has any of ``bits``."""
+
+    argument: int
+    values: tuple[int, ...] = ()
+    other: tuple[int, ...] = ()
+    bits: int = 0
+    mask: int = 0
+
+
+@dataclass(frozen=True)
+class Call:
+    """A system call that is refused: its number on x86-64 and on arm64, and unless always, when."""
+
+    x86_64: int | None
+    aarch64: int | None
+    only: tuple[Only, ...] = ()
+    error: int = errno.EPERM
+
+
+_ITSELF = (Only(0, other=(0,)),)
+"""Another process than the caller itself, which is 0."""
+
+REFUSED = {
+    # What others have in the page cache, and a hand in what stays there.
+    "fadvise64": Call(221, 223),
+    "readahead": Call(187, 213),
+    "mincore": Call(27, 232),
+    "cachestat": Call(451, 451),
+    "preadv2": Call(327, 286, (Only(5, other=(0,)),)),
+    "pwritev2": Call(328, 287, (Only(5, other=(0,)),)),
+    "madvise": Call(28, 233, (Only(2, values=(20, 21)),)),  # MADV_COLD, MADV_PAGEOUT
+    "move_pages": Call(279, 239),
+    "migrate_pages": Call(256, 238),
+    "sync": Call(162, 81),
+    "syncfs": Call(306, 267),
+    # Locks on what all can read: a lock for writing needs a file that may be written, and cannot be asked for.
+    "flock": Call(73, 32),
+    "fcntl": Call(72, 25, (Only(1, values=(5, 36, 1024, 1026)),)),  # F_GETLK, F_OFD_GETLK, F_SETLEASE, F_NOTIFY
+    "name_to_handle_at": Call(303, 264),
+    "open_by_handle_at": Call(304, 265),
+    # Watches.
+    "inotify_init": Call(253, None),
+    "inotify_init1": Call(294, 26),
+    "inotify_add_watch": Call(254, 27),
+    "fanotify_init": Call(300, 262),
+    "fanotify_mark": Call(301, 263),
+    # Keys, System V IPC, POSIX queues, asynchronous I/O: tables of the kernel that users share.
+    "add_key": Call(248, 217),
+    "request_key": Call(249, 218),
+    "keyctl": Call(250, 219),
+    "shmget": Call(29, 194),
+    "shmat": Call(30, 196),
+    "shmctl": Call(31, 195),
+    "semget": Call(64, 190),
+    "semop": Call(65, 193),
+    "semctl": Call(66, 191),
+    "semtimedop": Call(220, 192),
+    "msgget": Call(68, 186),
+    "msgsnd": Call(69, 189),
+    "msgrcv": Call(70, 188),
+    "msgctl": Call(71, 187),
+    "mq_open": Call(240, 180),
+    "mq_unlink": Call(241, 181),
+    "io_setup": Call(206, 0),
+    "io_submit": Call(209, 2),
+    "io_uring_setup": Call(425, 425),
+    "io_uring_enter": Call(426, 426),
+    "io_uring_register": Call(427, 427),
+    # Other processes, and the kernel itself.
+    "ptrace": Call(101, 117),
+    "process_vm_readv": Call(310, 270),
+    "process_vm_writev": Call(311, 271),
+    "process_madvise": Call(440, 440),
+    "process_mrelease": Call(448, 448),
+    "pidfd_getfd": Call(438, 438),
+    "kcmp": Call(312, 272),
+    "prlimit64": Call(302, 261, _ITSELF),
+    "sched_setaffinity": Call(203, 122, _ITSELF),
+    "sched_setparam": Call(142, 118, _ITSELF),
+    "sched_setscheduler": Call(144, 119, _ITSELF),
+    "sched_setattr": Call(314, 274, _ITSELF),
+    "setpriority": Call(141, 140, (Only(0, other=(0,)), Only(1, other=(0,)))),
+    "ioprio_set": Call(251, 30, (Only(0, other=(1,)), Only(1, other=(0,)))),
+    "perf_event_open": Call(298, 241),
+    "userfaultfd": Call(323, 282),
+    "memfd_secret": Call(447, 447),
+    "bpf": Call(321, 280),
+    "syslog": Call(103, 116),
+    "personality": Call(135, 92, (Only(0, other=(0, 0xFFFFFFFF)),)),
+    "ioctl": Call(16, 29, (Only(1, values=(0x5412, 0x541C)),)),  # TIOCSTI, TIOCLINUX
+    # Mounts and namespaces.
+    "mount": Call(165, 40),
+    "umount2": Call(166, 39),
+    "pivot_root": Call(155, 41),
+    "chroot": Call(161, 51),
+    "open_tree": Call(428, 428),
+    "open_tree_attr": Call(467, 467),
+    "move_mount": Call(429, 429),
+    "fsopen": Call(430, 430),
+    "fsconfig": Call(431, 431),
+    "fsmount": Call(432, 432),
+    "fspick": Call(433, 433),
+    "mount_setattr": Call(442, 442),
+    "unshare": Call(272, 97),
+    "setns": Call(308, 268),
+    "clone": Call(56, 220, (Only(0, bits=0x7E020000),)),  # CLONE_NEW...
+    "clone3": Call(435, 435, error=errno.ENOSYS),  # its flags lie in memory; libraries go back to clone
+    # Sockets: of this machine, IPv4 and IPv6 alone, none raw; vsock and others know no namespaces.
+    "socket": Call(41, 198, (Only(0, other=(1, 2, 10)), Only(1, values=(3, 10), mask=0xF))),
+    # Requests that are copied before they are read: the clock starts when they are.
+    "tee": Call(276, 77),
+}
+
+
+@functools.cache
+def program(machine: str = os.uname().machine) -> bytes:
+    """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here."""
+    if machine not in AUDIT:
+        return b""
+    code = [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_EQUAL, 1, 0, AUDIT[machine]),
+        _refuse(errno.ENOSYS),
+        (_LOAD, 0, 0, _NUMBER),
+        (_GREATER, 0, 1, _LAST),
+        _refuse(errno.ENOSYS),
+    ]
+    for call in REFUSED.values():
+        if (number := getattr(call, machine)) is not None:
+            body = [step for only in call.only for step in _if(only, call.error)]
+            body.append((_RETURN, 0, 0, _ALLOW) if call.only else _refuse(call.error))
+            code += [(_EQUAL, 0, len(body), number), *body]
+    code.append((_RETURN, 0, 0, _ALLOW))
+    return b"".join(struct.pack("=HBBI", *step) for step in code)
+
+
+def _refuse(error: int) -> tuple[int, int, int, int]:
+    return (_RETURN, 0, 0, _ERROR | error)
+
+
+def _if(only: Only, error: int) -> list[tuple[int, int, int, int]]:
+    """Refuse if the lower half of an argument is such; else go on behind this."""
+    code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * only.argument)]
+    if only.mask:
+        code.append((_AND, 0, 0, only.mask))
+    for value in only.values:
+        code += [(_EQUAL, 0, 1, value), _refuse(error)]
+    if only.bits:
+        code += [(_COMMON_BITS, 0, 1, only.bits), _refuse(error)]
+    if only.other:
+        code += [(_EQUAL, len(only.other) - place, 0, value) for place, value in enumerate(only.other)]
+        code.append(_refuse(error))
+    return code

@@ -1,0 +1,140 @@
+"""The seccomp filter: which system calls it refuses, by calling each, and what it says on the other architecture."""
+
+import errno
+import json
+import os
+import struct
+import subprocess
+import sys
+
+import pytest
+
+from croupier.server import entries
+from croupier.server.deals import Key
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox import House, Level, seccomp
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
+
+MACHINE = os.uname().machine
+ALLOWED, REFUSED = 0x7FFF0000, 0x00050000
+LEVELS = [level for level in (Level.LIMITS, Level.BWRAP) if not sandbox.problem(level)]
+HARMFUL = {"clone": (0x10000000 | 17, 0, 0, 0, 0, 0), "ioctl": (0, 0x5412, 0, 0, 0, 0), "fcntl": (0, 1026, 0, 0, 0, 0)}
+HARMFUL |= {"madvise": (0, 0, 21, 0, 0, 0), "socket": (40, 1, 0, 0, 0, 0), "personality": (8, 0, 0, 0, 0, 0)}
+HARMFUL |= dict.fromkeys(("preadv2", "pwritev2"), (0, 0, 0, 0, 0, 8))
+"""Arguments that make calls harmful which as such are not."""
+HARMLESS = {
+    "clone": (17, 0, 0, 0, 0, 0),
+    "ioctl": (0, 0x5401, 0, 0, 0, 0),
+    "fcntl": (0, 1, 0, 0, 0, 0),
+    "madvise": (0, 0, 4, 0, 0, 0),
+    "socket": (1, 0x80001, 0, 0, 0, 0),
+    "personality": (0xFFFFFFFF, 0, 0, 0, 0, 0),
+    "preadv2": (0, 0, 0, 0, 0, 0),
+    "pwritev2": (0, 0, 0, 0, 0, 0),
+    "ioprio_set": (1, 0, 0, 0, 0, 0),
+}
+CALLER = """
+import ctypes, json, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+said = {}
+for name, number, words in json.loads(sys.argv[1]):
+    ctypes.set_errno(0)
+    got = libc.syscall(ctypes.c_long(number), *map(ctypes.c_long, words))
+    if name == "clone" and got == 0: os._exit(0)
+    said[name] = ctypes.get_errno() if got == -1 else 0
+os.write(2, json.dumps(said).encode())
+"""
+
+
+def verdict(machine, number, arguments=(0,) * 6, audit=None):
+    """Run the filter as the kernel does."""
+    data = struct.pack("=iIQ6Q", number, audit or seccomp.AUDIT[machine], 0, *arguments)
+    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine)))
+    place = held = 0
+    while True:
+        what, true, false, value = code[place]
+        place += 1
+        match what:
+            case 0x20:
+                (held,) = struct.unpack_from("=I", data, value)
+            case 0x54:
+                held &= value
+            case 0x15:
+                place += true if held == value else false
+            case 0x25:
+                place += true if held > value else false
+            case 0x45:
+                place += true if held & value else false
+            case _:
+                assert what == 0x06
+                return value
+
+
+@pytest.mark.parametrize("machine", seccomp.AUDIT)
+@pytest.mark.parametrize("name", seccomp.REFUSED)
+def test_each_call_is_refused_on_each_architecture(name, machine):
+    """Always, or where its arguments harm; where they do not it is allowed."""
+    call = seccomp.REFUSED[name]
+    if (number := getattr(call, machine)) is None:
+        return
+    harmful = HARMFUL.get(name, (77,) * 6)
+    assert verdict(machine, number, harmful) == REFUSED | call.error
+    harmless = HARMLESS.get(name, (0,) * 6)
+    assert (verdict(machine, number, harmless) == ALLOWED) == bool(call.only)
+
+
+@pytest.mark.parametrize("machine", seccomp.AUDIT)
+def test_what_the_filter_does_not_know_does_not_exist(machine):
+    """Calls younger than it, and those of other architectures, x32 among them."""
+    for number in (seccomp._LAST + 1, 0x40000000, 0xFFFFFFFF - (1 << 32)):
+        assert verdict(machine, number) == REFUSED | errno.ENOSYS
+    assert verdict(machine, 1, audit=0x40000003) == REFUSED | errno.ENOSYS
+    assert verdict(machine, seccomp._LAST) == verdict(machine, 3) == ALLOWED
+
+
+def test_an_unknown_architecture_has_no_filter():
+    """There is none that would be right."""
+    assert seccomp.program("vax") == b""
+
+
+@pytest.mark.skipif(MACHINE not in seccomp.AUDIT, reason="no filter for this architecture")
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_bot_is_refused_each_call(level, tmp_path):
+    """By the kernel itself: every call is made, and those that look harmless work."""
+    calls = [
+        (name, getattr(call, MACHINE), HARMFUL.get(name, (77,) * 6))
+        for name, call in seccomp.REFUSED.items()
+        if getattr(call, MACHINE) is not None
+    ]
+    said = json.loads(await errors_of(level, tmp_path, CALLER, json.dumps(calls)))
+    assert said == {name: seccomp.REFUSED[name].error for name, _, _ in calls}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_bot_has_a_handful_of_timers(level, tmp_path):
+    """The kernel lends a user so many; RLIMIT_SIGPENDING keeps a bot from taking them all."""
+    script = (
+        "import ctypes, os; libc = ctypes.CDLL(None); at = ctypes.c_void_p()\n"
+        "made = sum(libc.timer_create(0, None, ctypes.byref(at)) == 0 for _ in range(2000))\n"
+        "os.write(2, str(made).encode())"
+    )
+    assert int(await errors_of(level, tmp_path, script)) <= 256
+
+
+async def errors_of(level, folder, script, *words):
+    """Seat a Python program that does not play; return what it wrote to its standard error."""
+    bot = entries.of_command([sys.executable, "-S", "-c", script, *words], "caller")
+    other = entries.of_command([sys.executable, "-S", "-c", "pass"], "other")
+    async with Table([bot, other], folder, house=House(level.value)) as table:
+        await table.play(Dominion, {"turns": 2}, Key.seeded("x").deal(1), Terms(time=5))
+    return (folder / "caller.stderr").read_text()
+
+
+def test_outside_of_the_filter_they_are_not_refused():
+    """Else the test above would show nothing: reads ahead, advice, locks and watches are anybody's."""
+    names = ("fadvise64", "readahead", "mincore", "flock", "inotify_init1", "semget", "tee", "preadv2")
+    calls = [(name, getattr(seccomp.REFUSED[name], MACHINE), HARMFUL.get(name, (77,) * 6)) for name in names]
+    done = subprocess.run([sys.executable, "-S", "-c", CALLER, json.dumps(calls)], capture_output=True, check=True)
+    assert errno.EPERM not in json.loads(done.stderr).values()
