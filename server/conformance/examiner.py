@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from functools import partial
@@ -173,10 +174,10 @@ class Examiner:
             await self._leaves(seat)
 
     async def _share_at_rest(self, seat: ExaminedSeat) -> float:
-        """Return how much of a core it uses when nobody asks, at the quietest: what compiles itself settles down."""
-        shares = []
+        """Return how much of a core it uses when nobody asks, once it rests: what compiles itself settles down."""
+        shares = [math.inf]
         seat.process.go_on()  # who is busy off turn is stopped at a table
-        for _ in range(_LOOKS):
+        while len(shares) <= _LOOKS and min(shares) > _RESTLESS * self.asking.entry.cores:
             before, began = seat.process.cpu(), time.monotonic()
             await self.asking.silent(seat, _AT_REST, "it wrote something after its game had ended")
             shares.append((seat.process.cpu() - before) / (time.monotonic() - began))

@@ -15,9 +15,7 @@ CLASSIC_STATE = (
     "(deck copper estate) (hand moat copper) (plays) (discards gold))"
 )
 
-names = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,31}", fullmatch=True).filter(
-    lambda name: name.lower() not in {"nan", "inf", "infinity", "t", "nil", "table"}
-)
+names = st.text("abmzAZ09_-", min_size=1, max_size=32).filter(lambda name: name[0].isalpha())
 plays = st.sampled_from([("play", "h9"), ("give",), ("bid", 18), ("act", "mine", "copper", "silver"), ("weis", ())])
 
 

@@ -25,6 +25,16 @@ LEVELS = [
     for level in Level
 ]
 SHUT = LEVELS[1:]
+SAID = {"says nothing unasked", "writes s-expressions", "answers in each phase", "plays legally", "flushes its output"}
+"""The steps that fail by what is written: no sandbox makes a difference to that."""
+CASES = [
+    pytest.param(misdeed, *level.values, marks=level.marks, id=f"{misdeed.name}-{level.values[0].value}")
+    for misdeed in MISDEEDS
+    for level in LEVELS
+    if misdeed.step not in SAID or level.values[0] is Level.LIMITS
+]
+PATIENCE = 5.0
+"""What the others may take on a machine that is loaded by something else."""
 ERRORS = Path(__file__).parents[3] / "docs" / "errors.md"
 MOMENTS = {(): "start", ("request", "3"): "third request", ("attacked",): "attack"}
 FAIR = misfit("fair", name="fair")
@@ -44,7 +54,7 @@ async def played(key, misdeed, level, folder, others, wait=TIME):
         async with Table(bots, home, START, house=house) as table:
             result = await table.play(Dominion, {"turns": 8}, key.deal(1), Terms(time=wait))
             ending = time.monotonic()
-    assert time.monotonic() - ending < 1.5
+    assert time.monotonic() - ending < PATIENCE
     assert not home.exists()
     assert children_left() == []
     assert processes_with(marked.env["MARK"]) == []
@@ -66,7 +76,7 @@ def written(misdeed):
 def holds(result, misdeed, wait=TIME):
     """Demand that the right one is blamed for the right thing in time, that the others' results stand."""
     costs = {"deadline": wait, "allowance and deadline": START + wait}
-    assert result.seconds < costs.get(written(misdeed)[1], 0.4) + 1
+    assert result.seconds < costs.get(written(misdeed)[1], 0) + PATIENCE
     assert judge("\n".join(result.record)).valid
     if not misdeed.kinds:
         assert not result.faults
@@ -82,14 +92,14 @@ def holds(result, misdeed, wait=TIME):
     assert result.scores[1] == 0 < min(others)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("misdeed", MISDEEDS, ids=lambda misdeed: misdeed.name)
+@pytest.mark.parametrize(("misdeed", "level"), CASES)
 async def test_no_misdeed_hurts_the_table(key, misdeed, level, tmp_path):
     """Whatever a bot does, the game ends in time, he alone pays, and no process of his remains."""
-    holds(await played(key, misdeed, level, tmp_path, [FAIR] * (seats(level) - 1)), misdeed)
+    wait = TIME if Kind.TIMEOUT in misdeed.kinds else PATIENCE
+    holds(await played(key, misdeed, level, tmp_path, [FAIR] * (seats(level) - 1), wait), misdeed, wait)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", SHUT)
 @pytest.mark.parametrize("misdeed", UNDER_ATTACK, ids=lambda misdeed: misdeed.name)
 async def test_no_misdeed_under_attack_hurts_the_table(key, misdeed, level, tmp_path):
     """The defender pays, not the attacker, and the attack goes on with the others."""
