@@ -10,6 +10,7 @@ from packages import croupier, install
 
 from croupier.protocol import views
 from croupier.server import games
+from croupier.server.laws import LAWS, Trial, judge
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "highcard"
 
@@ -47,6 +48,15 @@ def test_its_page_is_found_without_its_rules(installed, monkeypatch):
     assert page.BIDDING == ()
     assert page.of({"chosen": (2,)}).chosen == 2
     assert "chosen" in croupier(installed, "games", "highcard")
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_it_keeps_the_laws(installed, seats, monkeypatch):
+    """Cards that were shown in an earlier round are seen to be gone, and nobody imagines them in a hand."""
+    monkeypatch.syspath_prepend(installed)
+    monkeypatch.setattr(views, "_pages", {})
+    trial = Trial(games.find("highcard"), seats, {"hands": 2})
+    assert [judge(law, trial) for law in LAWS] == [None] * len(LAWS)
 
 
 BROKEN = {

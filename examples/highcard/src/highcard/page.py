@@ -4,7 +4,7 @@ from croupier.protocol.views.view import CARDS, NUMBER, TABLE, View
 
 
 class HighCardView(View):
-    """What a player may see: his own hand, how many have chosen, and who won what."""
+    """What a player may see: his own hand, how many have chosen, which cards are gone, and who won what."""
 
     GAME = "highcard"
-    FIELDS = {"hand": CARDS, "chosen": NUMBER, "won": TABLE}
+    FIELDS = {"hand": CARDS, "chosen": NUMBER, "gone": CARDS, "won": TABLE}

@@ -29,11 +29,11 @@ class HighCard(Game):
         label = Label("deal", number=self.hand_number if self.hand_number > 1 else None)
         pack = self.deal.shuffle(label, PACK_52)
         self.hands = [set(pack[HAND * seat : HAND * seat + HAND]) for seat in range(len(self.players))]
-        self.chosen = {}
+        self.chosen, self.gone = {}, ()
         self.turn = 0
 
     def legal(self):
-        return [("choose", card) for card in by_suit(list(self.hands[self.turn]))]
+        return () if self.turn is None else [("choose", card) for card in by_suit(list(self.hands[self.turn]))]
 
     def check(self, seat, play):
         if len(play) != 2 or play[0] != "choose" or play[1] not in PACK_52:
@@ -59,6 +59,7 @@ class HighCard(Game):
         self.won[winner] += 1
         for seat, card in self.chosen.items():
             self.hands[seat].remove(card)
+        self.gone = by_suit([*self.gone, *self.chosen.values()])
         news = [Told(("shown", *((self.players[seat], self.chosen[seat]) for seat in sorted(self.chosen))))]
         self.chosen, self.turn = {}, 0
         if not self.hands[0]:
@@ -79,6 +80,7 @@ class HighCard(Game):
             phase="play",
             hand=by_suit(list(self.hands[seat])),
             chosen=len(self.chosen),
+            gone=self.gone,
             won={self.players[other]: self.won[other] for other in order},
             legal=listed(self.legal()) if seat == self.turn else None,
         )
@@ -96,7 +98,7 @@ class HighCard(Game):
     def determinize(self, seat, rng):
         twin = self.copy()
         twin.deal = Dice(rng)
-        hidden = [card for card in PACK_52 if card not in self.hands[seat]]
+        hidden = [card for card in PACK_52 if card not in self.hands[seat] and card not in self.gone]
         rng.shuffle(hidden)
         for other, hand in enumerate(self.hands):
             if other != seat:

@@ -1,0 +1,1 @@
+"""Spades: two pairs bid what they will take, and spades are trumps."""
