@@ -35,7 +35,10 @@ _LENT = {
     "frozen and killed as one": "a control group a bot",
     "a tournament's key and records hidden": "Landlock",
     "other processes not looked into": "Landlock",
+    "nothing written outside its folder": "Landlock",
+    "no TCP": "Landlock",
     "other processes not ended": "Landlock",
+    "system calls filtered": "seccomp",
 }
 """What the system lends to `Level.LIMITS`, and how it does."""
 

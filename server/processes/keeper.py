@@ -28,7 +28,7 @@ import sys
 import time
 from _socket import AF_UNIX, CMSG_SPACE, SOCK_STREAM, socket
 
-from croupier.server.processes import control_group, kernel, process_table
+from croupier.server.processes import control_group, kernel, landlock, process_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +102,8 @@ def _end_children(spared: set[int]) -> bool:
         if pid in spared:
             process_table.signal(pid, signal.SIGCONT)
         else:
-            process_table.kill([*process_table.descendants(pid), pid])
+            process_table.kill_descendants(pid)
+            process_table.signal(pid, signal.SIGKILL)
     return bool(left)
 
 
@@ -201,7 +202,10 @@ class Minder:
         """Enter the control group, take limits and filter; where that fails it is this machine's fault."""
         try:
             control_group.enter(self.group)
-            kernel.restrict(self.order["limits"], self.order["hidden"])
+            kernel.set_limits(self.order["limits"])
+            if self.order["hidden"] is not None:
+                kernel.drop_privileges()
+                landlock.restrict(self.order["hidden"], self.order["folder"], self.pipes[2])
             self._set_filter()
         except OSError as lack:
             self._say(f"lack {lack.errno}")
@@ -247,7 +251,7 @@ class Minder:
         while time.monotonic() < deadline:
             control_group.kill(self.group)
             if not self.group:
-                process_table.kill([*process_table.descendants(os.getpid()), *([self.bot] if self.bot else [])])
+                process_table.kill_descendants(os.getpid())
             try:
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass

@@ -6,7 +6,11 @@ import time
 from pathlib import Path
 
 from croupier.server import entries
-from croupier.server.processes.sandbox import groups
+from croupier.server.deals import Key
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes.sandbox import House, groups
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
 
 BOTS = Path(__file__).parent.parent / "bots"
 
@@ -40,6 +44,15 @@ def processes_with(mark):
         except OSError:
             continue
     return found
+
+
+async def errors_of(level, folder, script, *words):
+    """Seat a Python program that does not play; return what it wrote to its standard error."""
+    bot = entries.of_command([sys.executable, "-S", "-c", script, *words], "caller")
+    other = entries.of_command([sys.executable, "-S", "-c", "pass"], "other")
+    async with Table([bot, other], folder, house=House(level.value)) as table:
+        await table.play(Dominion, {"turns": 2}, Key.seeded("x").deal(1), Terms(time=5))
+    return (folder / "caller.stderr").read_text()
 
 
 def groups_of(pid):

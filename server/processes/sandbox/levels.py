@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.server.processes.sandbox import bwrap, groups
+from croupier.server.processes.sandbox import bwrap, groups, seccomp
 from croupier.server.processes.sandbox.house import AUTO, Level
 
 if TYPE_CHECKING:
@@ -66,13 +66,15 @@ def hardening() -> dict[str, str]:
 
 
 def _landlock_problems() -> dict[str, str]:
-    from croupier.server.processes import kernel  # noqa: PLC0415  only who asks pays for ctypes
+    from croupier.server.processes import landlock  # noqa: PLC0415  only who asks pays for ctypes
 
-    version = kernel.landlock_version()
-    missing = "" if version else "needs Landlock in the kernel (Linux 5.13): bots run as you and can read what you can"
-    young = "" if version >= kernel.LANDLOCK_SCOPES_SINCE else "needs a younger Landlock (Linux 6.12)"
+    known = landlock.version()
+    young = "needs a younger Landlock (Linux {})"
     return {
-        "a tournament's key and records hidden": missing,
-        "other processes not looked into": missing,
-        "other processes not ended": young,
+        "a tournament's key and records hidden": "" if known else "needs Landlock in the kernel (Linux 5.13)",
+        "other processes not looked into": "" if known else "needs Landlock in the kernel (Linux 5.13)",
+        "nothing written outside its folder": "" if known >= landlock.WRITES_SINCE else young.format("6.2"),
+        "no TCP": "" if known >= landlock.TCP_SINCE else young.format("6.7"),
+        "other processes not ended": "" if known >= landlock.SCOPES_SINCE else young.format("6.12"),
+        "system calls filtered": "" if seccomp.program() else "there is a filter for x86-64 and arm64 alone",
     }

@@ -8,14 +8,10 @@ import subprocess
 import sys
 
 import pytest
+from tables import errors_of
 
-from croupier.server import entries
-from croupier.server.deals import Key
-from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import House, Level, seccomp
-from croupier.server.table.referee import Terms
-from croupier.server.table.table import Table
+from croupier.server.processes.sandbox import Level, seccomp
 
 MACHINE = os.uname().machine
 ALLOWED, REFUSED = 0x7FFF0000, 0x00050000
@@ -121,15 +117,6 @@ async def test_a_bot_has_a_handful_of_timers(level, tmp_path):
         "os.write(2, str(made).encode())"
     )
     assert int(await errors_of(level, tmp_path, script)) <= 256
-
-
-async def errors_of(level, folder, script, *words):
-    """Seat a Python program that does not play; return what it wrote to its standard error."""
-    bot = entries.of_command([sys.executable, "-S", "-c", script, *words], "caller")
-    other = entries.of_command([sys.executable, "-S", "-c", "pass"], "other")
-    async with Table([bot, other], folder, house=House(level.value)) as table:
-        await table.play(Dominion, {"turns": 2}, Key.seeded("x").deal(1), Terms(time=5))
-    return (folder / "caller.stderr").read_text()
 
 
 def test_outside_of_the_filter_they_are_not_refused():

@@ -1,0 +1,102 @@
+"""Enter a Landlock domain: what a process without a sandbox of its own may read, write, connect to and signal.
+
+Imports little, as the keeper starts with it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_PATH_BENEATH = 1
+_READ = 1 << 0 | 1 << 2  # EXECUTE, READ_FILE
+_WRITE_FILE, _TRUNCATE, _IOCTL_DEV = 1 << 1, 1 << 14, 1 << 15
+_CHANGE = {
+    1: _WRITE_FILE | sum(1 << right for right in range(4, 13)),  # REMOVE_DIR to MAKE_SYM
+    2: 1 << 13,  # REFER
+    3: _TRUNCATE,
+}
+"""What is needed to change anything, by the version of Landlock that brought it."""
+_TCP = 0b11
+_SOCKETS_AND_SIGNALS = 0b11
+WRITES_SINCE, TCP_SINCE, SCOPES_SINCE = 3, 4, 6
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
+
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+def version() -> int:
+    """Return the version of the kernel's Landlock (landlock_create_ruleset), 0 without."""
+    return 0 if _libc is None else max(0, _libc.syscall(_CREATE_RULESET, None, 0, 1))
+
+
+def restrict(hidden: Collection[str], folder: str, errors: int) -> None:
+    """Enter a domain (landlock_restrict_self): who is outside can be neither traced nor signalled from it.
+
+    What is ``hidden`` cannot be read there, nothing but ``folder`` and the file ``errors`` be changed, no TCP port be
+    bound or connected to. Raise OSError where the kernel has Landlock and refuses.
+    """
+    known = version()
+    if not known:
+        return
+    change = sum(rights for since, rights in _CHANGE.items() if known >= since)
+    scoped = _SOCKETS_AND_SIGNALS if known >= SCOPES_SINCE else 0
+    rights = (ctypes.c_uint64 * 3)(_READ | change, _TCP if known >= TCP_SINCE else 0, scoped)
+    ruleset = _call(_CREATE_RULESET, ctypes.byref(rights), 24 if scoped else 16 if known >= TCP_SINCE else 8, 0)
+    for path in _parts_without(hidden):
+        _allow(ruleset, _READ, path)
+    _allow(ruleset, change, folder)
+    for device in _DEVICES:
+        _allow(ruleset, change & (_WRITE_FILE | _TRUNCATE), device)
+    _add(ruleset, change & (_WRITE_FILE | _TRUNCATE), errors)
+    _call(_RESTRICT_SELF, ruleset, 0)
+    os.close(ruleset)
+
+
+def _allow(ruleset: int, access: int, path: str) -> None:
+    """Allow access beneath a path; what is no file or folder needs no rule."""
+    try:
+        place = os.open(path, os.O_PATH | os.O_NOFOLLOW)
+    except OSError:
+        return
+    try:
+        _add(ruleset, access, place)
+    except OSError:  # a folder's rights do not fit a file, a link's fit nothing: it stays forbidden
+        pass
+    os.close(place)
+
+
+def _add(ruleset: int, access: int, place: int) -> None:
+    rule = ctypes.create_string_buffer(access.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder), 12)
+    _call(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0)
+
+
+def _call(number: int, *words: object) -> int:
+    """Call syscall(2); raise OSError if it fails."""
+    assert _libc is not None
+    got: int = _libc.syscall(number, *words)
+    if got < 0:
+        raise OSError(ctypes.get_errno(), "Landlock refused a rule")
+    return got
+
+
+def _parts_without(hidden: Collection[str], folder: str = "/") -> Iterator[str]:
+    """Yield the largest parts of a folder in which nothing of this lies: Landlock knows only what is allowed."""
+    if folder in hidden:
+        return
+    inside = folder.rstrip("/") + "/"
+    if not any(path.startswith(inside) for path in hidden):
+        yield folder
+        return
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        yield from _parts_without(hidden, inside + name)
