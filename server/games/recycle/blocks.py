@@ -9,7 +9,7 @@ from croupier.server.games.recycle.flat import FlatLet, FlatLoop
 from croupier.server.games.recycle.moves import taken
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.references import Source, source_of
-from croupier.server.games.recycle.scope import Wrong, shown
+from croupier.server.games.recycle.scope import Wrong, meaning, shown
 from croupier.server.games.recycle.steps import Action, Conditional, Let, Loop, Sequence, Step
 from croupier.server.games.recycle.table import Broken
 from croupier.server.games.recycle.values import MAX_RANGE
@@ -44,7 +44,8 @@ def step(node: Node, scope: Scope) -> Step:
         return Conditional(scope.truth(node.items[0]), step(node.items[1], scope))
     if len(node.items) == 1 and node.items[0].kind == "form":
         return step(node.items[0], scope)
-    raise Wrong(node.problem(f"there is no such action: {shown(node)}"))
+    known = ("do", "any", "all", "let", "repeat", *ACTIONS)
+    raise Wrong(node.problem(meaning(node, known) or f"there is no such action: {shown(node)}"))
 
 
 def steps(node: Node, scope: Scope) -> list[Step]:

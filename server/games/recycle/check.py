@@ -6,6 +6,7 @@ First the program is read and compiled, then its text is looked over, then some 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 TRIAL_GAMES = 200
 ENOUGH_GAMES = 40
 TRIAL_SECONDS = 0.7
+ENDLESS_GAMES = 10
+"""Of a program of which the first so many games all come to no end, no more are played."""
 
 
 class Checked(NamedTuple):
@@ -55,7 +58,7 @@ def problems(data: bytes) -> list[Problem]:
         program = Program(text)
     except BadProgram as bad:
         return bad.problems
-    found = program.problems + lint(program.tree)
+    found = program.problems + ([] if program.start is None else lint(program.tree, program.start.deck.cards))
     if not program.errors():
         found += Trial(game_of("trial", data, program)).problems()
     return sorted(set(found))
@@ -72,6 +75,7 @@ class Trial:
         self.choices: dict[int, Choice] = {}
         self.ties: list[Node] = []
         self.failure: Problem | None = None
+        self.endless: Counter[tuple[Node, str]] = Counter()
         start = rules.compiled().start
         assert start is not None
         start.ties = self.ties
@@ -84,6 +88,8 @@ class Trial:
             if self.cut or self.failure is not None:
                 return
             self.games += 1
+            if self.games == ENDLESS_GAMES == self.endless.total():
+                return
             self.cut = time.process_time() > deadline
 
     def _play(self, number: int, deadline: float) -> None:
@@ -95,10 +101,11 @@ class Trial:
                 return
             self._note(game)
             game.play(game.turn, game.sample(rng))
-        if game.void is not None:
-            at = game.broken_at or game.program.tree
-            severity = "error" if game.outcome == "broken" else "warning"
-            self.failure = at.problem(f"a random game came to no good end: {game.why}", severity)
+        at = game.ended_at or game.program.tree
+        if game.outcome == "broken":
+            self.failure = at.problem(f"a random game came to no good end: {game.why}")
+        elif game.void is not None:
+            self.endless[at, game.void] += 1
 
     def _note(self, game: RecycleGame) -> None:
         choice = game.choice
@@ -109,11 +116,17 @@ class Trial:
             for place, many in enumerate(choice.sources(game.table_at_choice())):
                 offered[place] = offered[place] or many > 0
 
+    def _no_end(self, at: Node, why: str, many: int) -> Problem:
+        games = "every random game" if many >= self.games else f"{many} of {self.games} random games"
+        return at.problem(f"{games} came to no good end in here: {why}", "warning")
+
     def problems(self) -> list[Problem]:
         """Report ties, options that were never offered, and games that came to no end."""
         if self.failure is not None:
             return [self.failure]
-        found: list[Problem] = []
+        found = [self._no_end(at, why, many) for (at, why), many in self.endless.items()]
+        if self.endless and self.endless.total() == self.games:
+            return found
         tie = "cards tie here in play, and chance decides; say so in the rules or in the map"
         found += [node.problem(tie, "warning") for node in dict.fromkeys(self.ties)]
         for name, offered in self.offered.items() if self.games >= ENOUGH_GAMES else ():

@@ -63,7 +63,7 @@ class RecycleGame(Game):
         assert self.program.start is not None
         self.table = self.program.start.copy()
         self.table.deal = deal
-        self.broken_at: Node | None = None
+        self.ended_at: Node | None = None
         self.why: str | None = None
         self.choice: Choice | None = None
         self._ways: list[Way] | None = None
@@ -88,6 +88,7 @@ class RecycleGame(Game):
             while (choice := self.program.run(table)) is not None:
                 if table.choices >= self.max_choices:
                     self._end("max-choices", f"more than {self.max_choices} choices")
+                    self.ended_at = self.program.code[table.pc].at
                     return
                 table.choices += 1
                 self._offer(choice)
@@ -95,8 +96,9 @@ class RecycleGame(Game):
                     self.turn = table.seat
                     return
                 self._take(0)
-        except Stuck:
+        except Stuck as stuck:
             self._end("stuck", f"{self.program.stuck_after} steps of the program without a choice")
+            self.ended_at = stuck.at
         except Broken as broken:
             self._break(broken)
         else:
@@ -144,7 +146,7 @@ class RecycleGame(Game):
 
     def _break(self, broken: Broken) -> None:
         self._end("broken", str(broken))
-        self.broken_at, self.why = broken.at, broken.message
+        self.ended_at, self.why = broken.at, broken.message
 
     # Playing
 

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from croupier.server.games.recycle.deck import cards_of
 from croupier.server.games.recycle.reader import KINDS, STORES
 from croupier.server.games.recycle.scope import shown
-from croupier.server.games.recycle.values import OPERATIONS
+from croupier.server.games.recycle.table import Broken
+from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.server.games.recycle.reader import Node, Problem
 
 COUNTS = ("set", "inc", "dec")
 
 
-def lint(tree: Node) -> list[Problem]:
-    """Report everything suspicious in a normalised program, in the order of the text."""
+def lint(tree: Node, cards: Sequence[Mapping[str, str]]) -> list[Problem]:
+    """Report everything suspicious in a normalised program with these cards, in the order of the text."""
     found = [
         *_wrong_way_round(tree),
         *_kinds_that_differ(tree),
         *_any_outside_choice(tree),
         *_never_set(tree),
+        *_never_read(tree),
+        *_on_no_card(tree, cards),
         *_read_otherwise(tree),
     ]
     return sorted(found)
@@ -148,6 +154,65 @@ def _never_set(tree: Node) -> Iterator[Problem]:
                 yield node.problem(f"the {what} {name.text} is used here and never set", "warning")
 
 
+def _never_read(tree: Node) -> Iterator[Problem]:
+    """Find point maps that are set and never used, and declared variables that are never used."""
+    targets = {id(node.items[1]) for node in _forms(tree, "set") if len(node.items) == 3}
+    used = [node.items[2] for node in _forms(tree, "points") if len(node.items) == 3 and id(node) not in targets]
+    if all(name.kind == "name" for name in used):
+        told = {name.text for name in used}
+        for node in _forms(tree, "set"):
+            target = node.items[1] if len(node.items) == 3 else node
+            if target.head == "points" and target.items[2].kind == "name" and target.items[2].text not in told:
+                told.add(target.items[2].text)
+                yield target.problem(f"the point map {target.items[2]} is set here and never used", "warning")
+    for node in _forms(tree, "declare"):
+        if len(node.items) == 3 and sum(part.has("variable", node.items[2].text) for part in tree.walk()) == 1:
+            yield node.items[2].problem(f"{node.items[2]} is declared here and never used", "warning")
+
+
+def _on_no_card(tree: Node, cards: Sequence[Mapping[str, str]]) -> Iterator[Problem]:
+    """Find keys and values that no card has, where cards are asked for them."""
+    values: dict[str, set[str]] = {}
+    for card in [*cards, *(card for deck in _later_decks(tree) for card in deck)]:
+        for name, text in card.items():
+            values.setdefault(name, set()).add(text)
+    told: set[tuple[str, str]] = set()
+    for at, key, value in _asked(tree):
+        known = values.get(key.text)
+        if known is None:
+            wrong, said, near = (key.text, ""), f"no card has a {key.text}", get_close_matches(key.text, values, 1)
+        elif value is None or value.kind != "name" or value.text in known:
+            continue
+        else:
+            wrong, near = (key.text, value.text), get_close_matches(value.text, known, 1)
+            said = f"no card has the {key.text} {value.text}"
+        if wrong not in told:
+            told.add(wrong)
+            yield at.problem(f"{said}; did you mean {near[0]}?" if near else said, "warning")
+
+
+def _later_decks(tree: Node) -> Iterator[Sequence[Mapping[str, str]]]:
+    """Make the cards that a program creates while it runs."""
+    for node in _forms(tree, "create"):
+        if node.items[1].has("word", "deck") and node.items[-1].head == "deck":
+            with suppress(Broken):
+                yield cards_of(node.items[-1], {})
+
+
+def _asked(tree: Node) -> Iterator[tuple[Node, Node, Node | None]]:
+    """Find where cards are asked for a key, and for which value if it is said: place, key, value."""
+    for node in tree.walk():
+        items = node.items
+        if node.head in ("==", "!=") and len(items) == 3:
+            for asked, value in ((items[1], items[2]), (items[2], items[1])):
+                if asked.head == "cardatt" and len(asked.items) == 3 and asked.items[1].kind == "name":
+                    yield node, asked.items[1], value
+        elif node.head in ("cardatt", "partition") and len(items) > 2 and items[1].kind == "name":
+            yield node, items[1], None
+        elif node.head == ":" and len(items) == 3 and items[1].kind == "name":
+            yield node, items[1], items[2]
+
+
 def _written(tree: Node, store: str) -> tuple[set[str], bool]:
     """Return the names that a program sets among its stores of a kind, and whether it works some out."""
     targets = [node.items[1] for head in COUNTS for node in _forms(tree, head) if len(node.items) == 3]
@@ -155,11 +220,18 @@ def _written(tree: Node, store: str) -> tuple[set[str], bool]:
     return {name.text for name in names if name.kind == "name"}, any(name.kind != "name" for name in names)
 
 
+def _misread(node: Node) -> bool:
+    """Tell whether a form has two literal numbers in a row, the second of several digits: all but its last go over."""
+    items = node.items
+    two = len(items) == 3 and items[1].kind == items[2].kind == "number"
+    return two and node.head in (*OPERATIONS, *COMPARISONS) and len(items[2].text) > 1
+
+
 def _read_otherwise(tree: Node) -> Iterator[Problem]:
     """Find what the original engine reads or does otherwise."""
     for node in tree.walk():
         items = node.items
-        if node.head in OPERATIONS and len(items) == 3 and items[1].kind == items[2].kind == "number":
+        if _misread(node):
             yield node.problem(f"the original engine misreads two literal numbers in a row: {shown(node)}", "warning")
         if node.head == "repeat" and len(items) == 3 and items[1].kind != "word" and items[2].head in ("inc", "dec"):
             yield node.problem(f"the original engine counts only once here: {shown(node)}", "warning")

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.reader import Node, Problem
 
 
 class Normalised:
@@ -25,7 +25,17 @@ class Normalised:
 
     def __init__(self, tree: Node) -> None:
         self.old = False
+        self.colons = False
+        self.bare: list[Node] = []
+        """Parts of awards that are (KEY VALUE): the old language has them, and in the new one they lack a colon."""
         self.tree = self._form(tree)
+        others, self.old = self.old, self.old or bool(self.bare)
+        self.meant_new = bool(self.bare) and (self.colons or not others)
+
+    def problems(self) -> list[Problem]:
+        """Report awards by which alone a program would be one of the old language."""
+        said = "a colon is missing here, as in ({} : {}): as it stands, the program is read as one of the old language"
+        return [part.problem(said.format(*part.items), "warning") for part in self.bare if self.meant_new]
 
     def _form(self, node: Node) -> Node:
         if node.kind != "form":
@@ -66,10 +76,14 @@ class Normalised:
         items = part.items
         sign = part.token("sign", ":")
         if len(items) == 3 and items[1].has("sign", ":"):
+            self.colons = True
             return part.form(sign, self._form(items[0]), self._form(items[2]))
         if len(items) == 2:
-            self.old = True
             value = items[1]
+            if value.kind == "name":
+                self.bare.append(part)
+            else:
+                self.old = True
             if value.kind == "form" and len(value.items) == 1 and value.items[0].kind in ("name", "variable"):
                 value = value.items[0]
             return part.form(sign, self._form(items[0]), self._form(value))

@@ -16,8 +16,8 @@ from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.normalise import Normalised
 from croupier.server.games.recycle.places import real
-from croupier.server.games.recycle.reader import BadProgram, decoded, read
-from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, UNBOUND, Scope, Wrong, shown
+from croupier.server.games.recycle.reader import BadProgram, decoded, layout, read
+from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, UNBOUND, Scope, Wrong, meaning, shown
 from croupier.server.games.recycle.table import FUEL, Broken, Table
 
 if TYPE_CHECKING:
@@ -27,12 +27,17 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.reader import Node, Problem
 
 DO, ENTER, TEST, AGAIN, CHOOSE, END = range(6)
+BLOCKS = ("stage", "choice", "do", "any", "all", "let", "scoring")
 MAX_PLAYERS = 24
 STUCK_AFTER, STUCK_AFTER_OLD = 200, 500
 
 
 class Stuck(Exception):
-    """The machine went round and round without asking anybody anything."""
+    """The machine went round and round without asking anybody anything, in the stage ``at``."""
+
+    def __init__(self, at: Node) -> None:
+        super().__init__(str(at))
+        self.at = at
 
 
 class Instruction(NamedTuple):
@@ -41,6 +46,8 @@ class Instruction(NamedTuple):
     do: int
     what: Any
     where: int = 0
+    at: Any = None
+    """The innermost stage around it, the whole program where there is none."""
 
 
 class _NoDeal:
@@ -61,7 +68,7 @@ class Program:
     def __init__(self, text: str, *, compat: bool = False) -> None:
         tree, self.problems = read(text)
         normalised = Normalised(tree)
-        self.tree = normalised.tree
+        self.tree = self.stage = normalised.tree
         self.old = normalised.old
         self.compat = compat
         self.stuck_after = STUCK_AFTER_OLD if self.old else STUCK_AFTER
@@ -78,7 +85,9 @@ class Program:
             self.scope.problems.append(wrong.problem)
         except Broken as broken:
             self.scope.problems.append((broken.at or self.tree).problem(broken.message))
-        self.problems = sorted(self.scope.problems + self.problems)
+        if self.scope.problems and not self.problems:
+            self.problems = layout(text, "warning")
+        self.problems = sorted(self.scope.problems + normalised.problems() + self.problems)
 
     def errors(self) -> list[Problem]:
         """Return the problems for which the program cannot be played."""
@@ -91,9 +100,9 @@ class Program:
         body = list(items[1:])
         declared = [body.pop(0) for _ in range(_leading(body, "declare"))]
         if not body or body[0].head != "setup":
-            raise Wrong(
-                (body[0] if body else self.tree).problem("the setup is missing: (setup (create players N) ...)")
-            )
+            at = body[0] if body else self.tree
+            meant = meaning(at, ("declare", "setup"))
+            raise Wrong(at.problem(meant or "the setup is missing: (setup (create players N) ...)"))
         self._set_up(declared, body.pop(0))
         if not body or body[-1].head != "scoring":
             last = body[-1] if body else self.tree
@@ -102,7 +111,7 @@ class Program:
         for node in body:
             self.scope.attempt(self._block, node)
         self.scope.attempt(self._scoring, scoring)
-        self.code.append(Instruction(END, None))
+        self._add(END, None)
         if self.start is not None:
             self.start.env += [UNBOUND] * (self.scope.slots - len(self.start.env))
 
@@ -190,12 +199,12 @@ class Program:
             case "choice":
                 choice = Choice(node, self.scope)
                 self.choices.append(choice)
-                self.code.append(Instruction(CHOOSE, choice))
+                self._add(CHOOSE, choice)
             case "do" | "any" | "all" | "let":
-                self.code.append(Instruction(DO, step(node, self.scope).run))
+                self._add(DO, step(node, self.scope).run)
             case _:
                 message = f"a stage, a choice or a do is needed here, and {shown(node)} is none"
-                raise Wrong(node.problem(message))
+                raise Wrong(node.problem(meaning(node, BLOCKS) or message))
 
     def _stage(self, node: Node) -> None:
         items = node.items
@@ -207,13 +216,18 @@ class Program:
             raise Wrong(items[2].problem("a stage must say when it ends, first of all: (end CONDITION)"))
         players = items[1].text == "player"
         end = self.scope.attempt(self.scope.truth, items[2].items[1])
-        self.code.append(Instruction(ENTER, players))
+        around, self.stage = self.stage, node
+        self._add(ENTER, players)
         test = len(self.code)
-        self.code.append(Instruction(TEST, end))
+        self._add(TEST, end)
         for block in items[3:]:
             self.scope.attempt(self._block, block)
-        self.code.append(Instruction(AGAIN, (end, players), test + 1))
-        self.code[test] = Instruction(TEST, (end, players), len(self.code))
+        self._add(AGAIN, (end, players), test + 1)
+        self.code[test] = Instruction(TEST, (end, players), len(self.code), node)
+        self.stage = around
+
+    def _add(self, do: int, what: Any, where: int = 0) -> None:
+        self.code.append(Instruction(do, what, where, self.stage))
 
     def _scoring(self, node: Node) -> None:
         self.scope.arity(node, 3)
@@ -227,7 +241,7 @@ class Program:
         code, pc, steps = self.code, table.pc, 0
         table.fuel = FUEL
         while True:
-            do, what, where = code[pc]
+            do, what, where, _ = code[pc]
             if do == CHOOSE:
                 table.pc = pc
                 choice: Choice = what
@@ -242,7 +256,7 @@ class Program:
             steps += 1
             if steps > self.stuck_after:
                 table.pc = pc
-                raise Stuck
+                raise Stuck(code[pc].at)
             if do == DO:
                 what(table)
                 pc += 1

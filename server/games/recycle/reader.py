@@ -11,6 +11,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games import BadGame
+from croupier.server.games.recycle.indentation import Token, misplaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,6 +175,8 @@ def read(text: str) -> tuple[Node, list[Problem]]:
             stack[-1].append(Node(str(kind), text_of, line, column))
     if not open_at:
         raise BadProgram([Problem(1, 1, "the file has only comments; a program begins with (game")])
+    if found := layout(text):
+        raise BadProgram(found)
     line, column = open_at[-1]
     many = "a parenthesis is" if len(open_at) == 1 else f"{len(open_at)} parentheses are"
     raise BadProgram([Problem(line, column, f"{many} never closed; the last of them opens here")])
@@ -188,10 +191,20 @@ def _strange(character: str) -> str:
     return f"the character {shown} is not part of the language"
 
 
+def layout(text: str, severity: str = "error") -> list[Problem]:
+    """Report the first place where the parentheses of a program and its indentation do not agree."""
+    place = _Places(text)
+    tokens = (token for token in _TOKEN.finditer(text) if token.lastgroup != "blank")
+    found = misplaced(Token(token.group(), *place(token.start())) for token in tokens)
+    return [] if found is None else [Problem(found.line, found.column, found.message, severity)]
+
+
 def _rest(text: str, end: int, place: _Places) -> list[Problem]:
     """Report what follows the program's last parenthesis."""
     for token in _TOKEN.finditer(text, end):
         if token.lastgroup != "blank":
+            if found := layout(text, "warning"):
+                return found
             line, column = place(token.start())
             if token.group() == ")":
                 return [Problem(line, column, "a parenthesis too many: the program is already closed", "warning")]

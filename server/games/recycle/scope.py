@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.server.games.recycle.table import Broken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from croupier.server.games.recycle.reader import Node, Problem
     from croupier.server.games.recycle.table import Table
@@ -156,7 +156,7 @@ class Scope:
             case "form" if (builder := BUILDERS.get(node.head)) is not None:
                 return builder(node, self)
         if node.kind == "form":
-            raise Wrong(node.problem(f"there is no such expression: {shown(node)}"))
+            raise Wrong(node.problem(meaning(node, BUILDERS) or f"there is no such expression: {shown(node)}"))
         raise Wrong(node.problem(f"{node} is a word of the language, not a value; names are in capitals"))
 
     def _variable(self, node: Node) -> Expression:
@@ -191,8 +191,11 @@ class Scope:
         said = f"the variable '{name} is not bound here"
         if self.binder:
             by, bound = self.binder[-1]
-            return f"{said}: the {by} around it at line {bound.line} binds '{bound.text}"
-        close = get_close_matches(name, self.variables, 1)
+            said = f"{said}: the {by} around it at line {bound.line} binds '{bound.text}"
+            others = [other for other in self.variables if other != bound.text]
+        else:
+            others = list(self.variables)
+        close = get_close_matches(name, others, 1)
         return f"{said}; did you mean '{close[0]}?" if close else said
 
     def expect(self, node: Node, *sorts: str) -> Expression:
@@ -265,6 +268,13 @@ def _number(node: Node) -> int:
     if len(node.text) > 10 or int(node.text) > 0x7FFFFFFF:
         raise Wrong(node.problem(f"numbers end at {0x7FFFFFFF}"))
     return int(node.text)
+
+
+def meaning(node: Node, words: Iterable[str]) -> str | None:
+    """Say which word a form's misspelt first word is likely to be, if any."""
+    first = node.items[0] if node.kind == "form" and node.items else node
+    close = get_close_matches(first.text, words, 1, 0.7) if first.kind == "word" else []
+    return f"there is no {first.text}; did you mean {close[0]}?" if close and close[0] != first.text else None
 
 
 def shown(node: Node, limit: int = 60) -> str:

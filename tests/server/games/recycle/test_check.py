@@ -1,5 +1,7 @@
 """The checker: what is wrong with a program, in plain words, at its place."""
 
+import re
+
 import pytest
 from tests.support.recycle import program
 
@@ -8,6 +10,8 @@ from croupier.server.games.recycle.check import check, problems
 from croupier.server.games.recycle.describe import describe
 
 BREAKING = "(!= (size (filter (union (all player 'P ('P vloc TRICK))) 'H (== (cardatt SUIT 'H) HEARTS))) 0)"
+
+SUMMED = "(set (game sto A) (sum (game vloc STOCK) using (game points P)))))"
 
 
 def found(text):
@@ -73,7 +77,7 @@ def test_hearts_with_each_fault_alone():
 )
 def test_errors_have_a_place_and_a_sentence(body, column, about):
     """Each is where its author must look."""
-    first = found(program(body))[0]
+    first = next(problem for problem in found(program(body)) if problem[2] == "error")
     assert first[:3] == (2, column, "error")
     assert about in first[3]
 
@@ -90,18 +94,88 @@ def test_one_error_does_not_hide_another():
         ("(do ((any player 'P (inc ('P sto A) 1))))", "outside a choice, any does what all does"),
         ("(do ((repeat 3 (inc (game sto A) 1))))", "counts only once"),
         ("(do ((set (game sto A) (* 2 10))))", "misreads two literal numbers"),
+        ("(do (((== 2 10) (turn pass))))", "misreads two literal numbers"),
+        (
+            "(do ((set (game sto A) (size (filter (game vloc STOCK) 'C (== (cardatt SUIT 'C) HAERTS))))))",
+            "no card has the SUIT HAERTS; did you mean HEARTS?",
+        ),
+        (
+            "(do ((set (game sto A) (size (filter (game vloc STOCK) 'C (== HEARTS (cardatt SIUT 'C)))))))",
+            "no card has a SIUT; did you mean SUIT?",
+        ),
+        ("(do ((set (game sto A) (size (partition COLOR (game vloc STOCK))))))", "no card has a COLOR"),
+        (
+            "(do ((set (game points P) (((RANK : A) 1) ((RANK : KING) 2))) SUMMED",
+            "no card has the RANK KING",
+        ),
+        ("(do ((set (game points P) (((RANK : A) 1)))))", "the point map P is set here and never used"),
+        (
+            "(do ((set (game points P) (((RANK : A) 1) ((RANK TWO) 2))) SUMMED",
+            "a colon is missing here, as in (RANK : TWO)",
+        ),
+        (
+            "(do ((set (game points P) (((RANK TWO) 2))) SUMMED",
+            "a colon is missing here, as in (RANK : TWO)",
+        ),
         ("(do ((set (game sto A) (game sto B))))", "the store B is used here and never set"),
         ("(do ((move (top (game vloc STOCK)) (top (game iloc STOCK)))))", "these are two different lists"),
         ("(choice ((turn pass) ((== 1 2) (turn pass))))", "this option was never offered"),
-        ("(stage player (end (== 1 2)))", "came to no good end: 200 steps"),
-        ("(stage player (end (== 1 2)) (choice ((turn pass))))", "came to no good end: more than 500 choices"),
+        ("(stage player (end (== 1 2)))", "every random game came to no good end in here: 200 steps"),
+        (
+            "(stage player (end (== 1 2)) (choice ((turn pass))))",
+            "every random game came to no good end in here: more than 500 choices",
+        ),
     ],
 )
 def test_warnings(body, about):
     """What is allowed, and hardly meant."""
-    (problem,) = found(program(body))
+    (problem,) = found(program(body.replace("SUMMED", SUMMED)))
     assert problem[2] == "warning"
     assert about in problem[3]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "(do ((set (game sto A) (^ 10 2)) (set (game sto B) (* 10 2)) (set (game sto C) (+ 123 4))))",
+        "(do ((put points 'P (((RANK (A)) 1) ((RANK TWO) 2))) (set (game sto A) (sum (game vloc STOCK) using 'P))))",
+        "(do ((set (game points P) (((RANK : A) 1))) (set (game str M) P)"
+        " (set (game sto A) (sum (game vloc STOCK) using (game points (game str M))))))",
+        "(do ((create deck (game vloc STOCK) (deck (HUE (RED))))"
+        " (set (game sto A) (size (filter (game vloc STOCK) 'C (== (cardatt HUE 'C) RED))))))",
+    ],
+)
+def test_no_warnings(body):
+    """Nothing is said of what the original reads well, of the old language, of names worked out, of later cards."""
+    assert found(program(body)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (program(declare="(decalre 5 'MAX)"), "there is no decalre; did you mean declare?"),
+        (program("(do ((set (game sto A) 'MAXX)))", declare="(declare 5 'MAX)"), "did you mean 'MAX?"),
+        (
+            program("(do ((all player 'P (set ('P sto A) 'MAXX))))", declare="(declare 5 'MAX)"),
+            "the all around it at line 2 binds 'P; did you mean 'MAX?",
+        ),
+        (program("(stgae player (end (== 1 1)))"), "there is no stgae; did you mean stage?"),
+        (program("(do ((shufle (game vloc STOCK))))"), "there is no shufle; did you mean shuffle?"),
+        (program("(do ((set (game sto A) (siez (game vloc STOCK)))))"), "there is no siez; did you mean size?"),
+        (program(declare="(declare 5 'MAX)"), "'MAX is declared here and never used"),
+    ],
+)
+def test_a_misspelt_word_is_told_with_what_is_meant(text, said):
+    """Also where the rest of the program goes by it."""
+    assert any(said in problem[3] for problem in found(text))
+
+
+def test_a_game_without_end_is_told_at_its_stage():
+    """How many of the random games, and in which stage; the other warnings stand beside it."""
+    stage = "(stage player (end (== (game sto N) 1)) (choice ((inc (game sto N) 1) (inc (game sto N) 100))))"
+    rows = found(program(f"(do ((turn pass)))\n{stage}"))
+    assert [row[:3] for row in rows] == [(3, 1, "warning")]
+    assert re.search(r"^\d+ of \d+ random games came to no good end in here: more than 500 choices", rows[0][3])
 
 
 def test_ties_that_chance_decides_are_told():
