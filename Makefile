@@ -17,6 +17,7 @@ check: .venv/ready-check
 	$(VENV)/ruff format --check .
 	$(VENV)/mypy
 	$(VENV)/lint-imports
+	$(VENV)/python bench/rooms.py --check docs/pictures/rooms.svg
 
 bench: .venv/ready
 	$(VENV)/python -m bench

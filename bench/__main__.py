@@ -15,8 +15,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 LAST = ("coverage", "stopping")
-WRITES = {"terminal"}
-"""Draws a picture for the README; it measures nothing."""
+WRITES = {"terminal", "rooms"}
+"""Draw pictures for README and docs; they measure nothing."""
 
 
 def benches() -> dict[str, str]:
