@@ -49,8 +49,9 @@ def test_the_wheel_holds_files_not_links(wheel):
 def test_an_installed_croupier_plays(wheel, tmp_path):
     """In an empty environment the command lists, plays and replays."""
     home = tmp_path / "env"
-    venv.create(home, with_pip=True)
-    run(home / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
+    venv.create(home)
+    pip = [sys.executable, "-m", "pip", "--python", home, "--disable-pip-version-check"]
+    run(*pip, "install", "--quiet", "--no-compile", wheel)
     croupier = home / "bin" / "croupier"
     assert "dominion" in run(croupier, "games", cwd=tmp_path)
     out = json.loads(run(croupier, "play", "dominion", "smithy", "miner", "--record", "games", "--json", cwd=tmp_path))

@@ -11,6 +11,7 @@ import textwrap
 import time
 
 import pytest
+from command_line import croupier
 from tables import children_left, misfit
 
 from croupier.server import entries
@@ -69,18 +70,12 @@ def two(tmp_path):
     return [f"{sys.executable} {tmp_path / 'slow.py'}", f"spinner={shlex.join(spinner)}"]
 
 
-def run(*words):
-    """Run croupier; return what it printed, and what it said beside that."""
-    done = subprocess.run([*CROUPIER, *map(str, words)], capture_output=True, text=True, check=True, timeout=60)
-    return done.stdout, done.stderr
-
-
 def test_a_table_says_who_has_spun(two):
     """In a line beside the totals; in the document stands what each has used."""
-    _, said = run("play", "dominion", *two, "-o", "turns=2")
+    _, said = croupier("play", "dominion", *two, "-o", "turns=2")
     assert re.search(r"^spinner: \d+\.\d s of CPU time while others were on turn$", said, re.MULTILINE)
     assert "slow" not in said
-    out, said = run("play", "dominion", "smithy", "miner", "--json")
+    out, said = croupier("play", "dominion", "smithy", "miner", "--json")
     assert said == ""
     assert max(json.loads(out)["games"][0]["burnt"].values()) < 0.15
 
@@ -89,13 +84,15 @@ def test_a_tournament_says_who_has_spun(two, tmp_path):
     """With its table, whenever it is shown, and in its report."""
     cup = tmp_path / "cup"
     outputs = [
-        run("tournament", "--game", "dominion", *two, "-o", "turns=2", "--deals", "1", "--workers", "1", "--out", cup),
-        run("standings", cup),
+        croupier(
+            "tournament", "--game", "dominion", *two, "-o", "turns=2", "--deals", "1", "--workers", "1", "--out", cup
+        ),
+        croupier("standings", cup),
     ]
     seconds = {re.search(r"spinner: (\d+\.\d) s of CPU time while others", said)[1] for _, said in outputs}
     assert len(seconds) == 1
     assert not any("slow:" in said for _, said in outputs)
-    run("report", cup)
+    croupier("report", cup)
     assert "Off turn: CPU time used while others were on turn" in (cup / "report.html").read_text()
 
 

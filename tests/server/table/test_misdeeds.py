@@ -151,5 +151,5 @@ async def test_a_table_of_misfits_alone_ends_too(key, tmp_path):
 
 
 def test_no_misdeed_costs_memory():
-    """The referee stays under 100 MB through all of them, one after another."""
+    """The referee stays under 100 MB through all that say too much, one after another."""
     assert int(subprocess.check_output([sys.executable, alone.__file__, best().value])) < 100 << 10

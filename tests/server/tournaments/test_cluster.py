@@ -59,13 +59,13 @@ def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path, clus
     """One of two workers dies in the middle; its batches are played by the other."""
     address, workers = cluster
     bots = [*FOUR, bot("eve", "last")]
-    contests.contest(tmp_path / "here", settings(bots, deals=20))
+    contests.contest(tmp_path / "here", settings(bots, deals=8))
 
     def kill_one(progress):
         if workers[0].poll() is None:
             workers[0].kill()
 
-    asked = settings(bots, deals=20, cluster=address)
+    asked = settings(bots, deals=8, cluster=address)
     run = Run(asked, games.find("hearts"), tmp_path / "there", tell=kill_one)
     assert run.play()
     assert workers[0].wait(10) == -9

@@ -12,6 +12,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from command_line import croupier
 from contests import FOUR, Here, contest, settings
 
 from croupier.server.cli import cli
@@ -126,8 +127,7 @@ def test_progress_is_shown_on_a_terminal_only(file):
     assert "4/4" in shown
     assert "/s  0 faults" in shown
     assert " leads" in shown
-    quiet = subprocess.run([*program, "--deals", "2"], capture_output=True, text=True, check=True)
-    assert quiet.stderr == ""
+    assert croupier("tournament", file, "--deals", "2")[1] == ""
 
 
 def _read(terminal):
