@@ -1,4 +1,4 @@
-"""The command line: one group; each command lives in `croupier.server.commands`, and nothing else prints."""
+"""The command line: one group, whose commands live in `croupier.server.commands`."""
 
 from __future__ import annotations
 
@@ -6,27 +6,39 @@ import importlib
 import os
 import signal
 import sys
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from croupier import __version__
 
+
+class Known(NamedTuple):
+    """A command: the module of `croupier.server.commands` that has it, and what it does."""
+
+    module: str
+    summary: str
+
+
 COMMANDS = {
-    "games": "listing",
-    "bots": "listing",
-    "play": "play",
-    "tournament": "tournament",
-    "standings": "tournament",
-    "report": "report",
-    "verify": "verify",
-    "replay": "replay",
-    "check": "check",
-    "new-bot": "new_bot",
-    "check-game": "programs",
-    "doctor": "doctor",
+    "games": Known("listing", "List the games, their seats and options; with GAME, its plays and STATE fields too."),
+    "bots": Known("listing", "List the bots that come with the package; with GAME, those that play it."),
+    "play": Known("play", "Play a table: GAME between BOTs, seats as given."),
+    "tournament": Known("tournament", "Run a tournament, or continue it: from a file, or between BOTs named here."),
+    "standings": Known("standings", "Print a tournament's table as it stands."),
+    "report": Known("report", "Write a tournament's report: one HTML page that needs nothing else."),
+    "verify": Known("verify", "Recompute every shuffle from the revealed key, replay every game, recount every score."),
+    "replay": Known("replay", "Play records again: the same game, or the line at which it is not, and why."),
+    "check": Known("check", "Check that each BOT keeps to the protocol and the rules of a game."),
+    "new-bot": Known("new_bot", "Write a working bot for GAME into DIR, to be changed."),
+    "check-game": Known(
+        "programs",
+        "Check that a GAME keeps the laws of all games, and that a RECYCLE program in a FILE can be played.",
+    ),
+    "doctor": Known("doctor", "Say which sandbox levels and extras work on this machine, and why not."),
 }
-"""Each command and the module of `croupier.server.commands` that has it: started lean, loaded when called."""
+"""What there is: started lean, loaded when called."""
 
 
 class Lazy(click.Group):
@@ -40,9 +52,21 @@ class Lazy(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"croupier.server.commands.{COMMANDS[cmd_name]}")
+        module = importlib.import_module(f"croupier.server.commands.{COMMANDS[cmd_name].module}")
         command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command's summary in full, without loading any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, known.summary) for name, known in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete a command's name without loading any."""
+        found = [
+            CompletionItem(name, help=known.summary) for name, known in COMMANDS.items() if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -1,8 +1,7 @@
-"""``croupier tournament`` and ``croupier standings``."""
+"""``croupier tournament``: run one, or continue it."""
 
 from __future__ import annotations
 
-import csv
 import shlex
 import signal
 import sys
@@ -15,15 +14,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_entries, the_game, wrong
-from croupier.server.commands.tables import print_burnt, print_standings
+from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import NoSuchLevel
 from croupier.server.tournaments import config
 from croupier.server.tournaments.formats.schedule import ScheduleError
-from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.progress import Advance
 
 REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
-FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command()
@@ -75,7 +72,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
             complete = run.play()
     except REFUSALS as problem:
         wrong(str(problem))
-    _print(out, as_json=as_json, as_csv=False)
+    print_folder(out, as_json=as_json)
     if not complete:
         click.echo(f"stopped; the same command continues: {shlex.join(['croupier', *sys.argv[1:]])}", err=True)
     return 0 if complete else 1
@@ -91,18 +88,24 @@ def _commit(run: Run, *, as_json: bool) -> int:
 
 
 def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path]:
-    """Read the file, or make settings of the command line; both take the same options."""
+    """Read the file, or make settings of the command line; both are laid under the same options."""
     keys = ("deals", "seed", "public", "time", "start", "workers", "cluster", "until_sure", "margin")
-    named = {name: how[name] for name in keys}
-    named["format"] = how["format_"]
+    named = {name: how[name] for name in keys} | {"format": how["format_"], "options": _options(how)}
     named = {name: value for name, value in named.items() if value is not None}
     try:
-        if how["game"] is None:
-            return _from_file(words, named, how)
-        document = {"game": how["game"], "bots": _bots(words, how["game"]), **named, **_options(how)}
-        return config.build(document, how["changes"]), _out(how["out"])
+        if how["game"] is not None:
+            document = {"game": how["game"], "bots": _bots(words, how["game"])}
+            return config.build(document, how["changes"], **named), _out(how["out"])
+        path = _file(words)
+        return config.read(path, how["changes"], **named), how["out"] or path.with_suffix("")
     except config.BadConfig as problem:
         wrong(str(problem))
+
+
+def _file(words: Sequence[str]) -> Path:
+    if len(words) != 1 or not words[0].endswith(".toml"):
+        wrong("name one FILE.toml, or --game GAME and the BOTs")
+    return Path(words[0])
 
 
 def _out(out: Path | None) -> Path:
@@ -111,22 +114,8 @@ def _out(out: Path | None) -> Path:
     return out
 
 
-def _options(how: dict[str, Any]) -> dict[str, object]:
-    pairs = dict(word.partition("=")[::2] for word in how["options"])
-    return {"options": pairs} if pairs else {}
-
-
-def _from_file(words: Sequence[str], named: dict[str, Any], how: dict[str, Any]) -> tuple[Settings, Path]:
-    if len(words) != 1 or not words[0].endswith(".toml"):
-        wrong("name one FILE.toml, or --game GAME and the BOTs")
-    path = Path(words[0])
-    changes = [f"{name}={_toml(value)}" for name, value in named.items()]
-    changes += [f"options.{name}={value}" for name, value in (word.partition("=")[::2] for word in how["options"])]
-    return config.read(path, [*changes, *how["changes"]]), how["out"] or path.with_suffix("")
-
-
-def _toml(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else repr(value) if isinstance(value, str) else str(value)
+def _options(how: dict[str, Any]) -> dict[str, str] | None:
+    return dict(option.partition("=")[::2] for option in how["options"]) or None
 
 
 def _bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
@@ -190,36 +179,3 @@ def _interruptible(run: Run) -> Iterator[None]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
-
-
-@click.command()
-@click.argument("folder", type=FOLDER, metavar="DIR")
-@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
-@json_option
-def standings(folder: Path, *, as_csv: bool, as_json: bool) -> int:
-    """Print a tournament's table as it stands.
-
-    \b
-    Example: croupier standings cup --csv
-    """
-    try:
-        _print(folder, as_json=as_json, as_csv=as_csv)
-    except StoreError as problem:
-        wrong(str(problem))
-    return 0
-
-
-def _print(folder: Path, *, as_json: bool, as_csv: bool) -> None:
-    store = Store(folder, new=False)
-    table = standing(store)
-    if as_json:
-        print_json(table.document())
-    elif as_csv:
-        players = table.document()["players"]
-        flat = [{**player, **player.pop("faults")} for player in players]
-        writer = csv.DictWriter(sys.stdout, list(flat[0]) if flat else ["name"])
-        writer.writeheader()
-        writer.writerows(flat)
-    else:
-        print_standings(table)
-        print_burnt(store.burnt())

@@ -80,7 +80,7 @@ class Asking:
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
         """Have a fresh process of the bot at a seat; nothing of it is left behind."""
         home, errors = self.folder / self.entry.name, self.folder / "stderr"
-        with Host(self.demands.house, [self.entry]) as host:
+        with Host(self.demands.house) as host:
             seat = ExaminedSeat(self.entry, home, errors, host, self.demands.start, manner)
             try:
                 yield seat

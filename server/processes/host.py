@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import ControlGroup, House, Level, chosen, launch_group, launch_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
     from typing import Self
 
@@ -24,9 +22,8 @@ class Host:
     Use it as a context manager or `close` it.
     """
 
-    def __init__(self, house: House = House(), entries: Iterable[Entry] = ()) -> None:
-        programs = (path for entry in entries for path in entry.files)
-        self.house = replace(house, hidden=(*house.hidden, *programs))
+    def __init__(self, house: House = House()) -> None:
+        self.house = house
         self._keeper = Keeper()
         self._level: Level | None = None
 

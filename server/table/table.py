@@ -47,7 +47,7 @@ class Table:
         keep: Callable[[int, str, str], None] | None = None,
     ) -> None:
         self.entries = entries
-        self.host = host or Host(house, entries)
+        self.host = host or Host(house.hiding(entries))
         self._hosted = host is not None
         self.folder = folder
         self._start = start

@@ -56,7 +56,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
     rules = games.find(job.game)
     key = Key(job.secret, job.public)
     played: list[PlayedGame] = []
-    with Host(job.house, seated(job.games[0][0], job)) as host:
+    with Host(job.house) as host:
         for seating, group in groupby(job.games, key=lambda game: game[0]):
             with workplace() as folder:
                 async with Table(seated(seating, job), folder, job.start, host=host) as table:

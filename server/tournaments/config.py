@@ -89,25 +89,33 @@ class Settings(_Strict, frozen=True):
             raise ValueError(f"names are unique: {', '.join(twice)} stands there more than once")
 
 
-def parse(text: str, changes: Sequence[str] = (), source: str = "the tournament file") -> Settings:
-    """Read a tournament file, changed by ``key=value`` as in ``--set bots.0.cores=2`` before it is checked."""
+def parse(text: str, changes: Sequence[str] = (), source: str = "the tournament file", **named: object) -> Settings:
+    """Read a tournament file under what `build` lays over it."""
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as problem:  # numbers without end and lists in lists are no TOMLDecodeError
         raise BadConfig(f"{source} is not TOML: {problem}") from None
-    return build(document, changes, source)
+    return build(document, changes, source, **named)
 
 
-def read(path: Path, changes: Sequence[str] = ()) -> Settings:
+def read(path: Path, changes: Sequence[str] = (), **named: object) -> Settings:
     """Read a tournament file from the disk."""
     try:
-        return parse(path.read_text("utf-8"), changes, path.name)
+        return parse(path.read_text("utf-8"), changes, path.name, **named)
     except (OSError, UnicodeDecodeError) as problem:
         raise BadConfig(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
 
 
-def build(document: dict[str, Any], changes: Sequence[str] = (), source: str = "the command line") -> Settings:
-    """Make settings of plain values."""
+def build(
+    document: dict[str, Any], changes: Sequence[str] = (), source: str = "the command line", **named: object
+) -> Settings:
+    """Make settings of plain values, under ``named`` ones and then ``key=value`` as in ``--set bots.0.cores=2``.
+
+    A named table, such as the game's options, is laid over the one of the document key by key.
+    """
+    for name, value in named.items():
+        below = document.get(name)
+        document[name] = {**below, **value} if isinstance(value, dict) and isinstance(below, dict) else value
     for change in changes:
         _set(document, change)
     try:

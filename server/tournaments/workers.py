@@ -48,7 +48,7 @@ class Workers:
         places = [here[start : start + cores] for start in range(0, len(here) - cores + 1, cores)]
         self._places = places if pinned and self.number <= len(places) else []
         self._context = multiprocessing.get_context("spawn")
-        with _deaf():
+        with _signals_blocked():
             self._stop = self._context.Event()
         self.executor = self._start()
 
@@ -62,7 +62,7 @@ class Workers:
 
     def submit(self, job: Job) -> Future[list[PlayedGame]]:
         """Hand a batch out; to new workers if one has died."""
-        with _deaf():
+        with _signals_blocked():
             try:
                 return self.executor.submit(play, job)
             except BrokenExecutor:
@@ -117,8 +117,8 @@ class Cluster:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Let processes that start meanwhile be born deaf to what the terminal says, which is for their parent."""
+def _signals_blocked() -> Iterator[None]:
+    """Block SIGINT and SIGHUP in processes that start meanwhile: what the terminal says is for their parent."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_THE_TERMINAL)
     try:
         yield
@@ -127,7 +127,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _begin(stop: Any, free: Any) -> None:
-    """Make this process a worker: deaf to the terminal, on cores of its own, gone with its parent."""
+    """Make this process a worker: it ignores SIGINT and SIGHUP, is pinned to its cores, and exits with its parent."""
     global _stop  # noqa: PLW0603  a worker's only state
     _stop = stop
     for word in _FROM_THE_TERMINAL:
@@ -140,6 +140,7 @@ def _begin(stop: Any, free: Any) -> None:
 
 
 def _leave_with_parent() -> None:
+    """Wait for the parent's sentinel, which its death closes, and exit."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -147,11 +148,12 @@ def _leave_with_parent() -> None:
 
 
 def _leave(*_: object) -> None:
-    """End at once, and leave nothing of the batch behind."""
+    """Exit at once (os._exit), and leave no process or folder of the batch behind."""
     abandon()
     os._exit(1)
 
 
 def _pin(cores: Sequence[int]) -> None:
+    """Pin this process, and the bots that it starts, to cores (sched_setaffinity)."""
     with suppress(OSError, AttributeError):
         os.sched_setaffinity(0, cores)

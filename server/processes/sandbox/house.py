@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from croupier.server.entries import Entry
 
 AUTO = "auto"
 _UNITS = {"K": 2**10, "M": 2**20, "G": 2**30}
@@ -34,6 +37,11 @@ class House:
     freeze: bool = False
     hidden: tuple[Path, ...] = ()
     vault: Path | None = None
+
+    def hiding(self, entries: Iterable[Entry]) -> House:
+        """Return the same rules, and that none of these entries sees the others' programs."""
+        programs = (path for entry in entries for path in entry.files)
+        return replace(self, hidden=tuple(dict.fromkeys((*self.hidden, *programs))))
 
 
 def memory_bytes(memory: str) -> int:

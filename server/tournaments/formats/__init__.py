@@ -8,7 +8,7 @@ from croupier.server.tournaments.formats.balanced import ROUNDS, Balanced
 from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, RoundRobin
 from croupier.server.tournaments.formats.knockout import Knockout
 from croupier.server.tournaments.formats.ladder import Ladder
-from croupier.server.tournaments.formats.schedule import ScheduleError, Table
+from croupier.server.tournaments.formats.schedule import Layout, ScheduleError
 from croupier.server.tournaments.formats.swiss import Swiss
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def schedule_for(settings: Settings, game: type[Game], key: Key, joined: dict[st
     return kind(entries, table, settings.deals, key)
 
 
-def table_for(settings: Settings, game: type[Game], kind: type[Schedule]) -> Table:
+def table_for(settings: Settings, game: type[Game], kind: type[Schedule]) -> Layout:
     """Return the game's table: the smallest unless one is asked for; partners differ where there are bots enough."""
     seats = settings.seats or min(game.SEATS)
     if seats not in game.SEATS:
         raise ScheduleError(f"{settings.game} is played by {' or '.join(map(str, game.SEATS))}, not by {seats}")
     alone = not kind.copies and len(settings.bots) >= seats and settings.teams != "copies"
-    return Table(seats, game.PARTNERS, copies=not alone, every=settings.seatings == "all")
+    return Layout(seats, game.PARTNERS, copies=not alone, every=settings.seatings == "all")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.server.deals import Key
-    from croupier.server.tournaments.formats.schedule import Batch, Names, Results, Table
+    from croupier.server.tournaments.formats.schedule import Batch, Layout, Names, Results
 
 ROUNDS = 10
 TRIES = 4
@@ -33,7 +33,7 @@ class Balanced(Schedule):
     def __init__(
         self,
         entries: Sequence[str],
-        table: Table,
+        table: Layout,
         deals: int,
         key: Key,
         rounds: int = ROUNDS,
@@ -108,7 +108,7 @@ class History:
         self.met: Counter[tuple[str, str]] = Counter()
         self.partners: Counter[frozenset[str]] = Counter()
 
-    def add(self, pairing: Names, table: Table) -> None:
+    def add(self, pairing: Names, table: Layout) -> None:
         """Count a table."""
         for name in set(pairing):
             self.games[name] += 1
@@ -120,10 +120,10 @@ class History:
         meetings = [self.met[pair] for table in tables for pair in combinations(table, 2)]
         return sum(meetings), max(meetings)
 
-    def partnered(self, pairing: Names, table: Table) -> int:
+    def partnered(self, pairing: Names, table: Layout) -> int:
         """Return how often the partners of this pairing have been partners."""
         return sum(self.partners[side] for side in _sides(pairing, table))
 
 
-def _sides(pairing: Names, table: Table) -> list[frozenset[str]]:
+def _sides(pairing: Names, table: Layout) -> list[frozenset[str]]:
     return [frozenset(pairing[place] for place in side) for side in table.partners]

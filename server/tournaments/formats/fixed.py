@@ -11,7 +11,7 @@ from croupier.server.tournaments.formats.schedule import Batch, Schedule, cut
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from croupier.server.tournaments.formats.schedule import Names, Results, Table
+    from croupier.server.tournaments.formats.schedule import Layout, Names, Results
 
 
 class Fixed(Schedule):
@@ -56,7 +56,7 @@ class OneAgainstMany(Fixed):
     """Each entry alone against a table of each other entry: A in each seat, B in all others."""
 
     @classmethod
-    def least(cls, table: Table) -> int:
+    def least(cls, table: Layout) -> int:
         """Need two: one of them fills the table."""
         return 2
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from croupier.server.deals import Key
-    from croupier.server.tournaments.formats.schedule import Batch, Results, Table
+    from croupier.server.tournaments.formats.schedule import Batch, Layout, Results
 
 
 class Ladder(Schedule):
@@ -23,7 +23,7 @@ class Ladder(Schedule):
     adaptive = True
     ranked_by = "strength"
 
-    def __init__(self, entries: Sequence[str], table: Table, deals: int, key: Key, rounds: int | None = None) -> None:
+    def __init__(self, entries: Sequence[str], table: Layout, deals: int, key: Key, rounds: int | None = None) -> None:
         super().__init__(entries, table, deals, key)
         self.count = rounds
 

@@ -47,8 +47,8 @@ class Results(Protocol):
         ...
 
 
-class Table(NamedTuple):
-    """A game's table: its seats, which of them are partners, and in how many seatings a deal is played."""
+class Layout(NamedTuple):
+    """What a game's table is like: its seats, which of them are partners, and in how many seatings a deal is played."""
 
     seats: int
     partners: tuple[tuple[int, ...], ...] = ()
@@ -96,7 +96,7 @@ class Schedule(ABC):
     copies: ClassVar[bool] = True
     """Whether an entry must hold all the seats of a partnership for the format to tell partners apart."""
 
-    def __init__(self, entries: Sequence[str], table: Table, deals: int, key: Key) -> None:
+    def __init__(self, entries: Sequence[str], table: Layout, deals: int, key: Key) -> None:
         if len(entries) < self.least(table):
             raise ScheduleError(
                 f"this format seats {self.least(table)} bots at a table and there are {len(entries)}:"
@@ -108,7 +108,7 @@ class Schedule(ABC):
         self.key = key
 
     @classmethod
-    def least(cls, table: Table) -> int:
+    def least(cls, table: Layout) -> int:
         """Return how many entries the format needs."""
         return table.size
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.server.deals import Key
-    from croupier.server.tournaments.formats.schedule import Batch, Names, Results, Table
+    from croupier.server.tournaments.formats.schedule import Batch, Layout, Names, Results
 
 REMATCH = 1_000
 
@@ -27,7 +27,7 @@ class Swiss(Schedule):
     adaptive = True
     ranked_by = "match points"
 
-    def __init__(self, entries: Sequence[str], table: Table, deals: int, key: Key, rounds: int | None = None) -> None:
+    def __init__(self, entries: Sequence[str], table: Layout, deals: int, key: Key, rounds: int | None = None) -> None:
         super().__init__(entries, table, deals, key)
         self.count = rounds or ceil(log2(len(entries))) + 1
 

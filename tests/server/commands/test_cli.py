@@ -1,6 +1,8 @@
 """The command line: what scripts and people rely on."""
 
+import importlib
 import json
+import subprocess
 import sys
 
 import pytest
@@ -202,3 +204,19 @@ def test_programs_are_checked_and_described(tmp_path):
     assert (problem["line"], problem["severity"]) == (2, "error")
     assert "2:2: error:" in run("check-game", bad, code=1)
     assert "no file" in run("check-game", tmp_path / "none.gdl", code=2)
+
+
+def test_the_help_says_each_summary_in_full_and_loads_no_command():
+    """What the list says of a command is the first sentence of its own help."""
+    said = " ".join(run("--help").split())
+    for name, known in COMMANDS.items():
+        module = importlib.import_module(f"croupier.server.commands.{known.module}")
+        summary = " ".join(getattr(module, name.replace("-", "_")).help.split("\n\n")[0].split())
+        assert (known.summary, f"{name} {summary}" in said) == (summary, True)
+    listed = "import sys; from croupier.server.cli import cli; cli.main(['--help'], standalone_mode=False);"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{listed} print(*sys.modules)"], capture_output=True, text=True, check=True
+    )
+    loaded = done.stdout.splitlines()[-1].split()
+    assert "click" in loaded
+    assert not {"trio", "rich", "numpy", "scipy", "msgspec", "croupier.server.commands"}.intersection(loaded)

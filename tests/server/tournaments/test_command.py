@@ -13,9 +13,11 @@ import sys
 import pytest
 from click.testing import CliRunner
 from command_line import croupier
-from contests import FOUR, Here, contest, settings
+from contests import FOUR, Here, contest, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.deals import Key
+from croupier.server.tournaments.founding import settings_of
 from croupier.server.tournaments.store import Store
 
 FILE = """
@@ -90,6 +92,35 @@ def test_a_wrong_call_is_one_sentence(file, words, said):
     assert result.exit_code == 2
     assert said in result.output
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("seed", ["a\\b", "it's", "5", 'say "x"', "true"])
+def test_a_word_of_the_command_line_means_the_same_with_a_file_and_without(file, tmp_path, seed):
+    """It is laid over the file as it is, not read as TOML: one seed, one key."""
+    bots = ["ann=duck", "ben=random", "cat=random", "dan=random"]
+    one = call("tournament", file, "--seed", seed, "--commit").stdout
+    other = call("tournament", "--game", "hearts", *bots, "--out", tmp_path / "b", "--seed", seed, "--commit").stdout
+    assert one == other == Key.seeded(seed).commitment + "\n"
+
+
+def test_an_option_of_the_command_line_lies_over_the_files_own(file):
+    """Those of the file that it does not name stay."""
+    call("tournament", file, "-o", "score-to=50", "--deals", 1)
+    asked = settings_of(Store(file.with_suffix("")))
+    assert {key: str(value) for key, value in asked.options.items()} == {"pass": "none", "score-to": "50"}
+
+
+@pytest.mark.parametrize("command", ["standings", "report", "verify"])
+def test_reading_a_tournament_loads_nothing_that_plays(tmp_path, command):
+    """Neither trio, nor the workers, nor what plays a batch."""
+    contest(tmp_path, settings(FOUR, deals=1), Here(pretend()))
+    program = f"import sys; from croupier.server.cli import cli; cli.main([{command!r}, {str(tmp_path)!r}, '--json'])"
+    listed = f"import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); {program}"
+    done = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True, check=False)
+    loaded = done.stderr.splitlines()[-1].split()
+    assert "croupier.server.tournaments.store" in loaded
+    assert not {"trio", "multiprocessing.connection"}.intersection(loaded)
+    assert not {f"croupier.server.tournaments.{name}" for name in ("workers", "batch", "run")}.intersection(loaded)
 
 
 def test_what_is_no_tournament_is_said_to_be_none(tmp_path):

@@ -12,7 +12,7 @@ from croupier.server.tournaments.config import BadConfig, parse, read
 from croupier.server.tournaments.formats import FORMATS, schedule_for
 from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.fixed import RoundRobin
-from croupier.server.tournaments.formats.schedule import ScheduleError, Table
+from croupier.server.tournaments.formats.schedule import Layout, ScheduleError
 
 FILE = """
 game = "skat"
@@ -127,7 +127,7 @@ def test_a_table_that_the_game_does_not_have_is_refused():
 def test_partners_differ_where_bots_are_enough_and_the_format_allows():
     """Two bots play as partners of themselves; so do all where one alone must win."""
     key = Key.seeded("x")
-    assert schedule_for(entered(4), Jass, key).table == Table(4, Jass.PARTNERS)
+    assert schedule_for(entered(4), Jass, key).table == Layout(4, Jass.PARTNERS)
     assert schedule_for(entered(2), Jass, key).table.size == 2
     assert schedule_for(entered(4, teams="copies"), Jass, key).table.size == 2
     assert schedule_for(entered(4, format="knockout"), Jass, key).table.size == 2

@@ -152,7 +152,7 @@ def test_a_program_that_is_gone_for_a_moment_is_hidden_when_it_is_back(shared):
     """A table opens while a rival compiles: the rival's files are those that his command named when he entered."""
     rival = entries.of_command(["/bin/sh", str(shared / "bots" / "rival")])
     (shared / "bots" / "rival").unlink()
-    with Host(House("bwrap"), [rival]) as host:
+    with Host(House("bwrap").hiding([rival])) as host:
         assert shared / "bots" / "rival" in host.house.hidden
 
 

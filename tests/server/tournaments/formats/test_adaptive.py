@@ -10,7 +10,7 @@ import pytest
 from croupier.server.deals import Key
 from croupier.server.tournaments.formats.knockout import Knockout, bracket
 from croupier.server.tournaments.formats.ladder import Ladder
-from croupier.server.tournaments.formats.schedule import Table
+from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.formats.swiss import Swiss
 
 KEY = Key.seeded("adaptive")
@@ -43,7 +43,7 @@ def bots(count):
 @pytest.mark.parametrize(("count", "seats"), [(8, 2), (9, 2), (16, 4), (30, 4), (10, 3)])
 def test_a_swiss_finds_the_best(count, seats):
     """Who wins every match has most points."""
-    points = Swiss(bots(count), Table(seats), 10, KEY).points(Strongest())
+    points = Swiss(bots(count), Layout(seats), 10, KEY).points(Strongest())
     assert points[f"b{count - 1}"] == max(points.values())
 
 
@@ -52,7 +52,7 @@ def test_a_swiss_has_no_rematch_while_there_is_another_opponent(count):
     """Nobody meets anybody twice in a few rounds two by two."""
     meetings = Counter(
         frozenset(batch.pairing)
-        for batches in Swiss(bots(count), Table(2), 10, KEY, 4).rounds(Strongest())
+        for batches in Swiss(bots(count), Layout(2), 10, KEY, 4).rounds(Strongest())
         for batch in batches
     )
     assert set(meetings.values()) == {1}
@@ -60,7 +60,7 @@ def test_a_swiss_has_no_rematch_while_there_is_another_opponent(count):
 
 def test_nobody_sits_out_of_a_swiss_twice_before_all_have():
     """Byes go round, and are worth a win."""
-    schedule = Swiss(bots(5), Table(2), 10, KEY, 5)
+    schedule = Swiss(bots(5), Layout(2), 10, KEY, 5)
     idle = [
         next(iter(set(bots(5)) - {name for batch in batches for name in batch.pairing}))
         for batches in schedule.rounds(Strongest())
@@ -71,14 +71,14 @@ def test_nobody_sits_out_of_a_swiss_twice_before_all_have():
 
 def test_a_swiss_half_played_has_the_points_of_its_finished_rounds():
     """The table can be shown at any time."""
-    schedule = Swiss(bots(8), Table(2), 10, KEY, 5)
+    schedule = Swiss(bots(8), Layout(2), 10, KEY, 5)
     assert sum(schedule.points(Strongest(until=25)).values()) == 8
 
 
 @pytest.mark.parametrize(("count", "seats"), [(2, 2), (8, 2), (9, 2), (30, 2), (5, 4), (30, 4), (7, 3)])
 def test_the_strongest_wins_a_knockout(count, seats):
     """Whatever the numbers, one is left."""
-    schedule = Knockout(bots(count), Table(seats), 10, KEY)
+    schedule = Knockout(bots(count), Layout(seats), 10, KEY)
     points = schedule.points(Strongest())
     best = max(points.values())
     assert [name for name, rounds in points.items() if rounds == best] == [f"b{count - 1}"]
@@ -86,7 +86,7 @@ def test_the_strongest_wins_a_knockout(count, seats):
 
 def test_eight_play_quarter_finals_half_finals_and_a_final():
     """First against last by the order of the list."""
-    rounds = list(Knockout(bots(8), Table(2), 10, KEY).rounds(Strongest()))
+    rounds = list(Knockout(bots(8), Layout(2), 10, KEY).rounds(Strongest()))
     assert [len(batches) for batches in rounds] == [4, 2, 1]
     assert {frozenset(batch.pairing) for batch in rounds[0]} == {frozenset((f"b{n}", f"b{7 - n}")) for n in range(4)}
 
@@ -103,7 +103,7 @@ def test_a_bracket_never_leaves_too_few_for_a_table(count, size):
 
 def test_a_tied_match_is_played_on_with_new_deals_and_then_decided_by_lot():
     """It ends, and the same way every time."""
-    schedule = Knockout(bots(2), Table(2), 10, KEY)
+    schedule = Knockout(bots(2), Layout(2), 10, KEY)
     rounds = list(schedule.rounds(Equal()))
     assert [batches[0].deals[0] for batches in rounds] == [1, 11, 21, 31]
     assert schedule.points(Equal()) == schedule.points(Equal())
@@ -113,7 +113,7 @@ def test_a_tied_match_is_played_on_with_new_deals_and_then_decided_by_lot():
 @pytest.mark.parametrize(("count", "seats"), [(2, 2), (7, 2), (8, 2), (9, 4), (5, 4), (10, 3)])
 def test_on_a_ladder_the_strongest_climb(count, seats):
     """In the end the top table is that of the best, and everybody has played."""
-    rounds = list(islice(Ladder(bots(count), Table(seats), 1, KEY).rounds(Strongest()), 60))
+    rounds = list(islice(Ladder(bots(count), Layout(seats), 1, KEY).rounds(Strongest()), 60))
     top = rounds[-2][0].pairing
     assert f"b{count - 1}" in top
     assert {name for batches in rounds for batch in batches for name in batch.pairing} == set(bots(count))
@@ -121,9 +121,9 @@ def test_on_a_ladder_the_strongest_climb(count, seats):
 
 def test_a_ladder_never_ends_unless_told_and_never_repeats_a_deal():
     """Every round has deals of its own."""
-    rounds = list(islice(Ladder(bots(4), Table(2), 10, KEY).rounds(Strongest()), 1000))
+    rounds = list(islice(Ladder(bots(4), Layout(2), 10, KEY).rounds(Strongest()), 1000))
     assert len({batches[0].deals for batches in rounds}) == 1000
-    assert len(list(Ladder(bots(4), Table(2), 10, KEY, 7).rounds(Strongest()))) == 7
+    assert len(list(Ladder(bots(4), Layout(2), 10, KEY, 7).rounds(Strongest()))) == 7
 
 
 @pytest.mark.parametrize("kind", [Swiss, Knockout, Ladder])
@@ -131,17 +131,17 @@ def test_the_same_results_plan_the_same_rounds(kind):
     """What is stored decides, so that a continued tournament goes on as it would have."""
 
     def plan():
-        return list(islice(kind(bots(9), Table(2), 30, KEY).rounds(Strongest()), 5))
+        return list(islice(kind(bots(9), Layout(2), 30, KEY).rounds(Strongest()), 5))
 
     assert plan() == plan()
-    waiting = list(kind(bots(9), Table(2), 30, KEY).rounds(Strongest(until=30)))
+    waiting = list(kind(bots(9), Layout(2), 30, KEY).rounds(Strongest(until=30)))
     assert waiting == plan()[:2]
 
 
 @pytest.mark.parametrize("kind", [Swiss, Knockout])
 def test_everybody_at_a_table_of_a_round_is_somebody_else(kind):
     """No one plays at two tables of a round."""
-    for batches in kind(bots(13), Table(4), 10, KEY).rounds(Strongest()):
+    for batches in kind(bots(13), Layout(4), 10, KEY).rounds(Strongest()):
         members = [name for batch in batches for name in batch.pairing]
         assert len(members) == len(set(members))
         assert all(len(set(pair)) == 2 for batch in batches for pair in combinations(batch.pairing, 2))

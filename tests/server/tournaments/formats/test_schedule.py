@@ -9,7 +9,7 @@ import pytest
 
 from croupier.server.deals import Key
 from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, RoundRobin
-from croupier.server.tournaments.formats.schedule import NoResults, ScheduleError, Table, cut
+from croupier.server.tournaments.formats.schedule import Layout, NoResults, ScheduleError, cut
 
 KEY = Key.seeded("schedule")
 PARTNERS = ((0, 2), (1, 3))
@@ -27,12 +27,13 @@ def batches(schedule):
 )
 def test_a_set_is_every_seating_that_matters_once(seats, every, count):
     """Two play both ways; three and four in rotation, or in every order."""
-    seatings = Table(seats, every=every).seatings(FOUR[:seats])
+    seatings = Layout(seats, every=every).seatings(FOUR[:seats])
     assert len(seatings) == len(set(seatings)) == count
 
 
 @pytest.mark.parametrize(
-    "table", [Table(2), Table(3), Table(4), Table(4, every=True), Table(4, PARTNERS), Table(4, PARTNERS, every=True)]
+    "table",
+    [Layout(2), Layout(3), Layout(4), Layout(4, every=True), Layout(4, PARTNERS), Layout(4, PARTNERS, every=True)],
 )
 def test_everybody_has_every_seat_equally_often_in_a_set(table):
     """So the luck of the seat is the same for all."""
@@ -46,20 +47,20 @@ def test_everybody_has_every_seat_equally_often_in_a_set(table):
 @pytest.mark.parametrize("every", [False, True])
 def test_partners_stay_together_in_all_seatings(every):
     """A set never changes who plays with whom."""
-    for seating in Table(4, PARTNERS, every=every).seatings(FOUR):
+    for seating in Layout(4, PARTNERS, every=every).seatings(FOUR):
         assert {frozenset(seating[::2]), frozenset(seating[1::2])} == {frozenset("ac"), frozenset("bd")}
 
 
 def test_copies_fill_a_partnership_and_play_both_ways_round():
     """Where one bot plays both partners, a set is two games."""
-    table = Table(4, PARTNERS, copies=True)
+    table = Layout(4, PARTNERS, copies=True)
     assert table.pairings("ab") == [("a", "b", "a", "b")]
     assert table.seatings(("a", "b", "a", "b")) == (("a", "b", "a", "b"), ("b", "a", "b", "a"))
 
 
 def test_four_strangers_are_partners_in_three_ways():
     """Each is everybody's partner once."""
-    sides = [{frozenset(pairing[::2]), frozenset(pairing[1::2])} for pairing in Table(4, PARTNERS).pairings("abcd")]
+    sides = [{frozenset(pairing[::2]), frozenset(pairing[1::2])} for pairing in Layout(4, PARTNERS).pairings("abcd")]
     assert len(sides) == 3
     assert frozenset().union(*sides) == {frozenset(pair) for pair in combinations("abcd", 2)}
 
@@ -68,7 +69,7 @@ def test_four_strangers_are_partners_in_three_ways():
 def test_a_round_robin_has_every_table_on_the_same_deals(seats):
     """Every choice of entries plays deals 1 to N."""
     played = {}
-    for batch in batches(RoundRobin("abcdef", Table(seats), 30, KEY)):
+    for batch in batches(RoundRobin("abcdef", Layout(seats), 30, KEY)):
         played.setdefault(frozenset(batch.pairing), []).extend(batch.deals)
     assert set(played) == {frozenset(members) for members in combinations("abcdef", seats)}
     assert all(deals == list(range(1, 31)) for deals in played.values())
@@ -76,7 +77,7 @@ def test_a_round_robin_has_every_table_on_the_same_deals(seats):
 
 def test_a_batch_plays_all_its_deals_in_a_seating_before_the_next():
     """No process may meet a deal twice, so they are replaced between seatings: as seldom as can be."""
-    [batch] = batches(RoundRobin("ab", Table(2), 3, KEY))
+    [batch] = batches(RoundRobin("ab", Layout(2), 3, KEY))
     games = list(batch.games())
     assert [deal for _, deal in games] == [1, 2, 3, 1, 2, 3]
     assert [seating for seating, _ in games] == [games[0][0]] * 3 + [games[0][0][::-1]] * 3
@@ -86,7 +87,7 @@ def test_the_order_of_entries_and_a_newcomer_change_nothing_for_the_others():
     """So that a changed file plays only what is missing."""
 
     def games(names):
-        found = batches(RoundRobin(names, Table(3), 40, KEY))
+        found = batches(RoundRobin(names, Layout(3), 40, KEY))
         return {(batch.pairing, seating, deal) for batch in found for seating, deal in batch.games()}
 
     assert games("abcd") < games("edcba")
@@ -101,13 +102,13 @@ def test_batches_are_large_but_leave_some_for_every_worker():
 
 def test_the_first_entry_of_a_gauntlet_sits_at_every_table():
     """The others meet only it, or each other with it."""
-    pairings = {batch.pairing for batch in batches(Gauntlet("abcde", Table(3), 10, KEY))}
+    pairings = {batch.pairing for batch in batches(Gauntlet("abcde", Layout(3), 10, KEY))}
     assert {frozenset(pairing) for pairing in pairings} == {frozenset({"a", *two}) for two in combinations("bcde", 2)}
 
 
 def test_one_sits_in_each_seat_against_many_in_all_others():
     """Every ordered pair of entries is a pairing of as many games as there are seats."""
-    found = batches(OneAgainstMany("abc", Table(4), 5, KEY))
+    found = batches(OneAgainstMany("abc", Layout(4), 5, KEY))
     alone = {tuple(sorted(Counter(batch.pairing).items(), key=lambda item: item[1])) for batch in found}
     assert alone == {((one, 1), (many, 3)) for one, many in permutations("abc", 2)}
     assert all(len(batch.seatings) == 4 for batch in found)
@@ -115,18 +116,18 @@ def test_one_sits_in_each_seat_against_many_in_all_others():
 
 def test_one_against_one_is_not_played_twice():
     """At a table of two A against B and B against A are the same set."""
-    assert len(batches(OneAgainstMany("abc", Table(2), 5, KEY))) == 3
+    assert len(batches(OneAgainstMany("abc", Layout(2), 5, KEY))) == 3
 
 
 @pytest.mark.parametrize("kind", [RoundRobin, Gauntlet, OneAgainstMany])
 def test_planned_counts_the_games(kind):
     """A progress bar can say how many there will be."""
-    schedule = kind("abcde", Table(4), 60, KEY)
+    schedule = kind("abcde", Layout(4), 60, KEY)
     assert schedule.planned() == sum(len(list(batch.games())) for batch in batches(schedule))
 
 
 def test_too_few_entries_are_refused_with_what_to_do():
     """Three bots cannot fill a table of four, except by one against many."""
     with pytest.raises(ScheduleError, match="one-against-many"):
-        RoundRobin("abc", Table(4), 1, KEY)
-    OneAgainstMany("ab", Table(4), 1, KEY)
+        RoundRobin("abc", Layout(4), 1, KEY)
+    OneAgainstMany("ab", Layout(4), 1, KEY)
