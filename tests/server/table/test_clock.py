@@ -12,7 +12,7 @@ import time
 
 import pytest
 from command_line import croupier
-from tables import children_left, misfit
+from tables import children_left, misfit, until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
@@ -72,9 +72,14 @@ def two(tmp_path):
 
 def test_a_table_says_who_has_spun(two):
     """In a line beside the totals; in the document stands what each has used."""
-    _, said = croupier("play", "dominion", *two, "-o", "turns=2")
-    assert re.search(r"^spinner: \d+\.\d s of CPU time while others were on turn$", said, re.MULTILINE)
-    assert "slow" not in said
+    heard = []
+
+    def told():
+        heard.append(croupier("play", "dominion", *two, "-o", "turns=2")[1])
+        return re.search(r"^spinner: \d+\.\d s of CPU time while others were on turn$", heard[-1], re.MULTILINE)
+
+    assert until(told, 60), "what spins beside other work may get too little to speak of, but not each time"
+    assert "slow" not in "".join(heard)
     out, said = croupier("play", "dominion", "smithy", "miner", "--json")
     assert said == ""
     assert max(json.loads(out)["games"][0]["burnt"].values()) < 0.15
@@ -85,7 +90,7 @@ def test_a_tournament_says_who_has_spun(two, tmp_path):
     cup = tmp_path / "cup"
     outputs = [
         croupier(
-            "tournament", "--game", "dominion", *two, "-o", "turns=2", "--deals", "1", "--workers", "1", "--out", cup
+            "tournament", "--game", "dominion", *two, "-o", "turns=5", "--deals", "1", "--workers", "1", "--out", cup
         ),
         croupier("standings", cup),
     ]
