@@ -11,12 +11,17 @@ if TYPE_CHECKING:
 
     from croupier.protocol.views.view import Field, Play
 
+    Lists = dict[Any, list[tuple[Any, Any]]]
+    """By owner and name: each list's place, and what is kept of it."""
+
 
 class RecycleView(View):
     """The cards and lists that one may see, the sizes of the others, the stores, and what one may choose.
 
-    Fields as on the wire: ``cards`` are ``(ID (KEY VALUE) ...)``, ``visible`` are ``(LIST ID ...)`` from the bottom to
-    the top, ``hidden`` are ``(LIST N BACK)``, ``stores`` ``(OWNER NAME VALUE)``, ``choices`` ``(N ACTION ...)``.
+    Fields as on the wire: ``wins`` is ``high`` or ``low``, ``teams`` are ``(NAME NAME ...)``, ``cards`` are
+    ``(ID (KEY VALUE) ...)``, ``visible`` are ``(LIST ID ...)`` from the bottom to the top, ``hidden`` are
+    ``(LIST N BACK)``, ``stores`` ``(OWNER NAME VALUE)``, ``maps`` ``(OWNER NAME ((KEY VALUE) ... POINTS) ...)``,
+    ``choices`` ``(N ACTION ...)``.
     A LIST is ``(OWNER KIND NAME)``, with a number behind it where there are more; an OWNER is a name, ``table`` or
     ``(team NAME ...)``. In an action a card that one cannot see is the back of its deck.
     """
@@ -24,11 +29,14 @@ class RecycleView(View):
     GAME = "recycle"
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "program": ATOM,
+        "wins": ATOM,
+        "teams": FORMS,
         "current": ATOM,
         "cards": PLAYS,
         "visible": FORMS,
         "hidden": FORMS,
         "stores": FORMS,
+        "maps": PLAYS,
         "choices": FORMS,
     }
 
@@ -43,15 +51,27 @@ class RecycleView(View):
         described: dict[int, dict[str, str]] = self._arranged("_cards", _cards)
         return described.get(number, {})
 
-    def pile(self, owner: Any, name: str) -> tuple[int, ...]:
-        """Return the cards of a list that one may see, the bottom first."""
-        piles: dict[Any, tuple[int, ...]] = self._arranged("_piles", _piles)
-        return piles.get((owner, name), ())
+    def pile(self, owner: Any, name: str, kind: str | None = None, number: int | None = None) -> tuple[int, ...]:
+        """Return the cards of a list that one may see, the bottom first.
 
-    def count(self, owner: Any, name: str) -> int:
-        """Return how many cards lie in a list, seen or not."""
-        counts: dict[Any, int] = self._arranged("_counts", _counts)
-        return len(self.pile(owner, name)) + counts.get((owner, name), 0)
+        Of several lists of that name, of different kinds or numbered, all cards, list by list, unless it is said which.
+        """
+        piles: Lists = self._arranged("_piles", _piles)
+        return tuple([card for cards in _meant(piles, owner, name, kind, number) for card in cards])
+
+    def count(self, owner: Any, name: str, kind: str | None = None, number: int | None = None) -> int:
+        """Return how many cards lie in a list, seen or not; in several lists of that name, unless it is said which."""
+        counts: Lists = self._arranged("_counts", _counts)
+        unseen: int = sum(_meant(counts, owner, name, kind, number))
+        return len(self.pile(owner, name, kind, number)) + unseen
+
+    def worth(self, card: int, owner: Any, name: str) -> int:
+        """Return what a card scores by a point map: the sum of the awards of which it has every part."""
+        on_it = self.card(card)
+        maps: dict[Any, tuple[Any, ...]] = self._arranged("_worths", _worths)
+        awards = maps.get((owner, name), ())
+        points: list[int] = [a[-1] for a in awards if all(on_it.get(key, "none") == value for key, value in a[:-1])]
+        return sum(points)
 
     def store(self, owner: Any, name: str) -> int | str:
         """Return a number or a word that is kept for an owner, 0 if there is none."""
@@ -65,19 +85,44 @@ class RecycleView(View):
         return self.__dict__[name]
 
 
+def named(play: Play) -> dict[int, dict[str, str]]:
+    """Return what is on the cards that another's choice names, as it is told: ``(choose ACTION ... (cards ...))``."""
+    last: Any = play[-1]
+    return {card[0]: dict(card[1:]) for card in last[1:]} if last[0] == "cards" else {}
+
+
+def _meant(lists: Lists, owner: Any, name: str, kind: str | None, number: int | None) -> list[Any]:
+    """Return what is kept of the lists that are meant."""
+    found = lists.get((owner, name), ())
+    return [value for place, value in found if kind in {None, place[1]} and number in {None, _number(place)}]
+
+
+def _number(place: Any) -> int:
+    number: int = place[3] if len(place) > 3 else 0
+    return number
+
+
 def _cards(view: RecycleView) -> dict[int, dict[str, str]]:
     return {card[0]: dict(card[1:]) for card in view.cards or ()}
 
 
-def _piles(view: RecycleView) -> dict[Any, tuple[int, ...]]:
-    return {(form[0][0], form[0][2]): form[1:] for form in view.visible or ()}
+def _piles(view: RecycleView) -> Lists:
+    return _by_name([(form[0], form[1:]) for form in view.visible or ()])
 
 
-def _counts(view: RecycleView) -> dict[Any, int]:
-    counts: dict[Any, int] = {}
-    for place, many, _ in view.hidden or ():
-        counts[place[0], place[2]] = counts.get((place[0], place[2]), 0) + many
-    return counts
+def _counts(view: RecycleView) -> Lists:
+    return _by_name([(place, many) for place, many, _ in view.hidden or ()])
+
+
+def _by_name(lists: list[tuple[Any, Any]]) -> Lists:
+    found: Lists = {}
+    for place, value in lists:
+        found.setdefault((place[0], place[2]), []).append((place, value))
+    return found
+
+
+def _worths(view: RecycleView) -> dict[Any, tuple[Any, ...]]:
+    return {(owner, name): awards for owner, name, *awards in view.maps or ()}
 
 
 def _values(view: RecycleView) -> dict[Any, int | str]:

@@ -41,7 +41,8 @@ class RecycleGame(Game):
         "compat": switch("no", "options in the order of the original engine, to follow its recorded games"),
     }
     PLAYS: ClassVar[Mapping[str, str]] = {
-        "(choose N)": "take option N of choices; the others see (choose ACTION ...), hidden cards by their backs",
+        "(choose N)": "take option N of choices; the others see (choose ACTION ... (cards (ID (KEY VALUE) ...) ...)), "
+        "hidden cards by their backs",
     }
     PENALTY = 0
     AWARD = 0
@@ -187,7 +188,7 @@ class RecycleGame(Game):
         return ("choose", int(rng.random() * len(self._ways or self.ways)) + 1)
 
     def public(self, seat: int, play: Play) -> Play:
-        """Return what the option does, with the cards that all see before or after; its number would tell more."""
+        """Return what the option does and what is on the cards that all see before or after; its number tells more."""
         number: Any = play[1]
         entries = entries_of(self.table, self.ways[number - 1])
         return ("choose", *Sight(self.table, self.players).public(entries))
@@ -206,6 +207,8 @@ class RecycleGame(Game):
             players=self.players[seat:] + self.players[:seat],
             phase="over" if self.turn is None else "choose",
             program=self.PROGRAM,
+            wins="low" if self.LOW_WINS else "high",
+            teams=sight.teams(),
             current=self.players[self.table.seat],
             choices=choices,
             legal=None if choices is None else listed(self.legal()),

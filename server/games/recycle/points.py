@@ -20,11 +20,13 @@ _KEPT = 512
 class PointMap:
     """What each card is worth: the sum of all awards whose every part it has."""
 
-    __slots__ = ("awards", "table")
+    __slots__ = ("awards", "forms", "table")
 
     def __init__(self, awards: tuple[Award, ...], table: Sequence[int]) -> None:
         self.awards = awards
         self.table = table
+        self.forms = tuple([(*[(key, value or "none") for key, value in parts], points) for parts, points in awards])
+        """The awards as STATE lists them."""
 
     @classmethod
     def of(cls, awards: tuple[Award, ...], deck: Deck) -> PointMap:

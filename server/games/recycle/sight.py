@@ -68,7 +68,6 @@ class Sight:
 
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
-        table = self.table
         visible: list[Form] = []
         hidden: list[Form] = []
         seen: set[int] = set()
@@ -78,12 +77,12 @@ class Sight:
                 seen.update(held)
             else:
                 hidden += self._backs(held)
-        attributes = table.deck.cards
         return {
-            "cards": tuple([(card, *attributes[card].items()) for card in sorted(seen)]),
+            "cards": self._described(sorted(seen)),
             "visible": tuple(visible),
             "hidden": tuple(hidden),
             "stores": tuple(self._stores()),
+            "maps": tuple(self._maps()),
         }
 
     def _backs(self, held: CardList) -> list[Form]:
@@ -101,6 +100,19 @@ class Sight:
             for name in sorted(values):
                 yield self.owner(owner), name, values[name]
 
+    def _maps(self) -> Iterable[Form]:
+        table = self.table
+        for owner in [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]:
+            for name in sorted(table.maps[owner]):
+                yield (self.owner(owner), name, *table.maps[owner][name].forms)
+
+    def teams(self) -> tuple[Form, ...] | None:
+        """Return the teams of more than one by their players' names, None where there are none."""
+        return tuple([self._names(team) for team in self.table.teams if len(team) > 1]) or None
+
+    def _names(self, team: Sequence[int]) -> Form:
+        return tuple([self.players[seat] for seat in team])
+
     def owner(self, owner: int) -> Sexp:
         """Return an owner as it is written."""
         table = self.table
@@ -108,7 +120,7 @@ class Sight:
             return self.players[owner]
         if owner == table.game:
             return "table"
-        return ("team", *[self.players[seat] for seat in table.teams[owner - table.players - 1]])
+        return ("team", *self._names(table.teams[owner - table.players - 1]))
 
     def place(self, held: CardList) -> Form:
         """Return a list as it is written."""
@@ -131,12 +143,19 @@ class Sight:
         )
 
     def public(self, entries: Sequence[Entry]) -> list[Form]:
-        """Write what an option does, as everybody may know it afterwards."""
+        """Write what an option does, as everybody may know it afterwards, and last what is on the cards it names."""
         shown = {card for held in self.lists() if self.sees(EVERYBODY, held) for card in held}
         for entry in entries:
             shown.update(_shown_by(entry))
         hidden = frozenset(range(len(self.table.where))) - shown
-        return [self.action(entry, hidden) for entry in entries]
+        named = sorted({card for entry in entries for card in _cards_of(entry)} - hidden)
+        actions = [self.action(entry, hidden) for entry in entries]
+        return [*actions, ("cards", *self._described(named))] if named else actions
+
+    def _described(self, cards: Iterable[int]) -> tuple[Form, ...]:
+        """Write what is on some cards."""
+        attributes = self.table.deck.cards
+        return tuple([(card, *attributes[card].items()) for card in cards])
 
     def action(self, entry: Entry, hidden: frozenset[int]) -> Form:
         """Write one action, with the backs of the cards that are hidden."""
@@ -186,3 +205,13 @@ def _shown_by(entry: Entry) -> list[int]:
     if entry[0] is move_card and entry[2][1].kind == "vloc":
         return [entry[2][0]]
     return [entry[2][0]] if entry[0] is remember_card else []
+
+
+def _cards_of(entry: Entry) -> list[int]:
+    """Return the cards that an action names."""
+    what, _, given, *before = entry
+    if what in (move_card, remember_card):
+        return [given[0]]
+    if what is forget_card:
+        return [before[0]]
+    return list(given) if what is swap_cards else []

@@ -7,6 +7,7 @@ from tests.support.recycle import begin, play_out, program
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
+from croupier.protocol.views.recycle import named
 from croupier.server.deals import Key, Listed, RecordedDeal
 from croupier.server.games import BadGame, NoSuchGame, find
 from croupier.server.games.game import Dice, IllegalPlay, UnknownPlay
@@ -25,6 +26,7 @@ SECRETS = """
           (swap (top ((current player) iloc HAND)) (top ((next player) iloc HAND)))))
 """
 DECK = "(create deck RED (game iloc STOCK) (deck (RANK (A, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT))))"
+CARDS = "(create deck (game vloc STOCK) (deck (RANK (A, TWO)) (SUIT (CLUBS, HEARTS))))"
 
 
 def secret():
@@ -166,11 +168,65 @@ def test_what_others_hear_names_only_what_all_see():
     """The number of a choice would betray a hidden card: they hear the actions, hidden cards by their backs."""
     game = secret()
     mine = game.table.lists[0]["iloc HAND 0"][0]
-    assert game.public(0, ("choose", 1)) == ("choose", ("move", mine, ("p0", "iloc", "HAND"), ("p0", "vloc", "SHOWN")))
+    assert game.public(0, ("choose", 1)) == (
+        "choose",
+        ("move", mine, ("p0", "iloc", "HAND"), ("p0", "vloc", "SHOWN")),
+        ("cards", (mine, *game.table.deck.cards[mine].items())),
+    )
     assert game.public(0, ("choose", 2)) == (
         "choose",
         ("move", "RED", ("p0", "iloc", "HAND"), ("table", "hloc", "AWAY")),
     )
+
+
+def test_a_card_that_is_heard_of_can_be_read_before_the_next_state():
+    """What is on the cards that a choice names is told with it, wherever they lie when the hearer is asked again."""
+    step = "(any (game iloc STOCK) 'C (do ((move 'C (top (game vloc SHOWN))) (move 'C (top (game hloc AWAY))))))"
+    game = begin(program(f"(choice ({step} (turn pass)))", setup=DECK))
+    heard = parse(write(game.public(0, ("choose", 3))))
+    game.play(0, ("choose", 3))
+    assert named(heard) == {2: {"RANK": "THREE"}}
+    assert named(game_of_passing().public(0, ("choose", 1))) == {}
+
+
+def game_of_passing():
+    """Begin a game of one pass."""
+    return begin(program("(choice ((turn pass)))"))
+
+
+def test_the_score_s_direction_teams_and_point_maps_are_seen():
+    """By every seat, and a card's worth is worked out from them."""
+    step = (
+        "(do ((set (game points P) (((RANK : A) 11) ((RANK : (game str LEAD)) (SUIT : HEARTS) 5)))"
+        " (set (game str LEAD) A) (set ((0 team) points Q) (((SUIT : (game str LEAD)) (RANK : A) 2)))))"
+    )
+    text = program(f"{step} (choice ((turn pass)))", setup=f"(create teams (0, 2) (1, 3)) {CARDS}", players=4)
+    game = begin(text.replace("max", "min"))
+    view = views.read(parse(str(game.view(1))))
+    assert (view.wins, view.teams) == ("low", (("p0", "p2"), ("p1", "p3")))
+    assert view.maps == (
+        ("table", "P", (("RANK", "A"), 11), (("RANK", "none"), ("SUIT", "HEARTS"), 5)),
+        (("team", "p0", "p2"), "Q", (("SUIT", "A"), ("RANK", "A"), 2)),
+    )
+    assert [view.worth(card, "table", "P") for card in view.pile("table", "STOCK")] == [11, 11, 0, 0]
+    alone = begin(program("(choice ((turn pass)))")).view(0)
+    assert (alone.wins, alone.teams, alone.maps) == ("high", None, ())
+
+
+def test_lists_of_one_name_are_told_apart():
+    """By kind and by number; without, all of them together."""
+    moves = "".join(
+        f"(move (bottom (game vloc STOCK)) (top ({place})))"
+        for place in ("game vloc RUN", "game vloc RUN 2", "game iloc RUN", "game hloc RUN 2")
+    )
+    view = views.read(parse(str(begin(program(f"(do ({moves})) (choice ((turn pass)))")).view(0))))
+    assert view.pile("table", "RUN") == (0, 1)
+    assert view.pile("table", "RUN", number=2) == (1,)
+    assert view.pile("table", "RUN", "iloc") == ()
+    assert view.count("table", "RUN") == 4
+    assert view.count("table", "RUN", "iloc") == 1
+    assert view.count("table", "RUN", number=2) == 2
+    assert view.count("table", "RUN", "vloc", 0) == 1
 
 
 def test_a_view_reads_back():
