@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_every_command_of_the_page_works_in_its_order(folder):
     """Played, recorded, replayed, checked, and a bot that passes its own check and plays a tournament."""
-    assert COMMANDS[0] == "pip install --editable exact"
+    assert COMMANDS[0] == "pip install ./exact"
     printed = []
     for command in COMMANDS[1:]:
         words = []

@@ -166,7 +166,7 @@ def _is_common(path: Path) -> bool:
 
 
 def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
-    """Yield what a program consists of: the folders of its files, its interpreter, and where they really lie.
+    """Yield what a program consists of: its files' folders, its interpreter or its Python's virtual environment.
 
     Of a folder that would show too much, or is hidden, or of which too much would be left, only the file.
     """
@@ -176,6 +176,7 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
             real = path.resolve()
             for each in (path, real):
                 yield each if _is_private(each.parent, private) or _crowded(each.parent, hidden) else each.parent
+            yield from (folder for folder in _python_home(path) if not _is_private(folder, private))
             if real.parent.name == "bin":
                 prefix = real.parent.parent
                 yield prefix / "lib" if _is_private(prefix, private) else prefix
@@ -190,6 +191,27 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
         for part in (word, *word.split()) if " " in word else (word,):
             if part.startswith("/") and not part.startswith(_NO_FILES) and os.path.lexists(part.rstrip(";")):
                 yield Path(part.rstrip(";"))
+                yield from _interpreter(Path(part.rstrip(";")))
+
+
+def _interpreter(script: Path) -> Iterator[Path]:
+    """Yield what a script's first line (``#!``) names: a virtual environment's Python, for one."""
+    with suppress(OSError), script.open("rb") as file:
+        first = file.readline(4096)
+        if first.startswith(b"#!/"):
+            named = Path(os.fsdecode(first[2:].split()[0]))
+            if named.is_file() and not _is_common(named):
+                yield named
+
+
+def _python_home(program: Path) -> Iterator[Path]:
+    """Yield the virtual environment (pyvenv.cfg) that a program is the Python of, and the folders of links to it."""
+    if (program.parent.parent / "pyvenv.cfg").is_file():
+        yield program.parent.parent
+        while program.is_symlink():
+            program = Path(os.path.normpath(program.parent / program.readlink()))
+            if program.parent.name == "bin" and not _is_common(program):
+                yield program.parent.parent
 
 
 def _is_private(folder: Path, private: Iterable[Path]) -> bool:

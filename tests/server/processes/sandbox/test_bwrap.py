@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import venv
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -200,6 +201,41 @@ def test_an_interpreter_finds_its_settings(interpreter, tmp_path):
         program = program.with_suffix(".exe")
     (tmp_path / "own").mkdir()
     assert run(entries.of_command([interpreter, str(program)]), tmp_path / "own", seconds=30) == ["ready"]
+
+
+@pytest.fixture
+def environment(tmp_path, monkeypatch):
+    """Make a virtual environment beside nothing else, with a package of its own, at home."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    bwrap._too_much.cache_clear()
+    made = tmp_path / "envs" / "mine"
+    venv.create(made, symlinks=True)
+    (next(made.glob("lib/python3*/site-packages")) / "treasure.py").write_text("found = 'ready'\n")
+    (tmp_path / "envs" / "secret").write_text("something")
+    yield made
+    bwrap._too_much.cache_clear()
+
+
+@pytest.mark.parametrize("how", ["named", "in the first line", "through a link"])
+def test_a_virtual_environment_elsewhere_is_found(how, environment, tmp_path):
+    """What is installed in it is there, and what lies beside it is not, wherever the bot's own folder is."""
+    program = tmp_path / "bots" / "bot.py"
+    (tmp_path / "own").mkdir()
+    program.parent.mkdir()
+    secret = environment.parent / "secret"
+    program.write_text(
+        f"#!{environment}/bin/python\nimport os, treasure\nprint(treasure.found, os.path.exists({str(secret)!r}))\n"
+    )
+    program.chmod(0o755)
+    python = environment / "bin" / "python"
+    if how == "through a link":
+        link = tmp_path / "tools" / "bin" / "python"
+        link.parent.mkdir(parents=True)
+        link.symlink_to(python.resolve())
+        python.unlink()
+        python.symlink_to(link)
+    words = [str(program)] if how == "in the first line" else [str(python), str(program)]
+    assert run(entries.of_command(words), tmp_path / "own") == ["ready False"]
 
 
 def test_settings_that_not_everybody_may_read_stay_hidden(tmp_path, monkeypatch, tmp_path_factory):
