@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.agents import bundled
 from croupier.server import entries
 from croupier.server.commands import json_option, print_json, the_game, wrong
 
@@ -43,7 +44,11 @@ from croupier.agents.dominion import (
     COPPER, DUCHY, ESTATE, GOLD, PROVINCE, SILVER, SMITHY,
     DominionAgent, always, buy_first, discard, fewer_than, play,
 )""",
-    )
+    ),
+    "recycle": (
+        "RecycleAgent",
+        "from croupier.agents import drive\nfrom croupier.agents.recycle import RecycleAgent",
+    ),
 }
 """The class that a Python bot for a game is made of, and what it imports."""
 
@@ -70,7 +75,7 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
         wrong(f"{folder} is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / f"{called}{LANGUAGES[language].suffix}"
-    program.write_text(source(rules, language, called), encoding="ascii")
+    program.write_text(source(rules, game, language, called), encoding="ascii")
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
     (folder / "README.txt").write_text(readme(rules, game, language, called), encoding="ascii")
     if as_json:
@@ -79,14 +84,14 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
         click.echo(f"{program}: now read {folder / 'README.txt'}")
 
 
-def source(rules: type[Game], language: str, name: str) -> str:
+def source(rules: type[Game], game: str, language: str, name: str) -> str:
     """Return the program of a new bot."""
     own = _template(f"{language}/{rules.NAME}.tmpl")
     rule = (own if own.is_file() else _template(f"{language}/any.tmpl")).read_text(encoding="ascii").rstrip("\n")
     agent, imports = _AGENTS.get(rules.NAME, _PLAIN)
     words = {
         "NAME": name,
-        "GAME": rules.NAME,
+        "GAME": game,
         "CLASS": _class(name),
         "AGENT": agent,
         "IMPORTS": imports,
@@ -103,11 +108,17 @@ def readme(rules: type[Game], game: str, language: str, name: str) -> str:
         "BUILD": f"\nBuild it:   {spoken.build}" if spoken.build else "",
         "COMMAND": spoken.run,
         "FILE": f"@NAME@{spoken.suffix}",
-        "OTHERS": " ".join(["random"] * (min(rules.SEATS) - 1)),
+        "OTHERS": " ".join([_opponent(game)] * (min(rules.SEATS) - 1)),
         "GAME": game,
         "NAME": name,
     }
     return _filled(_template("readme.tmpl").read_text(encoding="ascii"), words)
+
+
+def _opponent(game: str) -> str:
+    """Return a bot that is worth playing against: the game's own, where one comes with the package, else chance."""
+    chance, *own = bundled.names(game)
+    return own[0] if own else chance
 
 
 def _called_after(folder: Path) -> str:

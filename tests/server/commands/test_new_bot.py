@@ -50,7 +50,7 @@ async def test_every_template_passes_its_check(game, language, tmp_path):
     suffix = LANGUAGES[language].suffix
     home = tmp_path / "made"
     home.mkdir()
-    (home / f"mine{suffix}").write_text(source(rules, language, "mine"))
+    (home / f"mine{suffix}").write_text(source(rules, game, language, "mine"))
     told = readme(rules, game, language, "mine")
     if build := line_of(told, "Build it"):
         await trio.run_process([*shlex.split(build), "-Wextra", "-Werror"], cwd=home)
@@ -76,14 +76,38 @@ def test_new_bot_writes_a_bot_and_a_readme(language, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("game", "hooks"), [("skat", {"tryBid", "tryPlay"}), ("dominion", {"tryAction", "tryBuy", "discardTo"})]
+    ("game", "hooks"),
+    [
+        ("skat", {"tryBid", "tryPlay"}),
+        ("dominion", {"tryAction", "tryBuy", "discardTo"}),
+        ("recycle:agram", {"tryOption"}),
+    ],
 )
 def test_the_python_template_shows_the_hooks_of_its_game(game, hooks):
     """What is there to fill in stands there."""
-    tree = ast.parse(source(games.find(game), "python", "my-bot"))
+    tree = ast.parse(source(games.find(game), game, "python", "my-bot"))
     (bot,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     assert bot.name == "MyBot"
     assert hooks <= {node.name for node in bot.body if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize(
+    ("game", "others"),
+    [("skat", "skat-club skat-club"), ("jass", "jass jass jass"), ("dominion", "smithy"), ("recycle:agram", "random")],
+)
+def test_the_readme_names_opponents_that_play_the_game(game, others):
+    """Chance is no opponent where a bot of the game is there: at Skat nobody would ever declare."""
+    told = readme(games.find(game), game, "python", "mine")
+    assert f'"python mine.py" {others} --show' in told
+    assert f'"python mine.py" {others} --out cup' in told
+    assert told.startswith(f"mine, a bot for {game}\n")
+
+
+def test_a_bot_for_a_program_is_a_recycle_agent():
+    """It is offered options by what they do, and says at its top for which program it is."""
+    text = source(games.find("recycle:agram"), "recycle:agram", "python", "mine")
+    assert text.startswith('"""mine: a bot for recycle:agram')
+    assert "class Mine(RecycleAgent):" in text
 
 
 def test_json_lists_the_files(tmp_path):
