@@ -93,7 +93,12 @@ def test_the_python_template_shows_the_hooks_of_its_game(game, hooks):
 
 @pytest.mark.parametrize(
     ("game", "others"),
-    [("skat", "skat-club skat-club"), ("jass", "jass jass jass"), ("dominion", "smithy"), ("recycle:agram", "random")],
+    [
+        ("skat", "skat-club skat-club"),
+        ("jass", "jass jass jass"),
+        ("dominion", "smithy"),
+        ("recycle:kuhn-poker", "random"),
+    ],
 )
 def test_the_readme_names_opponents_that_play_the_game(game, others):
     """Chance is no opponent where a bot of the game is there: at Skat nobody would ever declare."""
