@@ -1,8 +1,10 @@
-"""Agents for games from files: what a choice offers, as options with the actions that they take::
+"""Agents for games from files: what a choice offers, as options with the actions that they take.
 
-class Miser(RecycleAgent):
-    def tryOption(self, state, options):
-        return min(options, key=lambda option: option.value("BID") or 0)
+A player says which option it takes::
+
+    class Miser(RecycleAgent):
+        def tryOption(self, state, options):
+            return min(options, key=lambda option: option.value("BID") or 0)
 """
 
 from __future__ import annotations

@@ -2,11 +2,14 @@
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 from command_line import croupier
 
+from croupier.server import entries
+from croupier.server.processes.sandbox import launch
 from croupier.server.records.replay import judge
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,6 +34,22 @@ def test_the_readmes_commands_work_in_their_order(tmp_path):
     for command in commands:
         words = shlex.split(command)[1:]
         assert croupier(*words, cwd=tmp_path)[0], command
+
+
+def test_no_page_installs_what_is_not_published():
+    """No index has croupier: it is installed from its folder or from a wheel."""
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        assert not re.search(r"pip install (--\S+ )*[\"']?croupier", page.read_text()), page
+
+
+def test_python_is_unbuffered_at_our_tables(tmp_path):
+    """What a Python bot prints is read at once, as the page on flushing says, though it does not flush."""
+    assert "Python | nothing at our tables" in (ROOT / "docs" / "bots.md").read_text()
+    entry = entries.of_command(["python", "-c", "print('at once'); input()"])
+    env = launch.environment(entry, tmp_path)
+    with subprocess.Popen(entry.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
+        assert process.stdout.readline() == b"at once\n"
+        process.communicate(b"\n", timeout=60)
 
 
 @pytest.mark.parametrize(
