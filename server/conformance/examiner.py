@@ -16,7 +16,7 @@ from croupier.server.conformance.leaving import leave
 from croupier.server.conformance.seat import Manner
 from croupier.server.conformance.steps import Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
-from croupier.server.processes.bot_process import STDERR_CAP
+from croupier.server.processes.keeper import STDERR_CAP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

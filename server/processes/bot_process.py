@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
 
-STDERR_CAP = 1 << 20
 GRACE = 0.5
 _CHUNK = 65_536
 _LOOK_AGAIN = 0.2
@@ -40,6 +39,7 @@ class BotProcess:
         """Have the program started with ``folder`` as its working folder; whether it could be shows later."""
         self.entry = entry
         self._host = host
+        host.wait_for_ended()
         workplace.make(folder)
         workplace.wipe(errors)  # it is a fresh one, whatever the last process has made of it
         self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
@@ -234,20 +234,15 @@ class BotProcess:
                     await _either(trio.lowlevel.wait_readable, self._line)
 
     def kill(self) -> None:
-        """End the process and all that came of it, and wait until it has."""
+        """Have the process and all that came of it killed; `Host.ended` waits until they are gone."""
         if not self._open:
             return
         self._open = False
         for fd in (self._stdin, self._stdout):
             if fd >= 0:
                 os.close(fd)
-        if not self._line.hang_up():
-            self._host.sweep()
-        self._group.close()
-        with suppress(OSError):
-            if self.complained() > STDERR_CAP:  # its beginning is kept
-                os.truncate(self._stderr, STDERR_CAP)
         os.close(self._stderr)
+        self._host.end(self._line, self._group)
 
 
 async def _either(ready: Callable[[Any], Awaitable[None]], what: Any) -> None:

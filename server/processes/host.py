@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.processes.keeper_client import Keeper
+import trio
+
+from croupier.server.processes import control_group
+from croupier.server.processes.keeper_client import PATIENCE, Keeper
 from croupier.server.processes.sandbox import ControlGroup, House, Level, chosen, launch_group, launch_order
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ class Host:
         self.house = house
         self._keeper = Keeper()
         self._level: Level | None = None
+        self._ending: list[tuple[Line, ControlGroup]] = []
 
     @property
     def level(self) -> Level:
@@ -43,12 +47,38 @@ class Host:
         wanted = launch_order(entry, folder, self.house, self.level, group.folders)
         return self._keeper.start(wanted, stdin, stdout, stderr)
 
-    def sweep(self) -> None:
-        """End what a minder could not."""
-        self._keeper.sweep()
+    def end(self, line: Line, group: ControlGroup) -> None:
+        """Have a bot's processes killed, and go on."""
+        line.hang_up()
+        control_group.kill(group.folders)
+        self._ending.append((line, group))
+
+    async def ended(self) -> None:
+        """Wait, while others go on, until everything of the bots that were ended is gone."""
+        with trio.move_on_after(PATIENCE, shield=True):
+            for line, _ in self._ending:
+                while not line.listen().quiet:
+                    await trio.lowlevel.wait_readable(line)
+        self._clear(0)
+
+    def wait_for_ended(self) -> None:
+        """Wait right here until everything of the bots that were ended is gone."""
+        self._clear(PATIENCE)
+
+    def _clear(self, patience: float) -> None:
+        """Remove the control groups of the ended; have the keeper end what their minders could not."""
+        waiting, self._ending = self._ending, []
+        for line, _ in waiting:
+            line.wait(patience)
+        if not all(line.gone for line, _ in waiting):
+            self._keeper.sweep()
+        for line, group in waiting:
+            line.close()
+            group.close()
 
     def close(self) -> None:
         """End everything and wait until it has."""
+        self.wait_for_ended()
         self._keeper.close()
 
     def __enter__(self) -> Self:

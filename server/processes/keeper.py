@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 LOOK_EVERY = 0.2
 GIVE_UP = 5.0
-_STDERR_CAP = 1 << 20
+STDERR_CAP = 1 << 20
 _FDS = 4
 FILTER = 200
 """The descriptor on which bubblewrap finds the seccomp filter (--seccomp)."""
@@ -227,8 +227,8 @@ class Minder:
 
     def _excess(self) -> str:
         """Say what the bot uses more of than it may; keep its standard error short."""
-        if os.fstat(self.pipes[2]).st_size > 2 * _STDERR_CAP:
-            os.truncate(self.pipes[2], _STDERR_CAP)
+        if os.fstat(self.pipes[2]).st_size > 2 * STDERR_CAP:
+            os.truncate(self.pipes[2], STDERR_CAP)
         order = self.order
         if not order["watch"]:
             return ""
@@ -244,8 +244,8 @@ class Minder:
 
     def _end(self) -> bool:
         """Kill the bot's control group, or its process group and descendants; return whether none is left."""
-        if os.fstat(self.pipes[2]).st_size > _STDERR_CAP:
-            os.truncate(self.pipes[2], _STDERR_CAP)
+        if os.fstat(self.pipes[2]).st_size > STDERR_CAP:
+            os.truncate(self.pipes[2], STDERR_CAP)
         pause = 0.0005
         deadline = time.monotonic() + GIVE_UP
         while time.monotonic() < deadline:

@@ -95,15 +95,16 @@ class Line:
                 return False
         return bool(getattr(self, until))
 
-    def hang_up(self) -> bool:
-        """Have everything ended; return whether it is."""
+    def hang_up(self) -> None:
+        """Tell the minder to kill everything; what becomes of it is still heard."""
         with suppress(OSError):
             self._line.send(b"x")
         if self.minder:  # what has no sandbox may have stopped it
             process_table.signal(self.minder, signal.SIGCONT)
-        self.wait(PATIENCE)
+
+    def close(self) -> None:
+        """Listen no more."""
         self._line.close()
-        return self.gone
 
 
 def _open_up() -> None:

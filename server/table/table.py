@@ -82,6 +82,7 @@ class Table:
     ) -> PlayedGame:
         """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there."""
         self._hand_over()
+        await self.host.ended()
         self._deal = deal.number
         referee = Referee(rules, options, self.seats, deal, terms, watch)
         self.record = referee.record
@@ -109,15 +110,14 @@ class Table:
 
     async def __aexit__(self, *exc: object) -> None:
         await self._leave()
+        await self.host.ended()
         try:
             self._hand_over()
         finally:
             self._close()
 
     def _close(self) -> None:
-        if self._hosted:
-            self.host.sweep()
-        else:
+        if not self._hosted:
             self.host.close()
         for log in self._wires:
             try:

@@ -146,7 +146,6 @@ MISDEEDS = [
         ("stuffed", TIMEOUT),
         ("masked", TIMEOUT),
         ("vfork", TIMEOUT),
-        ("traced", TIMEOUT, CRASHED),
         program="vandal.py",
     ),
     *_rows(
@@ -156,6 +155,7 @@ MISDEEDS = [
         ("errors-pipe", CRASHED),
         ("errors-stretched", CRASHED),
         ("steer", CRASHED),
+        ("traced", TIMEOUT, CRASHED),
         ("stop-parent", CRASHED, TIMEOUT),
         program="vandal.py",
     ),

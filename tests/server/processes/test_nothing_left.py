@@ -141,6 +141,25 @@ async def test_who_puts_its_minder_out_of_the_way_leaves_nobody_behind(key, kind
     assert children_left() == []
 
 
+async def test_ending_a_bot_keeps_nobody_waiting(key, mark, tmp_path, monkeypatch):
+    """The referee goes on while its minder is at work, and the next game begins when all is gone."""
+    monkeypatch.setattr(groups, "parents", dict)
+    bots = [misfit("fair", name="fair"), entries.replace(misfit("orphans", "request", "1"), env={"MARK": mark})]
+    async with Table(bots, tmp_path, house=House("limits")) as table:
+        await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+        minder = table.seats[1]._process._line.minder
+        os.kill(minder, signal.SIGSTOP)
+        with monkeypatch.context() as patch:
+            patch.setattr(process_table, "signal", lambda *_: None)  # it is not woken
+            table.seats[1].retire()
+        assert len(processes_with(mark)) == 3
+        os.kill(minder, signal.SIGCONT)
+        await table.host.ended()
+        assert processes_with(mark) == []
+        assert not (await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=5))).faults
+    assert children_left() == []
+
+
 @pytest.mark.parametrize("kind", ["fork-many", "fork-many-sessions"])
 async def test_the_minder_ends_who_forks_too_much_without_a_control_group(key, kind, mark, tmp_path, monkeypatch):
     """Where there is no control group, the count every 0.2 s and the descent find them all."""
