@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.protocol.sexp import Malformed, parse, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from croupier.protocol.sexp import Atom, Sexp
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 MAX_STRING = 2048
+PART = MAX_STRING // 4
+"""How many characters of a program's line are one string, so that it is whole even if all are escaped."""
 _STRING = re.compile(r'"((?:[^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})*)"')
 _HEX = re.compile(r"\(\s*(key|program|deal\s+-?\d+)\s+([0-9a-fA-F]+)\s*\)")
 """The lines that end in a word of hexadecimal digits, which might all be decimal ones."""
@@ -61,6 +63,27 @@ class Program(NamedTuple):
 
     def __str__(self) -> str:
         return f"(program {self.sha256})"
+
+
+class Source(NamedTuple):
+    """``(source NAME "text" ...)``: the next line of the program called NAME, for a record that carries it."""
+
+    name: str
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(["(source", self.name, *map(quote, self.parts)]) + ")"
+
+    @classmethod
+    def lines(cls, name: str, program: bytes) -> list[Source]:
+        """Return a program line by line, long lines in parts."""
+        texts = program.decode("latin-1").split("\n")
+        return [cls(name, tuple([text[at : at + PART] for at in range(0, len(text) or 1, PART)])) for text in texts]
+
+    @classmethod
+    def joined(cls, lines: Iterable[Source]) -> bytes:
+        """Return the program whose lines these are."""
+        return "\n".join("".join(line.parts) for line in lines).encode("latin-1")
 
 
 class Players(NamedTuple):
@@ -182,8 +205,8 @@ class KeyLine(NamedTuple):
 
 
 Line = (
-    Version | GameLine | Program | Players | DealLine | Shuffled | Played | Attacked | Defense | Faulted | StandIn
-    | Score | End | Time | KeyLine
+    Version | GameLine | Program | Source | Players | DealLine | Shuffled | Played | Attacked | Defense | Faulted
+    | StandIn | Score | End | Time | KeyLine
 )  # fmt: skip
 
 OUTCOMES = ("finished", "forfeit", "void", "interrupted")
@@ -253,11 +276,11 @@ def _line(form: Sexp, strings: list[str]) -> Line:
     head, rest = form[0], form[1:]
     if head not in _READERS:
         raise _Shape(f"{head} is no line of a record; the lines: {', '.join(_READERS)}")
-    if strings and head != "fault":
-        raise _Shape("only a fault has strings")
+    if strings and head not in _WITH_STRINGS:
+        raise _Shape("only a fault and a source have strings")
     shape, reader = _READERS[head]
     try:
-        return reader(rest, strings) if head == "fault" else reader(rest)
+        return reader(rest, strings) if head in _WITH_STRINGS else reader(rest)
     except (TypeError, ValueError, IndexError, AttributeError):
         raise _Shape(f"{write(form)[:80]} should look like {shape}") from None
 
@@ -314,6 +337,12 @@ def _game(rest: tuple[Sexp, ...]) -> GameLine:
 
 def _program(rest: tuple[Sexp, ...]) -> Program:
     return Program(str(_atom(_one(rest))))
+
+
+def _source(rest: tuple[Sexp, ...], strings: list[str]) -> Source:
+    if len(rest) != len(strings) + 1 or not strings:
+        raise ValueError
+    return Source(_name(rest[0]), tuple(strings))
 
 
 def _players(rest: tuple[Sexp, ...]) -> Players:
@@ -376,10 +405,12 @@ def _key(rest: tuple[Sexp, ...]) -> KeyLine:
     return KeyLine(str(_atom(_one(rest))))
 
 
+_WITH_STRINGS = ("fault", "source")
 _READERS: dict[str, tuple[str, Callable[..., Line]]] = {
     "record": ("(record 1)", _version),
     "game": ("(game NAME (OPTION VALUE) ...)", _game),
     "program": ("(program SHA256)", _program),
+    "source": ('(source NAME "text" ...)', _source),
     "players": ("(players NAME ...)", _players),
     "deal": ("(deal NUMBER COMMITMENT)", _deal),
     "shuffle": ("(shuffle LABEL CARD ...)", _shuffle),

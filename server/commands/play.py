@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 
-from croupier.protocol.record import KeyLine
+from croupier.protocol.record import KeyLine, Source
 from croupier.server.commands import (
     game_option,
     house_options,
@@ -37,7 +37,7 @@ from croupier.server.table.table import Table
 from croupier.server.table.terminal_seat import said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     "--record",
     type=click.Path(file_okay=False, path_type=Path),
     help="Write a record a game into this folder, and what the bots wrote to standard error.",
+)
+@click.option(
+    "--with-program", is_flag=True, help="With --record: each record carries the RECYCLE program, and replays alone."
 )
 @click.option(
     "--wire",
@@ -86,6 +89,8 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     seated = the_entries(bots, rules)
     if len(seated) not in rules.SEATS:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
+    if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
+        wrong("--with-program needs --record and a game from a file: other games have no program to carry")
     how["house"] = the_house(how)
     for purpose in ("record", "wire"):
         _make(how[purpose])
@@ -171,7 +176,15 @@ class Session:
     def _write(self, number: int, record: Sequence[str]) -> Path | None:
         if self.how["record"] is None:
             return None
-        return self._write_file(f"{self._game(number)}.record", "\n".join(record) + "\n")
+        return self._write_file(f"{self._game(number)}.record", "\n".join(self._carrying(record)) + "\n")
+
+    def _carrying(self, record: Sequence[str]) -> Iterator[str]:
+        """Yield a record's lines, the program's behind the one that names it if they were asked for."""
+        rules: Any = self.rules
+        for line in record:
+            yield line
+            if self.how["with_program"] and line.startswith("(program "):
+                yield from map(str, Source.lines(rules.PROGRAM, rules.PROGRAM_BYTES))
 
     def _write_errors(self, number: int, name: str, text: str) -> None:
         """Write what a bot wrote to standard error in one game beside the game's record."""

@@ -153,7 +153,8 @@ def _show(text: str) -> None:
 def _said(verdict: dict[str, object]) -> str:
     if not verdict["valid"]:
         place = ", ".join(f"{key} {verdict[key]}" for key in ("line", "trick", "player") if key in verdict)
-        return f"invalid{', ' + place if place else ''}: {verdict['why']}"
+        what = "invalid" if verdict["valid"] is False else "not judged"
+        return f"{what}{', ' + place if place else ''}: {verdict['why']}"
     scores = verdict.get("scores")
     if isinstance(scores, dict):
         return "valid: " + " ".join(f"{name} {score}" for name, score in scores.items())

@@ -26,6 +26,10 @@ BUNDLED = {
 }
 
 
+PROGRAM_ENDINGS = (".gdl", ".rcy")
+"""How the files of RECYCLE programs end."""
+
+
 class NoSuchGame(ValueError):
     """No game has this name."""
 
@@ -40,9 +44,9 @@ def names() -> list[str]:
 
 
 def find(name: str) -> type[Game]:
-    """Return the game called ``name``, or the program in ``recycle:FILE``."""
+    """Return the game called ``name``, or the program in ``recycle:FILE``, or in a file by its ending."""
     rules: type[Game]
-    if name.startswith("recycle:"):
+    if name.startswith("recycle:") or name.endswith(PROGRAM_ENDINGS):
         rules = _rules("recycle").load(name.removeprefix("recycle:"))
     elif name in BUNDLED:
         rules = getattr(_rules(name), BUNDLED[name])
@@ -50,6 +54,12 @@ def find(name: str) -> type[Game]:
         rules = _brought(brought[0])
     else:
         raise NoSuchGame(f"there is no game {name}; the games: {', '.join(names())}, and recycle:FILE")
+    return rules
+
+
+def carried(name: str, data: bytes) -> type[Game]:
+    """Return the game of a program whose bytes a record carries."""
+    rules: type[Game] = _rules("recycle").of_bytes(name, data)
     return rules
 
 
@@ -71,4 +81,4 @@ def _brought(entry: EntryPoint) -> type[Game]:
     return rules
 
 
-__all__ = ["BUNDLED", "BadGame", "BadOption", "Game", "NoSuchGame", "find", "names"]
+__all__ = ["BUNDLED", "BadGame", "BadOption", "Game", "NoSuchGame", "carried", "find", "names"]

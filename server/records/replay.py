@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -33,10 +34,14 @@ class Invalid(Exception):
         self.why = why
 
 
-class ReplayVerdict(NamedTuple):
-    """What became of a record: valid with its scores (None if it has no end), or invalid at a line."""
+class NoProgram(Invalid):
+    """A record of a program that is not here: whether it is a game, nobody can tell."""
 
-    valid: bool
+
+class ReplayVerdict(NamedTuple):
+    """What became of a record: valid with its scores (None if it has no end), invalid at a line, or neither (None)."""
+
+    valid: bool | None
     scores: dict[str, int] | None = None
     line: int | None = None
     why: str = ""
@@ -45,7 +50,7 @@ class ReplayVerdict(NamedTuple):
         """Return the shape that ``croupier replay --json`` prints."""
         if self.valid:
             return {"valid": True, "scores": self.scores}
-        return {"valid": False, "line": self.line, "why": self.why}
+        return {"valid": self.valid, "line": self.line, "why": self.why}
 
 
 class ReplayedPlay(NamedTuple):
@@ -73,18 +78,20 @@ def judge(text: str, find: Callable[[str], type[Game]] = games.find) -> ReplayVe
         for _ in replay.steps():
             pass
     except Invalid as problem:
-        return ReplayVerdict(valid=False, line=problem.line, why=problem.why)
+        unknown = isinstance(problem, NoProgram)
+        return ReplayVerdict(valid=None if unknown else False, line=problem.line, why=problem.why)
     return ReplayVerdict(valid=True, scores=replay.scores)
 
 
 @dataclass
 class Header:
-    """What stands before the first shuffle: each at most once."""
+    """What stands before the first shuffle: each at most once, but for the lines of a program."""
 
     game: lines.GameLine
     players: lines.Players
     program: lines.Program | None = None
     deal: lines.DealLine | None = None
+    source: tuple[lines.Source, ...] = ()
 
 
 @dataclass
@@ -114,14 +121,18 @@ class Replay:
 
     def _read_header(self) -> Header:
         seen: dict[type, tuple[int, lines.Line]] = {}
+        source: list[lines.Source] = []
         self._last = 1
         while self.entries and isinstance(
-            self.entries[0][1], lines.Version | lines.GameLine | lines.Program | lines.Players | lines.DealLine
+            self.entries[0][1],
+            lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.DealLine,
         ):
             self._last, line = self.entries.popleft()
-            if type(line) in seen:
+            if isinstance(line, lines.Source):
+                source.append(line)
+            elif type(line) in seen:
                 raise Invalid(self._last, f"a second {str(line).split()[0]} line; a record is of one game")
-            seen[type(line)] = (self._last, line)
+            seen.setdefault(type(line), (self._last, line))
         number, version = seen.get(lines.Version, (1, None))
         if version != lines.Version(lines.VERSION):
             raise Invalid(number, f"a record begins with (record {lines.VERSION})")
@@ -132,25 +143,37 @@ class Replay:
                 )
         self._at = {kind: number for kind, (number, _) in seen.items()}
         found: dict[type, Any] = {kind: line for kind, (_, line) in seen.items()}
-        return Header(found[lines.GameLine], found[lines.Players], found.get(lines.Program), found.get(lines.DealLine))
+        program, deal = found.get(lines.Program), found.get(lines.DealLine)
+        return Header(found[lines.GameLine], found[lines.Players], program, deal, tuple(source))
 
     def _begin(self) -> Game:
         names = self.header.players.names
         if len(set(names)) < len(names):
             raise Invalid(self._at[lines.Players], "two players have the same name")
         try:
-            rules = self.find(self._game_name())
+            rules = self._rules()
             options = rules.read_options(self._given())
-        except (BadOption, games.NoSuchGame) as problem:
+        except (BadOption, games.NoSuchGame, games.BadGame) as problem:
             raise Invalid(self._at[lines.GameLine], str(problem)) from None
         if len(names) not in rules.SEATS:
             wanted = " or ".join(map(str, rules.SEATS))
             raise Invalid(self._at[lines.Players], f"{rules.NAME} is played by {wanted}, not by {len(names)}")
         return self._with_shuffles(self._last, lambda: rules(names, options, self.deal))
 
-    def _game_name(self) -> str:
-        program = self.header.program
-        return self.header.game.name if program is None else f"recycle:{program.sha256}"
+    def _rules(self) -> type[Game]:
+        """Find the game by its name, or the program by its SHA-256, else the one that the record carries."""
+        program, source = self.header.program, self.header.source
+        data = lines.Source.joined(source)
+        if source and (program is None or hashlib.sha256(data).hexdigest() != program.sha256.lower()):
+            raise Invalid(self._at[lines.Source], "these lines are not those of the program with this record's SHA-256")
+        if program is None:
+            return self.find(self.header.game.name)
+        try:
+            return self.find(f"recycle:{program.sha256.lower()}")
+        except games.NoSuchGame as problem:
+            if source:
+                return games.carried(source[0].name, data)
+            raise NoProgram(self._at[lines.Program], str(problem)) from None
 
     def _given(self) -> dict[str, Atom]:
         options = self.header.game.options

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from croupier.server.games.recycle.files import library, load
+from croupier.server.games.recycle.files import library, load, of_bytes
 from croupier.server.games.recycle.reader import BadProgram, Problem
 
-__all__ = ["BadProgram", "Problem", "library", "load"]
+__all__ = ["BadProgram", "Problem", "library", "load", "of_bytes"]

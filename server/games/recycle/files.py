@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.games import PROGRAM_ENDINGS, BadGame, NoSuchGame
 from croupier.server.games.recycle.game import RecycleGame
 from croupier.server.games.recycle.program import Program, digest
 from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
 
 LIBRARY = Path(__file__).parent / "library"
-SUFFIXES = (".gdl", ".rcy")
-
 _loaded: dict[tuple[str, str], type[RecycleGame]] = {}
 
 
@@ -29,10 +27,14 @@ def library() -> list[str]:
 def load(file: str) -> type[Game]:
     """Return the game of a program: a file, else a game of the library by name, else one of either by its SHA-256."""
     path = find(file)
-    data = read_bytes(path)
-    key = (path.stem, digest(data))
+    return of_bytes(path.stem, read_bytes(path))
+
+
+def of_bytes(name: str, data: bytes) -> type[Game]:
+    """Return the game of a program's bytes: the same one each time, so that it is compiled once."""
+    key = (name, digest(data))
     if key not in _loaded:
-        _loaded[key] = game_of(path.stem, data)
+        _loaded[key] = game_of(name, data)
     return _loaded[key]
 
 
@@ -51,11 +53,11 @@ def find(file: str) -> Path:
 
 def _by_digest(wanted: str) -> Path:
     """Find the program that a record was made with: in the library, else here in the current folder."""
-    here = [path for suffix in SUFFIXES for path in sorted(Path().glob(f"*{suffix}"))]
+    here = [path for suffix in PROGRAM_ENDINGS for path in sorted(Path().glob(f"*{suffix}"))]
     for path in [*sorted(LIBRARY.glob("*.gdl")), *here]:
         if path.stat().st_size <= MAX_BYTES and digest(path.read_bytes()) == wanted:
             return path
-    raise NoSuchGame(f"no program here has the SHA-256 {wanted}; put its file into this folder")
+    raise NoSuchGame(f"no program here has the SHA-256 {wanted}: put its file into this folder")
 
 
 def read_bytes(path: Path) -> bytes:
@@ -81,6 +83,7 @@ def game_of(name: str, data: bytes, program: Program | None = None) -> type[Recy
         "PARTNERS": partners(program),
         "PROGRAM": called,
         "PROGRAM_SHA256": digest(data),
+        "PROGRAM_BYTES": data,
         "TEXT": text,
         "PROGRAMS": {"plain": program},
     }

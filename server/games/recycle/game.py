@@ -49,6 +49,7 @@ class RecycleGame(Game):
 
     PROGRAM: ClassVar[str]
     PROGRAM_SHA256: ClassVar[str]
+    PROGRAM_BYTES: ClassVar[bytes]
     TEXT: ClassVar[str]
     PROGRAMS: ClassVar[dict[str, Program]]
     _samples: ClassVar[list[tuple[int, ...]]]

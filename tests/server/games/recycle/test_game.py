@@ -261,7 +261,10 @@ def test_programs_are_found_by_file_name_or_digest(tmp_path, monkeypatch):
     mine.write_text(program(ROUND.format(n=1)))
     rules = find(f"recycle:{mine}")
     assert (rules.PROGRAM, rules.SEATS, rules.NAME) == ("My-game", (2,), "recycle")
-    assert find(f"recycle:{mine}") is rules
+    assert find(f"recycle:{mine}") is find(str(mine)) is rules
+    assert find(str(mine.rename(mine.with_suffix(".rcy")))) is rules
+    with pytest.raises(NoSuchGame, match=r"there is no file nowhere\.gdl"):
+        find("nowhere.gdl")
     assert find("recycle:whist") is load("whist")
     assert load(load("whist").PROGRAM_SHA256) is load("whist")
     monkeypatch.chdir(tmp_path)
