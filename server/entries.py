@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 RESERVED = {"nan", "inf", "infinity", "t", "nil", "table"}
 HUMAN = "human"
+AUTO = "auto"
 
 
 class BadEntry(ValueError):
@@ -31,8 +32,9 @@ class BadEntry(ValueError):
 class Entry:
     """A competitor: a name, and a command or the name of a bundled bot.
 
-    ``lifetime`` is ``batch`` (one process plays many games) or ``game``. ``files`` are the words of the command that
-    were files when it was entered: what a bot is made of, also while somebody puts another in the place of one.
+    ``lifetime`` is ``batch`` (one process plays many games), ``game``, or ``auto``: a batch if it is shown to bear
+    that. ``files`` are the words of the command that were files when it was entered: what a bot is made of, also while
+    somebody puts another in the place of one.
     """
 
     name: str
@@ -102,7 +104,7 @@ def of_command(
         if not program:
             raise BadEntry(f"{words[0]}: no such file, command or bundled bot; `croupier bots` lists the bundled ones")
     _check_program(program, words[0])
-    lifetime = lifetime or ("game" if dialect == CLASSIC else "batch")
+    lifetime = lifetime or (AUTO if dialect == CLASSIC else "batch")
     command = (program, *command[1:])
     return Entry(name or _stem(command), command, dialect, lifetime, files=_files(command))
 

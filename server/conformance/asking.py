@@ -103,7 +103,8 @@ class Asking:
     ) -> None:
         """Lead the bot through a game as long as there is to be more of it; the end of the game waits to be sent.
 
-        A bot that wants a process a game gets one. Where chance plays, only questions that are wanted are asked.
+        A bot that wants a process a game, or may want one, gets it. Where chance plays, only questions that are wanted
+        are asked.
         """
 
         async def answer(walk: Walk, question: Question) -> Play | None:
@@ -120,7 +121,7 @@ class Asking:
             self._count(len(self.times))
             return play
 
-        if self.entry.lifetime == "game":
+        if self.entry.lifetime != "batch":
             await seat.leave()
         walk = self.walk(route)
         await walk.begin(seat)

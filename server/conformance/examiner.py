@@ -11,12 +11,17 @@ from operator import eq
 from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import CLASSIC
+from croupier.server import entries
 from croupier.server.conformance.asking import STRANGE, Asking
 from croupier.server.conformance.leaving import leave
 from croupier.server.conformance.seat import Manner
 from croupier.server.conformance.steps import Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
+from croupier.server.deals import Key
 from croupier.server.processes.keeper import STDERR_CAP
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
+from croupier.server.table.tried_seat import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -154,8 +159,26 @@ class Examiner:
         async with self.asking.seat() as seat:
             for route in islice(self._own_games(), _GAMES):
                 await self._lead(seat, route, _times(_LONG_GAME), Step.GAMES)
-        alone = self.asking.entry.lifetime == "game"
-        self._passed(Step.GAMES, f"{_GAMES}, each in a process of its own, as it wants" if alone else f"{_GAMES}")
+        match self.asking.entry.lifetime:
+            case "game":
+                self._passed(Step.GAMES, f"{_GAMES}, each in a process of its own, as it wants")
+            case "auto" if await self._bears_more():
+                self._passed(Step.GAMES, f"{_GAMES}; it keeps nothing in mind, so that one process plays many")
+            case "auto":
+                self._passed(Step.GAMES, f"{_GAMES}, each in a process of its own: in one it answers in other ways")
+            case _:
+                self._passed(Step.GAMES, f"{_GAMES}")
+
+    async def _bears_more(self) -> bool:
+        """Have games played as at a table; say whether its process would then play on."""
+        asking = self.asking
+        others = [entries.of_bundled("random")] * (asking.rules.SEATS[0] - 1)
+        everybody = entries.distinct([asking.entry, *others])
+        key, terms, demands = Key.fresh(), Terms(time=asking.demands.time), asking.demands
+        async with Table(everybody, asking.folder / "tried", demands.start, house=demands.house) as table:
+            for number in range(GAMES):
+                await table.play(asking.rules, asking.options, key.deal(number), terms)
+            return table.host.plays_on.get(asking.entry.name, False)
 
     async def _patient(self) -> None:
         await self._rough(Step.PATIENT, Manner.LATE, _LATE_QUESTIONS)

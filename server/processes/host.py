@@ -30,6 +30,8 @@ class Host:
         self._keeper = Keeper()
         self._level: Level | None = None
         self._ending: list[tuple[Line, ControlGroup]] = []
+        self.plays_on: dict[str, bool] = {}
+        """Of whom it was tried, by name, whether one process may play game after game."""
 
     @property
     def level(self) -> Level:

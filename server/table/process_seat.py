@@ -198,6 +198,11 @@ class ProcessSeat(Seat):
             self._freeze = True
             process.stop()
 
+    async def part(self) -> None:
+        """Let the process go after a game, if its entry wants one a game."""
+        if self.entry.lifetime == "game":
+            await self.leave()
+
     def errors(self) -> str:
         """Return what went to standard error since this was last asked, if that is kept."""
         if self._errors is None:

@@ -47,6 +47,9 @@ class Seat(ABC):
     def finish(self) -> None:
         """Deliver what is still held back at the end of a game."""
 
+    async def part(self) -> None:
+        """Be done with a game: whoever wants a process a game goes."""
+
     def errors(self) -> str:
         """Return what went to standard error since this was last asked, if that is kept."""
         return ""

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from croupier.server.entries import AUTO
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House
 from croupier.server.table.process_seat import ProcessSeat
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import AbsentSeat
 from croupier.server.table.terminal_seat import TerminalSeat
+from croupier.server.table.tried_seat import TriedSeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -70,7 +72,8 @@ class Table:
             self._wires.append(log)
         errors = self.folder / f"{entry.name}.stderr"
         keeps = self._keep is not None
-        return ProcessSeat(entry, self.folder / entry.name, errors, self.host, self._start, log, keeps=keeps)
+        sort = TriedSeat if entry.lifetime == AUTO else ProcessSeat
+        return sort(entry, self.folder / entry.name, errors, self.host, self._start, log, keeps=keeps)
 
     async def play(
         self,
@@ -87,9 +90,8 @@ class Table:
         referee = Referee(rules, options, self.seats, deal, terms, watch)
         self.record = referee.record
         result = await referee.play()
-        for seat, entry in zip(self.seats, self.entries, strict=True):
-            if entry.lifetime == "game":
-                await seat.leave()
+        for seat in self.seats:
+            await seat.part()
         return result
 
     def _hand_over(self) -> None:

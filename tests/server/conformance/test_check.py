@@ -107,12 +107,13 @@ async def test_every_phase_is_asked(game, options, phases, tmp_path):
 
 
 async def test_the_classic_dialect_is_checked_too(tmp_path):
-    """A client that answers without newlines, and wants a process a game."""
+    """A client that answers without newlines, and was made for a process a game; it is told whether it bears more."""
     classic = entries.of_command([sys.executable, str(BOTS / "classic.py")], "classic", "classic")
     found = await examined(classic, "dominion", tmp_path, Demands(positions=100), rules="classic")
     assert all(finding.passed for finding in found.values()), found
     assert "survives what it does not know" not in found
     assert found["ends its replies"].detail == "with nothing"
+    assert "one process plays many" in found["plays several games in one process"].detail
 
 
 LOOP = """

@@ -1,0 +1,92 @@
+"""Classic clients were made for a process a game: which of them may play on in one, and who is left as he was."""
+
+import sys
+
+import pytest
+from tables import BOTS
+
+from croupier.server import entries
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes.host import Host
+from croupier.server.processes.sandbox import House
+from croupier.server.table import tried_seat
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
+
+SHORT = {"rules": "classic", "turns": 3}
+PYTHON = (sys.executable, "-S", "-E")
+DIES_AT_A_SECOND_GAME = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import classic
+answer, far = classic.answer, False
+def once(message):
+    global far
+    begins = len(classic.field("deck", message)) == 5 and not classic.field("discards", message)
+    if begins and far:
+        raise SystemExit("a second game")
+    far = far or not begins
+    return answer(message)
+classic.answer = once
+classic.main()
+"""
+
+
+def client(name="old", program=""):
+    """Enter the classic client of tests/bots, or a program that does something about it."""
+    how = ["-c", program, str(BOTS)] if program else [str(BOTS / "classic.py")]
+    return entries.of_command([*PYTHON, *how], name, "classic")
+
+
+async def played(table, key, numbers):
+    """Play deals; return the pid at the first seat after each, 0 if nobody is left, and who committed faults."""
+    pids, faults = [], []
+    for number in numbers:
+        result = await table.play(Dominion, SHORT, key.deal(number), Terms(time=20))
+        faults += result.faults
+        process = table.seats[0]._process
+        pids.append(process.pid if process else 0)
+    return pids, faults
+
+
+async def test_one_process_plays_on_where_two_games_in_one_are_answered_alike(key, tmp_path):
+    """A process each for two games; then one for all that follow, at the next table of the same bots too."""
+    bots = [client(), entries.of_bundled("smithy")]
+    with Host(House("none")) as host:
+        async with Table(bots, tmp_path / "one", host=host) as table:
+            (first, second, third, fourth), faults = await played(table, key, range(4))
+        assert not faults
+        assert (first, second) == (0, 0)
+        assert third == fourth != 0
+        async with Table(bots, tmp_path / "two", host=host) as table:
+            (first, second), faults = await played(table, key, (4, 5))
+        assert first == second != 0
+
+
+async def test_who_does_not_bear_a_second_game_gets_a_process_a_game(key, tmp_path):
+    """Its trial costs it nothing: no fault, and no game in which it remembered another."""
+    bots = [client(program=DIES_AT_A_SECOND_GAME), entries.of_bundled("smithy")]
+    async with Table(bots, tmp_path, house=House("none")) as table:
+        assert await played(table, key, range(4)) == ([0] * 4, [])
+        assert table.host.plays_on == {"old": False}
+
+
+async def test_who_would_fault_in_one_process_does_so(key, tmp_path):
+    """The program of the test above does die where its entry says that one process plays all."""
+    batch = entries.replace(client(program=DIES_AT_A_SECOND_GAME), lifetime="batch")
+    async with Table([batch, entries.of_bundled("smithy")], tmp_path, house=House("none")) as table:
+        _, faults = await played(table, key, range(2))
+    assert [fault.fault.kind.value for fault in faults] == ["crashed"]
+
+
+async def test_who_thinks_for_long_is_not_tried(key, tmp_path, monkeypatch):
+    """A trial takes as long as its games: beside so much the start of a process is nothing."""
+    monkeypatch.setattr(tried_seat, "_SLOW", 0.0)
+    async with Table([client(), entries.of_bundled("smithy")], tmp_path, house=House("none")) as table:
+        assert await played(table, key, range(3)) == ([0] * 3, [])
+
+
+@pytest.mark.parametrize(("dialect", "lifetime"), [("classic", "auto"), ("native", "batch")])
+def test_only_classic_clients_are_tried(dialect, lifetime):
+    """A native bot is told where a game begins, and one process plays many."""
+    assert entries.of_command(PYTHON, "bot", dialect).lifetime == lifetime
