@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.report.drawing import Scale, line, number, section, svg, tag, text, words
+from croupier.server.tournaments.report.drawing import Scale, labels, line, number, section, svg, tag, text, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 COLOURED = 6
 HEIGHT = 300
 APART = 15
+NARROWEST = 300
+"""Pixels that the plot has on a phone."""
 
 
 def convergence(findings: Findings) -> str:
@@ -25,13 +27,21 @@ def convergence(findings: Findings) -> str:
     coloured = _coloured(order, findings.own)
     settled = [each for name in order for each in findings.curves[name][len(findings.curves[name]) // 8 :]]
     x = Scale(0, max(each.sets for each in settled))
-    y = Scale.around([bound for each in settled for bound in (each.low, each.high)], 0.02)
+    least = min((score for counted in findings.scores.values() for score in counted), default=0)
+    y = Scale.around([_not_below(least, bound) for each in settled for bound in (each.low, each.high)], 0.02)
     about = (
         "Each player's mean after so many sets, with its 95 % interval where it is coloured. Bands that no longer"
         " overlap will hardly change places."
     )
     parts = (_scale(y), _area(findings, order, coloured, x, y), _names(findings, coloured, y), _sets(x))
-    return section("convergence", "Convergence", about, tag("div", *parts, class_="plot"))
+    key = tag("p", *(tag("b", text(name), class_=f"c{place}") for place, name in enumerate(coloured)), class_="key")
+    wide = f"--names: {max(map(len, coloured)) + 2}ch"
+    return section("convergence", "Convergence", about, tag("div", *parts, class_="plot", style=wide), key)
+
+
+def _not_below(least: int, bound: float | None) -> float | None:
+    """Return a bound as far as scores go: where none is below 0, an early interval may still be."""
+    return max(bound, 0.0) if bound is not None and least >= 0 else bound
 
 
 def _area(findings: Findings, order: Sequence[str], coloured: Sequence[str], x: Scale, y: Scale) -> str:
@@ -68,25 +78,25 @@ def _band(curve: Sequence[Interval], x: Scale, y: Scale, class_: str) -> str:
 def _scale(y: Scale) -> str:
     ticks = y.ticks()
     digits = 0 if all(tick == int(tick) for tick in ticks) else 1
-    labels = [words(92, _down(y.at(tick)) + 4, number(tick, digits), "end") for tick in ticks]
-    return tag("div", svg(HEIGHT, *labels), class_="left")
+    written = [words(92, _down(y.at(tick)) + 4, number(tick, digits), "end") for tick in ticks]
+    return tag("div", svg(HEIGHT, *written, style="overflow:visible"), class_="left")
 
 
 def _names(findings: Findings, coloured: Sequence[str], y: Scale) -> str:
     """Write each name beside the end of its curve, one below the other where they would meet."""
     ends = [(y.at(findings.curves[name][-1].mean or 0), place) for place, name in enumerate(coloured)]
-    labels, last = [], -float("inf")
+    written, last = [], -float("inf")
     for at, place in sorted(ends, reverse=True):
         last = max(_down(at) + 4, last + APART)
-        labels.append(tag("text", text(coloured[place]), x=8, y=round(last, 1), class_=f"c{place}"))
-    return tag("div", svg(HEIGHT, *labels, style="overflow:visible"), class_="right")
+        written.append(tag("text", text(coloured[place]), x=8, y=round(last, 1), class_=f"c{place}"))
+    return tag("div", svg(HEIGHT, *written, style="overflow:visible"), class_="right")
 
 
 def _sets(x: Scale) -> str:
     ticks = [tick for tick in x.ticks(6) if tick == int(tick)]
     marks = [line(x.at(tick), 0, x.at(tick), 4, "axis") for tick in ticks]
-    labels = [words(x.at(tick), 18, number(tick, 0)) for tick in ticks]
-    return tag("div", svg(36, *marks, *labels, words(50, 33, "sets"), style="overflow:visible"), class_="below")
+    written = labels(18, [(x.at(tick), number(tick, 0)) for tick in ticks], NARROWEST)
+    return tag("div", svg(36, *marks, *written, words(50, 33, "sets"), style="overflow:visible"), class_="below")
 
 
 def _down(percent: float) -> float:

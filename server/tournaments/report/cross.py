@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 ROOMY = 10
 """Up to so many players, numbers are written into the cells."""
+CROWDED = 4
+"""Beyond so many, a phone shows the colours alone."""
 FAINT, DEEP = 0.14, 0.62
 
 
@@ -23,7 +25,8 @@ def cross(findings: Findings) -> str:
         return ""
     about = (
         "How much more a game brought the row than the column when both sat at the table. Coloured where the 95 %"
-        " interval leaves out zero: green is better for the row, red worse; the deeper, the more; grey is open."
+        " interval leaves out zero: green is better for the row, red worse; the deeper, the more; grey is open, and"
+        " an empty cell is a pair that never met."
     )
     names = [player.name for player in findings.standings.players]
     roomy = len(names) <= ROOMY
@@ -37,13 +40,17 @@ def cross(findings: Findings) -> str:
         cells[names.index(one)] = tag("td", class_="self")
         own = "own" if one == findings.own else None
         rows.append(tag("tr", tag("th", text(one), scope="row"), *cells, class_=own))
-    grid = tag("table", tag("thead", head), tag("tbody", *rows), class_="cross roomy" if roomy else "cross dense")
+    grid = tag("table", tag("thead", head), tag("tbody", *rows), class_=_looks(len(names)))
     return section("cross", "Against each other", about, scroll(grid))
+
+
+def _looks(players: int) -> str:
+    return f"cross {'roomy' if players <= ROOMY else 'dense'}{' crowded' if players > CROWDED else ''}"
 
 
 def _cell(who: str, score: Interval | None, largest: float, findings: Findings, *, roomy: bool) -> str:
     if score is None or score.mean is None:
-        return tag("td", class_="open")
+        return tag("td", class_="never", title=f"{who}: never at the same table")
     hint = f"{who}: {interval(score, 2, '+')} over {score.sets} sets"
     said = ""
     if roomy:

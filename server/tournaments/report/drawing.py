@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.intervals import Interval
 
 
+LETTER = 7.0
+"""Pixels that a letter beside an axis takes at most."""
+
+
 class Scale(NamedTuple):
     """Numbers from low to high on 0 to 100 per cent."""
 
@@ -23,11 +27,11 @@ class Scale(NamedTuple):
 
     @classmethod
     def around(cls, values: Iterable[float | None], room: float = 0.06) -> Scale:
-        """Return a scale that holds these values with some room at both ends."""
+        """Return a scale that holds these values with some room at both ends, but not below 0 where nothing is."""
         known = [value for value in values if value is not None] or [0.0, 1.0]
         low, high = min(known), max(known)
         spare = (high - low) * room or 1.0
-        return cls(low - spare, high + spare)
+        return cls(low - spare if low < 0 else max(low - spare, 0.0), high + spare)
 
     def at(self, value: float) -> float:
         """Return where a value lies, in per cent."""
@@ -83,6 +87,23 @@ def dot(x: float, y: float, radius: float, class_: str) -> str:
     return tag("circle", cx=pc(x), cy=y, r=radius, class_=class_)
 
 
+def labels(y: float, marks: Iterable[tuple[float, str]], narrowest: float) -> list[str]:
+    """Write what stands along an axis, as far as nothing is cut or collides where there are so few pixels."""
+    written, free = [], -LETTER
+    for x, said in sorted(marks):
+        width = len(said) * LETTER
+        at = x / 100 * narrowest
+        anchor, left = "middle", at - width / 2
+        if left < 0:
+            anchor, left = "start", at
+        elif left + width > narrowest:
+            anchor, left = "end", at - width
+        if left >= free + LETTER:
+            written.append(words(x, y, said, anchor))
+            free = left + width
+    return written
+
+
 def words(x: float, y: float, said: object, anchor: str = "middle") -> str:
     """Write text in a drawing."""
     return tag("text", text(said), x=pc(x), y=y, text_anchor=anchor)
@@ -101,6 +122,11 @@ def interval(score: Interval, digits: int = 2, sign: str = "") -> str:
     if score.mean is None or score.low is None or score.high is None:
         return number(score.mean, digits, sign)
     return f"{number(score.mean, digits, sign)} ± {number((score.high - score.low) / 2, digits)}"
+
+
+def timed(value: float | None) -> str:
+    """Write a time for a table that is sorted by it."""
+    return tag("span", microseconds(value), data_sort=value)
 
 
 def microseconds(value: float | None) -> str:

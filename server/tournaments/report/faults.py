@@ -22,7 +22,8 @@ def faults(findings: Findings) -> str:
     mine = [player for player in findings.standings.players if findings.own in {None, player.name}]
     guilty = [player for player in mine if any(player.faults.values())]
     if not guilty:
-        return section("faults", "Faults", f"{text(findings.own or 'Nobody')} committed no faults.")
+        said = f"{text(findings.own)} committed no faults." if findings.own else "Nobody committed a fault."
+        return section("faults", "Faults", said)
     about = (
         "A fault never pays: it costs at least the game's penalty, a stand-in plays on where there are others, and the"
         " program is started afresh. Each exchange shows the last question and all that came."
@@ -43,7 +44,7 @@ def _counts(guilty: Sequence[Player]) -> str:
         ]
         for player in guilty
     ]
-    return table(["", *kinds, "of games"], rows, "faults")
+    return table(["", *kinds, "of games"], rows, "faults sortable")
 
 
 def _entry(name: str, exchanges: Iterable[Exchange]) -> str:

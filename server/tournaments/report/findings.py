@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from croupier.server import entries, games
 from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.tournaments.founding import settings_of
+from croupier.server.tournaments.progress import EVENTS
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.intervals import Interval, clustered
 from croupier.server.tournaments.store import RECORDS, StoreError
@@ -48,6 +51,11 @@ class Findings:
     """What a report shows; ``own`` names the entry for whose author it is made, if any."""
 
     standings: Standings
+    title: str
+    """What the tournament's folder is called."""
+    days: Sequence[str]
+    """When it was begun, and when something last happened in it."""
+    options: Mapping[str, object]
     form: str
     deals: int
     low_wins: bool
@@ -81,6 +89,9 @@ def gather(store: Store, own: str | None = None) -> Findings:
                 times[name].update(dict(game.times[seat]))
     return Findings(
         standings=table,
+        title=store.folder.resolve().name,
+        days=_days(store),
+        options=rules.read_options(settings.options),
         form=settings.format or "",
         deals=len({game.deal for game in played}),
         low_wins=rules.LOW_WINS,
@@ -93,6 +104,16 @@ def gather(store: Store, own: str | None = None) -> Findings:
         burnt=store.burnt(),
         own=own,
     )
+
+
+def _days(store: Store) -> list[str]:
+    """Return the first and the last day of its events, once if that is one; none where the log is lost."""
+    try:
+        events = (store.folder / EVENTS).read_text("utf-8").splitlines()
+        times = [json.loads(line)["at"] for line in (events[0], events[-1])]
+    except (OSError, ValueError, LookupError):
+        return []
+    return list(dict.fromkeys(datetime.fromtimestamp(at, UTC).date().isoformat() for at in times))
 
 
 def curves(games_played: Iterable[PlayedGame], names: Sequence[str], *, low_wins: bool) -> dict[str, list[Interval]]:

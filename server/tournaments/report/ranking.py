@@ -8,6 +8,7 @@ from croupier.server.tournaments.report.drawing import (
     Scale,
     dot,
     interval,
+    labels,
     line,
     microseconds,
     number,
@@ -16,7 +17,7 @@ from croupier.server.tournaments.report.drawing import (
     svg,
     tag,
     text,
-    words,
+    timed,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Player
 
 HEIGHT = 26
+NARROWEST = 70
+"""Pixels that the bars have on a phone."""
 WORDS = {"mean": "mean score a game", "strength": "fitted strength"}
 
 
@@ -57,7 +60,7 @@ def ranking(findings: Findings) -> str:
         for place, player in enumerate(standings.players, 1)
     ]
     top = tag("thead", tag("tr", tag("td", ""), *head))
-    drawn = tag("table", top, tag("tbody", *rows), class_="standings")
+    drawn = tag("table", top, tag("tbody", *rows), class_="standings sortable")
     return section("standings", "Standings", about, scroll(drawn), _notes(findings))
 
 
@@ -69,7 +72,7 @@ def _columns(findings: Findings) -> list[Column]:
     columns = [
         Column("player", "name", lambda player: text(player.name)),
         Column(_axis(scale), "chart", lambda player: _bar(player, scale)),
-        Column("mean", "", _mean),
+        Column("mean", "mean", _mean),
     ]
     if _spoilt(findings):
         columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
@@ -80,7 +83,7 @@ def _columns(findings: Findings) -> list[Column]:
         Column("games", "wide", lambda player: number(player.games, 0)),
         Column("wins", "wide", _wins),
         Column("strength", "wide", lambda player: interval(player.strength, 0)),
-        Column("faults", "", _faults),
+        Column("faults", "wide", _faults),
         Column("a decision", "wide", _times),
     ]
 
@@ -90,7 +93,9 @@ def _spoilt(findings: Findings) -> bool:
 
 
 def _mean(player: Player) -> str:
-    return interval(player.score) + ("<sup>?</sup>" if player.score.few and player.games else "")
+    return interval(player.score).replace("± ", "±&nbsp;") + (
+        "<sup>?</sup>" if player.score.few and player.games else ""
+    )
 
 
 def _wins(player: Player) -> str:
@@ -107,7 +112,7 @@ def _faults(player: Player) -> str:
 def _times(player: Player) -> str:
     if player.median is None:
         return microseconds(None)
-    return microseconds(player.median) + tag("small", f"99 %: {microseconds(player.slowest)}")
+    return timed(player.median) + tag("small", f"99 %: {microseconds(player.slowest)}")
 
 
 def _bar(player: Player, scale: Scale) -> str:
@@ -124,7 +129,8 @@ def _bar(player: Player, scale: Scale) -> str:
 def _axis(scale: Scale) -> str:
     ticks = scale.ticks()
     digits = 0 if all(tick == int(tick) for tick in ticks) else 1
-    return svg(16, *(words(scale.at(tick), 12, number(tick, digits)) for tick in ticks), style="overflow:visible")
+    marks = [(scale.at(tick), number(tick, digits)) for tick in ticks]
+    return svg(16, *labels(12, marks, NARROWEST), style="overflow:visible")
 
 
 def _notes(findings: Findings) -> str:
@@ -146,10 +152,11 @@ def verdict(findings: Findings) -> str:
     found = next((each for each in standings.cross if {each.one, each.other} == set(ranked[:2])), None)
     if found is None or found.score.low is None or found.score.high is None or found.score.mean is None:
         return f"{first} leads; {first} and {second} have not met often enough to say more."
+    better = found.one if (found.score.mean < 0) == findings.low_wins else found.other
     apart = f"{number(abs(found.score.mean))} ± {number((found.score.high - found.score.low) / 2)} a game"
     if found.score.low <= 0 <= found.score.high:
-        return f"{first} leads, but cannot be told from {second} yet: at the same table they differ by {apart}."
-    better = found.one if (found.score.mean < 0) == findings.low_wins else found.other
+        ahead = "they are equal" if not found.score.mean else f"{tag('strong', text(better))} is ahead by {apart}"
+        return f"{first} leads, but cannot be told from {second} yet: at the same table {ahead}."
     if better == ranked[0]:
         return f"{first} beats {second}: at the same table by {apart}."
     return f"{first} leads, though {second} does better when they sit at the same table, by {apart}."

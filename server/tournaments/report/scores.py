@@ -85,7 +85,8 @@ def seats(findings: Findings) -> str:
         "The mean score in each seat, from the first to play. Every deal is played in all its seatings, so no seat's"
         " advantage touches the standings. Deeper colours are further from the player's own mean."
     )
-    return section("seats", "By seat", about, table(["", *(f"seat {n + 1}" for n in range(width))], rows, "seats"))
+    head = ["", *(f"seat {place + 1}" for place in range(width))]
+    return section("seats", "By seat", about, table(head, rows, "seats sortable"))
 
 
 def _seat(player: Player, place: int, largest: float, findings: Findings) -> str:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from math import log2, log10
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.report.drawing import Scale, line, microseconds, rect, section, svg, table, text, words
+from croupier.server.tournaments.report.drawing import (
+    Scale,
+    labels,
+    line,
+    microseconds,
+    rect,
+    section,
+    svg,
+    table,
+    text,
+    timed,
+)
 from croupier.server.tournaments.statistics.times import STEPS
 
 if TYPE_CHECKING:
@@ -15,6 +26,8 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Player
 
 HEIGHT = 34
+NARROWEST = 120
+"""Pixels that a strip has on a phone."""
 WIDTH = STEPS // 2
 """Buckets to a bar: two bars to a doubling."""
 
@@ -30,8 +43,8 @@ def thinking(findings: Findings) -> str:
         [
             text(player.name),
             _strip(findings.times[player.name], player, scale),
-            microseconds(player.median),
-            microseconds(player.slowest),
+            timed(player.median),
+            timed(player.slowest),
             f"{sum(findings.times[player.name].values()):,}",
             *([_off_turn(findings.burnt.get(player.name))] if findings.burnt else []),
         ]
@@ -45,11 +58,11 @@ def thinking(findings: Findings) -> str:
     if findings.burnt:
         head.append("off turn")
         about += " Off turn: CPU time used while others were on turn, where it was much."
-    return section("thinking", "Thinking times", about, table(head, rows, "thinking"))
+    return section("thinking", "Thinking times", about, table(head, rows, "thinking sortable"))
 
 
 def _off_turn(seconds: float | None) -> str:
-    return "" if seconds is None else microseconds(seconds * 1e6)
+    return "" if seconds is None else timed(seconds * 1e6)
 
 
 def _strip(times: Counter[int], player: Player, scale: Scale) -> str:
@@ -72,7 +85,8 @@ def _strip(times: Counter[int], player: Player, scale: Scale) -> str:
 
 
 def _axis(scale: Scale) -> str:
-    return svg(16, *(words(x, 12, microseconds(10**power)) for power, x in _decades(scale)), style="overflow:visible")
+    marks = [(x, microseconds(10**power)) for power, x in _decades(scale)]
+    return svg(16, *labels(12, marks, NARROWEST), style="overflow:visible")
 
 
 def _decades(scale: Scale) -> list[tuple[int, float]]:
