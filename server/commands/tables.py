@@ -44,8 +44,12 @@ def _players(table: Standings, title: str) -> Table:
     for column in shown.columns[:4]:
         column.no_wrap = True
     for place, player in enumerate(table.players, 1):
-        shown.add_row(str(place), player.name, str(player.games), *_numbers(player))
+        shown.add_row(str(place), _name(player), str(player.games), *_numbers(player))
     return shown
+
+
+def _name(player: Player) -> str:
+    return f"{player.name} ({player.gone})" if player.gone else player.name
 
 
 def _clean(table: Standings) -> Table:

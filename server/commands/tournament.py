@@ -65,7 +65,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     settings, out = _settings(words, how)
     rules = the_game(settings.game)
     try:
-        run = Run(settings, rules, out, drop_old=drop_old)
+        run = Run(settings, rules, out, drop_old=drop_old, say=_say)
         if commit:
             return _commit(run, as_json=as_json)
         with _progress(run, shown=on_terminal() and not as_json), _interruptible(run):
@@ -76,6 +76,11 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     if not complete:
         click.echo(f"stopped; the same command continues: {shlex.join(['croupier', *sys.argv[1:]])}", err=True)
     return 0 if complete else 1
+
+
+def _say(lines: Sequence[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)
 
 
 def _commit(run: Run, *, as_json: bool) -> int:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from croupier import __version__
 from croupier.agents import bundled
 from croupier.server import entries
+from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.store import StoreError, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from croupier.server.entries import Entry
     from croupier.server.tournaments.config import Bot, Settings
@@ -48,6 +49,25 @@ def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[
         names[bot.name] = version.name
         seated[version.name] = replace(entry, name=version.name)
     return names, seated
+
+
+def roster(store: Store, playing: Collection[str] = ()) -> Roster:
+    """Return who was entered when, under the versions that play now, and of who has left the last."""
+    known = store.versions()
+    noted = store.fact("roster")
+    if noted is None:  # of a tournament that no run has noted it for
+        first = {version.entry: version.joined for version in reversed(known)}
+        noted = [(name, joined, True) for name, joined in sorted(first.items(), key=lambda one: one[1])]
+    last = {version.entry: version.name for version in known}
+    last |= {version.entry: version.name for version in known if version.name in playing}
+    return Roster(tuple(Change(*change) for change in noted), last)
+
+
+def note_changes(store: Store, settings: Settings) -> None:
+    """Write down who has come and who has left since the last run, from the first round that nobody has begun."""
+    before = roster(store)
+    now = before.changed((bot.name for bot in settings.bots), _round(store, settings))
+    store.state("roster", [list(change) for change in now.changes])
 
 
 def entry_of(bot: Bot, memory: str) -> Entry:

@@ -6,24 +6,26 @@ from typing import TYPE_CHECKING
 
 from croupier.server import games
 from croupier.server.tournaments import founding
+from croupier.server.tournaments.enrolment import roster
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from croupier.server.deals import Key
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.formats.schedule import Schedule
     from croupier.server.tournaments.statistics.standings import Standings
-    from croupier.server.tournaments.store import Store
+    from croupier.server.tournaments.store import Store, Version
 
 
 def plan(store: Store, settings: Settings, rules: type[Game], key: Key) -> Schedule:
-    """Return the schedule of a tournament as it stands, latecomers from the round in which they came."""
-    late = {version.name: version.joined for version in store.versions() if version.joined}
-    return schedule_for(settings, rules, key, late)
+    """Return the schedule of a tournament as it stands, with who came and left since its beginning."""
+    return schedule_for(settings, rules, key, roster(store, {bot.name for bot in settings.bots}))
 
 
 def standing(store: Store) -> Standings:
@@ -32,16 +34,27 @@ def standing(store: Store) -> Standings:
     rules = games.find(settings.game)
     key = founding.committed(store, settings.public)
     schedule = plan(store, settings, rules, key)
-    names = [version.name for version in store.versions() if not version.retired]
+    versions = [version for version in store.versions() if not version.retired]
     points = schedule.points(StoredResults(store, schedule, low_wins=rules.LOW_WINS))
     return standings(
         store.counting(),
         rules,
-        names=names,
+        names=[version.name for version in versions],
+        gone=_gone(versions, {bot.name for bot in settings.bots}),
         finished=bool(store.fact("finished")),
         ranked_by=schedule.ranked_by,
         points=points,
     )
+
+
+def _gone(versions: Iterable[Version], playing: Collection[str]) -> dict[str, str]:
+    """Say of each version that does not play why: another of the same entry does, or none."""
+    entries = {version.entry for version in versions if version.name in playing}
+    return {
+        version.name: "replaced" if version.entry in entries else "withdrawn"
+        for version in versions
+        if version.name not in playing
+    }
 
 
 class StoredResults:

@@ -17,7 +17,8 @@ from croupier.server.table.faults import Policy
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
-from croupier.server.tournaments.enrolment import enrol
+from croupier.server.tournaments.changes import Changes
+from croupier.server.tournaments.enrolment import enrol, note_changes
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.statistics import stopping
@@ -26,7 +27,7 @@ from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import Cluster, Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from concurrent.futures import Future
     from pathlib import Path
 
@@ -66,6 +67,7 @@ class Run:
         *,
         drop_old: bool = False,
         tell: Callable[[Advance], None] = lambda progress: None,
+        say: Callable[[Sequence[str]], None] = lambda lines: None,
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.settings = settings
@@ -73,6 +75,7 @@ class Run:
         self.rules = rules
         self.drop_old = drop_old
         self.tell = tell
+        self.say = say
         self.hire = crew or hired
         self.store = Store(folder)
         self.events = Events(folder)
@@ -114,6 +117,9 @@ class Run:
         the_format = founding.check_settings(self.store, self.settings, self.rules)
         self.key = founding.key(self.store, self.settings)
         founding.build(self.store, self.settings)
+        before = tuple(bot["name"] for bot in (self.store.fact("run") or {"bots": []})["bots"])
+        known = {version.name for version in self.store.versions()}
+        note_changes(self.store, self.settings)
         names, self.entries = enrol(self.settings, self.store, drop_old=self.drop_old)
         self.house = self.house.hiding(self.entries.values())
         bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.settings.bots)
@@ -123,8 +129,18 @@ class Run:
         with self.store.transaction():
             self.store.state("run", msgspec.to_builtins(self.settings))
             self.store.state("finished", False)
+        self.progress = self._advance(before, known, names)
+
+    def _advance(self, before: Names, known: Collection[str], names: Mapping[str, str]) -> Advance:
+        """Say what has changed since the last run, and return how far the tournament is."""
         total, faults = self.store.counts()
-        self.progress = Advance(games=total, planned=self.schedule.planned(), faults=faults)
+        planned = self.schedule.planned()
+        gone = {version.name for version in self.store.versions()}.difference(names.values())
+        if before and (gone or set(before) != set(names.values())):
+            changes = Changes.between(before, known, names, self.store, self.schedule)
+            self.say(changes.lines())
+            planned = None if changes.missing is None else total + changes.missing
+        return Advance(games=total, planned=planned, faults=faults)
 
     def _play_all(self) -> bool:
         self.crew = self.hire(self.settings, self.schedule.table.seats)
@@ -156,9 +172,10 @@ class Run:
                 item.future.cancel()
 
     def _begun(self, crew: Crew, batch: Batch) -> Waiting:
-        """Hand out what is missing of a batch."""
+        """Hand out what is missing of a batch; who has left leaves it as it is."""
         known = self.store.known(batch.pairing, batch.deals)
-        games = tuple(game for game in batch.games() if game not in known)
+        here = self.entries.keys() >= set(batch.pairing)
+        games = tuple(game for game in batch.games() if here and game not in known)
         job = self._job(batch, games) if games else None
         return Waiting(batch, known, job, crew.submit(job) if job else None)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from croupier.server.deals import Key
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config import Settings
+    from croupier.server.tournaments.formats.roster import Roster
     from croupier.server.tournaments.formats.schedule import Schedule
 
 MANY = 8
@@ -36,13 +37,13 @@ def default_format(entries: int) -> str:
     return "balanced" if entries > MANY else "round-robin"
 
 
-def schedule_for(settings: Settings, game: type[Game], key: Key, joined: dict[str, int] | None = None) -> Schedule:
+def schedule_for(settings: Settings, game: type[Game], key: Key, roster: Roster | None = None) -> Schedule:
     """Make the schedule that a tournament's settings ask for."""
     entries = [bot.name for bot in settings.bots]
     kind = FORMATS[settings.format or default_format(len(entries))]
     table = table_for(settings, game, kind)
     if issubclass(kind, Balanced):
-        return kind(entries, table, settings.deals, key, settings.rounds or ROUNDS, joined)
+        return kind(entries, table, settings.deals, key, settings.rounds or ROUNDS, roster)
     if issubclass(kind, Swiss | Ladder):
         return kind(entries, table, settings.deals, key, settings.rounds)
     return kind(entries, table, settings.deals, key)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Schedule
 from croupier.server.tournaments.formats.seating import seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
     from croupier.server.deals import Key
@@ -37,41 +38,66 @@ class Balanced(Schedule):
         deals: int,
         key: Key,
         rounds: int = ROUNDS,
-        joined: Mapping[str, int] | None = None,
+        roster: Roster | None = None,
     ) -> None:
         super().__init__(entries, table, deals, key)
         self.count = rounds
-        self.joined = dict(joined or {})
-        """The round, from 0, at which an entry came; from the beginning unless said."""
+        self.roster = roster or Roster.beginning(entries)
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
-        """Yield the rounds."""
+        """Yield the rounds, each with what those who came later play of it."""
         history = History()
+        late = self._late()
         for number in range(self.count):
             pairings = [self._partners(members, history) for members in self._tables(number, history)]
             for pairing in pairings:
                 history.add(pairing, self.table)
-            yield self.batches(number, pairings, self.fresh_deals(number))
+            deals = self.fresh_deals(number)
+            drawn = (pairings, late[number])
+            yield tuple(batch for group in drawn for batch in self.batches(number, map(self._now, group), deals))
 
     def planned(self) -> int:
         """Count the games without drawing the tables."""
-        tables = sum(len(self._here(number)) // self.table.size for number in range(self.count))
+        tables = sum(len(self.roster.here(number)) // self.table.size for number in range(self.count))
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
-        return tables * self.deals * len(self.table.seatings(pairing))
+        return (tables + sum(map(len, self._late().values()))) * self.deals * len(self.table.seatings(pairing))
+
+    def _now(self, pairing: Names) -> Names:
+        """Name the entries at a table by the versions that play: tables are drawn for entries, whatever they become."""
+        return tuple(self.roster.versions.get(name, name) for name in pairing)
 
     def _tables(self, number: int, history: History) -> list[list[str]]:
         """Divide those who play this round into tables."""
-        if self.table.size == 2 and not self.joined:
-            return self._circle(number)
+        here = self.roster.here(number)
+        if self.table.size == 2 and self.roster.founders(number):
+            return self._circle(number, here)
         dice = self.dice("tables", number)
-        here = self._here(number)
         benches = TRIES if len(here) % self.table.size else 1
         plans = [self._plan(here, history, dice) for _ in range(benches)]
         return [self.shuffled(table) for table in min(plans, key=history.unevenness)]
 
-    def _here(self, number: int) -> list[str]:
-        """List who has entered by this round."""
-        return [name for name in sorted(self.entries) if self.joined.get(name, 0) <= number]
+    def _late(self) -> dict[int, list[Names]]:
+        """Draw where latecomers play the rounds that they missed: on its deals, at a table of their own in each.
+
+        Each is drawn without regard to other changes, so that none moves what was drawn for another.
+        """
+        late: dict[int, list[Names]] = defaultdict(list)
+        for name, missed, others in self.roster.came_later():
+            history = History()
+            for number in missed:
+                company = self._company(name, number, others, history)
+                if len(company) == self.table.size - 1:
+                    pairing = self._partners(self.shuffled([name, *company]), history)
+                    history.add(pairing, self.table)
+                    late[number].append(pairing)
+        return late
+
+    def _company(self, name: str, number: int, others: Sequence[str], history: History) -> list[str]:
+        """Choose who sits with a latecomer, of those who have been there since the round: fewest meetings first."""
+        there = [other for other in self.roster.here(number) if other in others]
+        order = self.dice("late", number, name).sample(there, len(there))
+        order.sort(key=lambda other: history.met[name, other])
+        return order[: self.table.size - 1]
 
     def _plan(self, here: Sequence[str], history: History, dice: Random) -> list[list[str]]:
         """Let some of those with most games sit out, and divide the others into tables."""
@@ -83,10 +109,10 @@ class Balanced(Schedule):
         seated = seat(range(len(playing)), self.table.size, cost, dice)
         return [[playing[place] for place in places] for places in seated]
 
-    def _circle(self, number: int) -> list[list[str]]:
+    def _circle(self, number: int, here: Sequence[str]) -> list[list[str]]:
         """Pair two by two by the circle method, which is exact; each time around in another order."""
-        turns = len(self.entries) - 1 + len(self.entries) % 2
-        ring: list[str | None] = [*sorted(self.entries)] if turns < len(self.entries) else [*sorted(self.entries), None]
+        turns = len(here) - 1 + len(here) % 2
+        ring: list[str | None] = [*here] if turns < len(here) else [*here, None]
         self.dice("circle").shuffle(ring)
         still, *moving = ring
         turn = number % turns

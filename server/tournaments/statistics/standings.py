@@ -36,6 +36,8 @@ class Player:
     """One line of the table."""
 
     name: str
+    gone: str
+    """Why it plays no more, in a word; nothing if it does."""
     games: int
     score: Interval
     clean: Interval
@@ -51,6 +53,34 @@ class Player:
     """Thinking time a decision, in microseconds."""
     slowest: float | None
     """The 99th percentile of it."""
+    causes: dict[str, int]
+    """What the referee said of the faults, and how often."""
+
+    def document(self, rank: int) -> dict[str, Any]:
+        """Return the line as ``standings --json`` prints it."""
+        return {
+            "name": self.name,
+            "games": self.games,
+            "mean": _rounded(self.score.mean),
+            "low": _rounded(self.score.low),
+            "high": _rounded(self.score.high),
+            "wins": self.wins,
+            "strength": _rounded(self.strength.mean),
+            "faults": self.faults,
+            "rank": rank,
+            "points": self.points,
+            "shared": self.shared,
+            "strength_low": _rounded(self.strength.low),
+            "strength_high": _rounded(self.strength.high),
+            "clean": {
+                "mean": _rounded(self.clean.mean),
+                "low": _rounded(self.clean.low),
+                "high": _rounded(self.clean.high),
+            },
+            "milliseconds": {"median": _milliseconds(self.median), "slowest": _milliseconds(self.slowest)},
+            "causes": self.causes,
+            "status": self.gone,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +94,19 @@ class Difference:
     lost: float
     tied: float
 
+    def document(self) -> dict[str, Any]:
+        """Return the difference as ``standings --json`` prints it."""
+        return {
+            "players": [self.one, self.other],
+            "mean": _rounded(self.score.mean),
+            "low": _rounded(self.score.low),
+            "high": _rounded(self.score.high),
+            "sets": self.score.sets,
+            "won": _rounded(self.won),
+            "lost": _rounded(self.lost),
+            "tied": _rounded(self.tied),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Standings:
@@ -75,29 +118,25 @@ class Standings:
     ranked_by: str
     players: tuple[Player, ...]
     cross: tuple[Difference, ...]
+    void: dict[str, int]
+    """Why games count for nobody, and how many."""
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints."""
-        players = [
-            {
-                "name": player.name,
-                "games": player.games,
-                "mean": _rounded(player.score.mean),
-                "low": _rounded(player.score.low),
-                "high": _rounded(player.score.high),
-                "wins": player.wins,
-                "strength": _rounded(player.strength.mean),
-                "faults": player.faults,
-            }
-            for player in self.players
-        ]
+        players = [player.document(rank) for rank, player in enumerate(self.players, 1)]
         return {
             "game": self.game,
             "games": self.games,
             "finished": self.finished,
             "players": players,
             "ranked_by": self.ranked_by,
+            "void": self.void,
+            "differences": [difference.document() for difference in self.cross],
         }
+
+
+def _milliseconds(microseconds: float | None) -> float | None:
+    return None if microseconds is None else _rounded(microseconds / 1000)
 
 
 def _rounded(value: float | None) -> float | None:
@@ -109,16 +148,18 @@ def standings(
     rules: type[Game],
     *,
     names: Sequence[str] = (),
+    gone: Mapping[str, str] | None = None,
     finished: bool = True,
     ranked_by: str = "mean",
     points: Mapping[str, float] | None = None,
+    void: Mapping[str, int] | None = None,
 ) -> Standings:
     """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts."""
     ordered = sorted(games, key=lambda game: (game.pairing, game.deal, game.seating))
     names = sorted({*names, *(name for game in ordered for name in game.seating)})
     tally = _Tally(ordered, names, rules)
     fitted = strengths(tally.comparisons(), len(names))
-    players = tally.players(fitted, points or {})
+    players = tally.players(fitted, points or {}, gone or {})
     return Standings(
         rules.NAME,
         len(ordered),
@@ -126,6 +167,7 @@ def standings(
         ranked_by,
         tuple(sorted(players, key=lambda player: _order(player, ranked_by, low_wins=rules.LOW_WINS))),
         tally.cross(),
+        dict(void or {}),
     )
 
 
@@ -158,6 +200,7 @@ class _Tally:
         self.games: Counter[str] = Counter()
         self.seats: dict[tuple[str, int], list[int]] = {}
         self.times: dict[str, Counter[int]] = {name: Counter() for name in names}
+        self.causes: dict[str, Counter[str]] = {name: Counter() for name in names}
         spoilt = {(game.pairing, game.deal) for game in games if not game.clean}
         for game in games:
             seats: dict[str, list[int]] = {}
@@ -197,7 +240,9 @@ class _Tally:
 
     def _seat(self, game: PlayedGame) -> None:
         self.games.update(set(game.seating))
-        self.faults.update((game.seating[seat], fault.kind) for seat, fault in game.faults)
+        for seat, fault in game.faults:
+            self.faults[game.seating[seat], fault.kind] += 1
+            self.causes[game.seating[seat]][f"{fault.kind.value}: {fault.why}"] += 1
         for seat, name in enumerate(game.seating):
             self.seats.setdefault((name, seat), []).append(game.scores[seat])
             if game.times:
@@ -209,13 +254,14 @@ class _Tally:
         one, other, unit = table[:3].astype(np.int64)
         return Comparisons(one, other, unit, *table[3:])
 
-    def players(self, fitted: Sequence[Interval], points: Mapping[str, float]) -> list[Player]:
+    def players(self, fitted: Sequence[Interval], points: Mapping[str, float], gone: Mapping[str, str]) -> list[Player]:
         """Return a line for each player."""
         scores, clean = _intervals(self.scores, len(self.names)), _intervals(self.clean, len(self.names))
         width = max((len(game.seating) for game in self.played), default=0)
         return [
             Player(
                 name=name,
+                gone=gone.get(name, ""),
                 games=self.games[name],
                 score=scores[number],
                 clean=clean[number],
@@ -227,6 +273,7 @@ class _Tally:
                 seats=tuple(self._in_seat(name, seat) for seat in range(width)),
                 median=quantile(self.times[name], 0.5),
                 slowest=quantile(self.times[name], 0.99),
+                causes=dict(sorted(self.causes[name].items(), key=lambda cause: (-cause[1], cause[0]))),
             )
             for number, name in enumerate(self.names)
         ]

@@ -103,3 +103,93 @@ def test_build_commands_run_once_with_their_output_kept(tmp_path):
     assert (tmp_path / "cup" / "builds" / "ann.log").read_text() == "built\n"
     with pytest.raises(StoreError, match="exit status 3"):
         contest(tmp_path / "other", settings([bot("ann", build="exit 3"), *FOUR[1:]]))
+
+
+@pytest.fixture
+def cup(tmp_path):
+    """Enter twelve bots, each a file of its own, in a balanced cup of three rounds; return what plays it."""
+    bots = []
+    for number in range(12):
+        program = tmp_path / f"b{number}.py"
+        program.write_text(f"# {number}\n")
+        bots.append({"name": f"b{number}", "command": ["python", str(program)]})
+
+    def play(entered=bots):
+        crew, said = Here(pretend()), []
+        asked = settings(entered, format="balanced", rounds=3, deals=2)
+        run = contest(tmp_path / "cup", asked, crew, say=said.extend)
+        assert run.progress.games == run.progress.planned
+        return [pairing for pairing, _, _ in played(crew)], said
+
+    play.bots, play.folder = bots, tmp_path
+    return play
+
+
+def table(folder):
+    """Return the standings' players by name."""
+    return {player["name"]: player for player in document(folder)["players"]}
+
+
+def test_a_changed_bot_plays_again_in_its_own_seats_and_nobody_else_does(cup):
+    """In balanced, too: three tables of eight games with the new version, none without it, and the run says so."""
+    before, said = cup()
+    assert (len(before), said) == (72, [])
+    (cup.folder / "b3.py").write_text("# better\n")
+    again, said = cup()
+    assert len(again) == 24
+    assert all("b3-v2" in pairing for pairing in again)
+    assert said == [
+        "b3 has changed and plays as b3-v2: 24 games; what b3 has played stays",
+        "72 games are kept, 24 are to be played",
+    ]
+    found = table(cup.folder / "cup")
+    assert {name for name, player in found.items() if player["status"]} == {"b3"}
+    assert (found["b3"]["status"], found["b3"]["games"], found["b3-v2"]["games"]) == ("replaced", 24, 24)
+    assert cup() == ([], [])
+
+
+def test_a_bot_that_leaves_costs_no_game_and_is_marked(cup):
+    """What it has played stays; nobody plays for its sake."""
+    cup()
+    again, said = cup(cup.bots[:-1])
+    assert (again, said) == ([], ["b11 has left; what it has played stays", "72 games are kept, 0 are to be played"])
+    assert table(cup.folder / "cup")["b11"]["status"] == "withdrawn"
+    assert cup() == ([], ["b11 is back: 0 games", "72 games are kept, 0 are to be played"])
+    assert table(cup.folder / "cup")["b11"]["status"] == ""
+
+
+def test_a_bot_that_comes_to_a_finished_cup_gets_its_games(cup):
+    """As many as the others have, on the same deals, and no other table is played."""
+    cup()
+    (cup.folder / "eve.py").write_text("# eve\n")
+    again, said = cup([*cup.bots, {"name": "eve", "command": ["python", str(cup.folder / "eve.py")]}])
+    assert said == ["eve is new: 24 games", "72 games are kept, 24 are to be played"]
+    assert len(again) == 24
+    assert all("eve" in pairing for pairing in again)
+
+
+def test_a_bot_that_leaves_a_cup_in_the_middle_is_missed_at_no_other_table(cup):
+    """Stopped in its first round, a cup goes on without a bot: its tables stay as they are."""
+    crew = Here()
+    crew.play = dying_at_the_second(pretend())
+    with pytest.raises(KeyboardInterrupt):
+        contest(cup.folder / "cup", settings(cup.bots, format="balanced", rounds=3, deals=2), crew)
+    begun = set(Store(cup.folder / "cup").known(crew.jobs[0].pairing, range(1, 3)))
+    rest, said = cup(cup.bots[:-1])
+    assert len(begun) == 8
+    assert crew.jobs[0].pairing not in rest
+    assert not any("b11" in pairing for pairing in rest)
+    assert said[0] == "b11 has left; what it has played stays"
+
+
+def dying_at_the_second(play):
+    """Return a player of batches that plays one and is interrupted at the next."""
+    jobs = []
+
+    def some(job, stopped):
+        jobs.append(job)
+        if len(jobs) > 4:
+            raise KeyboardInterrupt
+        return play(job, stopped)
+
+    return some

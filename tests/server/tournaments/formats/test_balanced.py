@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
 from croupier.server.deals import Key
 from croupier.server.tournaments.formats.balanced import Balanced
+from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 
 KEY = Key.seeded("balanced")
@@ -96,10 +97,61 @@ def test_one_key_gives_one_schedule_and_another_gives_another():
     assert plan("one") != plan("two")
 
 
-def test_a_newcomer_leaves_the_rounds_before_as_they_were_and_catches_up():
-    """It plays from its round on, every round until it has as many games as the others."""
-    before = list(Balanced(bots(12), Layout(4), 5, KEY, 3).rounds(NoResults()))
-    schedule = Balanced([*bots(12), "late"], Layout(4), 5, KEY, 6, joined={"late": 3})
-    after = list(schedule.rounds(NoResults()))
-    assert after[:3] == before
-    assert all(any("late" in batch.pairing for batch in batches) for batches in after[3:])
+def tables(schedule):
+    """List the pairings of each round."""
+    return [sorted({batch.pairing for batch in batches}) for batches in schedule.rounds(NoResults())]
+
+
+def played_by(name, rounds):
+    """Count the tables at which an entry sits."""
+    return sum(name in pairing for pairings in rounds for pairing in pairings)
+
+
+@pytest.mark.parametrize(("seats", "partners"), [(4, ()), (4, PARTNERS), (2, ())])
+def test_a_newcomer_moves_nobody_and_plays_every_round(seats, partners):
+    """What was drawn stays; the rounds that it missed it plays at a table of its own, on their deals."""
+    table = Layout(seats, partners)
+    before = tables(Balanced(bots(12), table, 5, KEY, 3))
+    roster = Roster.beginning(bots(12)).changed([*bots(12), "late"], 2)
+    schedule = Balanced([*bots(12), "late"], table, 5, KEY, 6, roster)
+    after = tables(schedule)
+    for old, new in zip(before[:2], after[:2], strict=True):
+        assert set(old) < set(new)
+        assert [("late" in pairing) for pairing in set(new) - set(old)] == [True]
+    bench = (13 % seats) * 4
+    assert 6 - bench <= played_by("late", after) <= 6
+    assert sum(
+        len(batch.deals) * len(batch.seatings) for round_ in schedule.rounds(NoResults()) for batch in round_
+    ) == (schedule.planned())
+
+
+def test_another_change_moves_nothing_that_an_earlier_one_has_drawn():
+    """Who comes, leaves or returns before the same round is drawn for apart from the others."""
+    one = Roster.beginning(bots(9)).changed([*bots(9), "ann"], 3)
+    two = one.changed([*bots(9), "ann", "ben"], 3)
+    three = two.changed([*bots(8), "ann", "ben"], 3)
+    four = three.changed([*bots(9), "ann", "ben"], 3)
+    drawn = [tables(Balanced(bots(9), Layout(4), 5, KEY, 3, roster)) for roster in (one, two, three, four)]
+    for earlier, later in pairwise(drawn):
+        assert all(set(old) <= set(new) for old, new in zip(earlier, later, strict=True))
+    assert [played_by("ben", rounds) for rounds in drawn] == [0, 3, 3, 3]
+    assert [played_by("ann", rounds) for rounds in drawn] == [3, 3, 3, 3]
+
+
+def test_who_has_left_is_drawn_no_more_and_the_rounds_before_stay():
+    """Its tables of the rounds before are still in the plan: what of them has been played counts."""
+    before = tables(Balanced(bots(12), Layout(4), 5, KEY, 4))
+    roster = Roster.beginning(bots(12)).changed(bots(11), 2)
+    after = tables(Balanced(bots(11), Layout(4), 5, KEY, 4, roster))
+    assert after[:2] == before[:2]
+    assert played_by("bot11", after[2:]) == 0
+
+
+def test_a_new_version_sits_where_the_old_one_sat():
+    """On the same deals with the same opponents, whatever its name."""
+    before = tables(Balanced(bots(12), Layout(4), 5, KEY, 3))
+    roster = Roster.beginning(bots(12))
+    roster = roster._replace(versions=roster.versions | {"bot3": "bot3-v2"})
+    after = tables(Balanced([*bots(3), "bot3-v2", *bots(12)[4:]], Layout(4), 5, KEY, 3, roster))
+    renamed = [sorted(tuple("bot3-v2" if name == "bot3" else name for name in each) for each in old) for old in before]
+    assert after == renamed

@@ -70,11 +70,33 @@ def hearts(games, names="abcdef", seed=1):
 def test_the_document_has_the_shape_that_scripts_rely_on():
     """Best first; every kind of fault is counted, also at nought."""
     document = standings([row("ab", (3, 1)), row("ba", (0, 2))], High, names=["c"]).document()
-    assert list(document) == ["game", "games", "finished", "players", "ranked_by"]
+    assert list(document)[:5] == ["game", "games", "finished", "players", "ranked_by"]
     assert [player["name"] for player in document["players"]] == ["a", "b", "c"]
-    assert list(document["players"][0]) == ["name", "games", "mean", "low", "high", "wins", "strength", "faults"]
+    agreed = {"name", "games", "mean", "low", "high", "wins", "strength", "rank", "faults"}
+    assert agreed <= set(document["players"][0])
     assert document["players"][0]["faults"] == {kind.value: 0 for kind in Kind}
     assert document["players"][0]["mean"] == 2.5
+    assert json.loads(json.dumps(document)) == document
+
+
+def test_the_document_says_all_that_is_known():
+    """Ranks, intervals of strength and differences, thinking times in milliseconds, causes of faults, who is gone."""
+    rows = [row("ab", (3, 1), deal, times=(((80, 4),), ((96, 4),))) for deal in (1, 2, 3)]
+    rows.append(row("ba", (9, 0), 4, faults=fault(1, Kind.ILLEGAL)))
+    document = standings(rows, High, gone={"b": "replaced"}, points={"a": 2.0}, void={"it went round": 2}).document()
+    one, other = document["players"]
+    assert [one["rank"], other["rank"]] == [1, 2]
+    assert {one["name"]: one["status"], other["name"]: other["status"]} == {"a": "", "b": "replaced"}
+    first = one if one["name"] == "a" else other
+    assert first["points"] == 2
+    assert first["causes"] == {"illegal: he did": 1}
+    assert first["strength_low"] <= first["strength"] <= first["strength_high"]
+    assert first["milliseconds"]["median"] == pytest.approx(1.07, rel=0.01)
+    assert first["clean"]["mean"] == 3
+    assert document["void"] == {"it went round": 2}
+    [difference] = document["differences"]
+    assert (difference["players"], difference["sets"], difference["won"]) == (["a", "b"], 4, 3)
+    assert difference["low"] < difference["mean"] < difference["high"]
     assert json.loads(json.dumps(document)) == document
 
 

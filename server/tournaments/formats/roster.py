@@ -1,0 +1,62 @@
+"""The roster: who was entered from which round on, in the order in which they came and left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+
+class Change(NamedTuple):
+    """An entry that came, or left, before a round from 0."""
+
+    name: str
+    round: int
+    here: bool
+
+
+class Roster(NamedTuple):
+    """All changes so far, those of the beginning included; and as which version each entry plays, or played last.
+
+    A change never concerns a round that has begun: what was drawn for the rounds before stays as it was.
+    """
+
+    changes: tuple[Change, ...]
+    versions: Mapping[str, str]
+
+    @classmethod
+    def beginning(cls, names: Iterable[str]) -> Roster:
+        """Return the roster of a tournament in which all have been from the beginning."""
+        names = tuple(names)
+        return cls(tuple(Change(name, 0, here=True) for name in names), {name: name for name in names})
+
+    def here(self, number: int) -> list[str]:
+        """List who is entered in a round, in alphabetical order."""
+        return _present(change for change in self.changes if change.round <= number)
+
+    def founders(self, number: int) -> bool:
+        """Say whether nobody has come or left by this round."""
+        return not any(0 < change.round <= number or not change.here for change in self.changes)
+
+    def came_later(self) -> Iterator[tuple[str, range, Sequence[str]]]:
+        """Yield each entry that came after the beginning, the rounds it missed, and who was there when it came."""
+        since: dict[str, int] = {}
+        for place, change in enumerate(self.changes):
+            if not change.here:
+                since[change.name] = change.round
+            elif change.round:
+                first = since.get(change.name, 0)
+                yield change.name, range(first, change.round), _present(self.changes[:place])
+
+    def changed(self, names: Iterable[str], number: int) -> Roster:
+        """Return the roster after the next run has entered these: who is new or missing is so from this round on."""
+        present, wanted = _present(self.changes), sorted(set(names))
+        came = [Change(name, number, here=True) for name in wanted if name not in present]
+        left = [Change(name, number, here=False) for name in present if name not in wanted]
+        return self._replace(changes=(*self.changes, *came, *left))
+
+
+def _present(changes: Iterable[Change]) -> list[str]:
+    last = {change.name: change.here for change in changes}
+    return sorted(name for name, here in last.items() if here)
