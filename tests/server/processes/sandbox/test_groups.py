@@ -165,6 +165,28 @@ def test_a_frozen_group_stands_still_and_can_be_killed(group):
 
 
 @needs_control_groups
+@pytest.mark.skipif("cpu" not in groups.parents(), reason="no group shares the CPU time here")
+def test_who_has_twenty_processes_takes_no_time_from_who_has_one():
+    """On one core, whatever sessions they make: each group gets as much as the other."""
+    one_core = f"os.sched_setaffinity(0, [{min(os.sched_getaffinity(0))}])\n"
+    many = "for _ in range(19):\n    if os.fork() == 0: os.setsid(); break\n"
+    innocent, greedy = groups.ControlGroup(40), groups.ControlGroup(40)
+    running = [
+        start(innocent, one_core + "while True: pass\n"),
+        start(greedy, one_core + many + "while True: pass\n"),
+    ]
+    assert until(lambda: len(control_group.members(greedy.folders)) == 20)
+    before = [control_group.cpu(group.folders) for group in (innocent, greedy)]
+    assert until(lambda: control_group.cpu(greedy.folders) > before[1] + 0.4, 30)
+    took = control_group.cpu(innocent.folders) - before[0]
+    for group in (innocent, greedy):
+        group.close()
+    for process in running:
+        process.wait()
+    assert took > 0.2
+
+
+@needs_control_groups
 def test_processes_started_together_all_get_their_groups():
     """Many find out at once whether groups can be made, make one, and clear away what is left of others."""
     assert not failed([[sys.executable, "-c", MAKE_ONE]] * 12)
