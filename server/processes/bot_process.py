@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import signal
+import sys
+import termios
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -55,6 +58,7 @@ class BotProcess:
         self._quick.register(self._stdout, select.POLLIN)
         self._prompt = False
         self._open = True
+        self._written = 0
         self._program = 0
 
     @property
@@ -91,7 +95,9 @@ class BotProcess:
         """Write all of it, however slowly the process reads; what is written is taken away from it."""
         while data:
             try:
-                del data[: os.write(self._stdin, data)]
+                written = os.write(self._stdin, data)
+                self._written += written
+                del data[:written]
             except BlockingIOError:
                 await self._wait(trio.lowlevel.wait_writable, self._stdin)
             except OSError:
@@ -100,9 +106,16 @@ class BotProcess:
     def offer(self, data: bytes) -> bytes:
         """Write what the pipe takes now; return the rest."""
         try:
-            return data[os.write(self._stdin, data) :]
+            written = os.write(self._stdin, data)
         except OSError:
             return data
+        self._written += written
+        return data[written:]
+
+    def reads(self) -> bool:
+        """Say whether it has begun to read its standard input: less lies in the pipe (FIONREAD) than was written."""
+        waiting = fcntl.ioctl(self._stdin, termios.FIONREAD, b"\0\0\0\0")
+        return int.from_bytes(waiting, sys.byteorder) < self._written
 
     async def read(self, since: float) -> bytes:
         """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and said no more.
@@ -142,6 +155,10 @@ class BotProcess:
         except OSError:
             return False
         return True
+
+    def stalled(self) -> float:
+        """Return the seconds in which none of its processes got a core though some wanted to run; 0.0 if not told."""
+        return control_group.stalled(self._group.folders)
 
     def cpu(self) -> float:
         """Return the seconds of CPU time that the program and its children have used; 0.0 where that is not told."""

@@ -90,6 +90,14 @@ def cpu(folders: Folders) -> float | None:
     return None
 
 
+def stalled(folders: Folders) -> float:
+    """Return the seconds in which all in the group that could run waited for a core (cpu.pressure); 0.0 without."""
+    if CORE not in folders:
+        return 0.0
+    total = read(f"{folders[CORE]}/cpu.pressure").rpartition(b"full ")[2].rpartition(b"total=")[2]
+    return int(total or 0) / 1e6
+
+
 def excess(folders: Folders, tasks: int, memory: int) -> str:
     """Say which bound the group ran into (oom_kill of memory.events or memory.oom_control, max of pids.events)."""
     folder = folders.get("memory", "")

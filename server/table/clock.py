@@ -10,8 +10,15 @@ _LOOK_EVERY = 0.2
 """Seconds between two looks at a process's CPU time: what is burnt in shorter games counts for a later one."""
 
 
+_STARVED = 0.5
+"""The part of its time in which a process could not run at all, so that it gets its time once more."""
+
+
 class Deadline:
-    """When a reply must be there: so many seconds from now, and for a fresh process its start-up allowance longer."""
+    """When a reply must be there: so many seconds from now, and for a fresh process its start-up allowance longer.
+
+    The allowance is for starting up: it ends when the process begins to read its first request.
+    """
 
     __slots__ = ("allowance", "began", "end", "seconds")
 
@@ -25,10 +32,18 @@ class Deadline:
         """Return what counts of the time spent: starting up is not thinking."""
         return min(max(0.0, spent - self.allowance), self.seconds)
 
-    def missed_by_us(self) -> bool:
-        """Say whether it was the referee who was stopped meanwhile; then the reply gets its time once more."""
+    def start(self) -> None:
+        """Take back what is left of the allowance: the process has started up."""
+        self.allowance = min(self.allowance, monotonic() - self.began)
+        self.end = min(self.end, monotonic() + self.seconds)
+
+    def missed_by_us(self, stalled: float) -> bool:
+        """Say whether the referee was stopped meanwhile, or the process ``stalled`` for want of this machine's cores.
+
+        Then the reply gets its time once more.
+        """
         now = monotonic()
-        if now - self.end <= _HELD_UP:
+        if now - self.end <= _HELD_UP and stalled < _STARVED * self.seconds:
             return False
         self.end += now - self.began
         return True

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from croupier.server.processes.host import Host
     from croupier.server.table.talk import Question
 
+_START_UP_LOOK = 0.02
+"""Seconds between two looks whether a fresh process reads."""
 MUCH_BURNT = 0.25
 """Seconds of CPU time off turn in one game after which a process is stopped off turn."""
 
@@ -152,16 +154,28 @@ class ProcessSeat(Seat):
     async def _in_time(self, process: BotProcess, deadline: Deadline) -> Reply | None:
         """Return the answer; None if the deadline came first."""
         message, self._channel.unsent = bytearray(self._channel.unsent), b""
-        reply = await self._by(process, message, deadline)
-        if reply is None and deadline.missed_by_us():
-            reply = await self._by(process, message, deadline)
+        stalled = process.stalled()
+        reply = await self._started(process, message, deadline) if deadline.allowance else None
+        reply = reply or await self._by(process, message, deadline.end)
+        if reply is None and deadline.missed_by_us(process.stalled() - stalled):
+            reply = await self._by(process, message, deadline.end)
         return reply
 
-    async def _by(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
+    async def _started(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
+        """Wait until a fresh process begins to read, which ends its start-up allowance, or answers."""
+        while (now := monotonic()) < deadline.end:
+            if (reply := await self._by(process, message, min(deadline.end, now + _START_UP_LOOK))) is not None:
+                return reply
+            if process.reads():
+                deadline.start()
+                break
+        return None
+
+    async def _by(self, process: BotProcess, message: bytearray, end: float) -> Reply | None:
         """Write a message and read the answer, also one that is there by the deadline and found after it."""
-        with trio.move_on_after(deadline.end - monotonic()):
+        with trio.move_on_after(max(0.0, end - monotonic())):
             await process.write(message)
-            while (now := monotonic()) < deadline.end:
+            while (now := monotonic()) < end:
                 if (reply := self._channel.take(await process.read(now))) is not None:
                     return reply
         return self._channel.take(process.pending())

@@ -1,5 +1,6 @@
 """What the clock counts against a bot, what it does not, and the time that is burnt while others are on turn."""
 
+import itertools
 import json
 import os
 import re
@@ -16,7 +17,7 @@ from tables import children_left, misfit, until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes import process_table, sandbox
+from croupier.server.processes import control_group, process_table, sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.records.replay import judge
 from croupier.server.table.faults import Kind
@@ -135,6 +136,24 @@ async def test_starting_up_is_not_thinking(key, tmp_path):
     late = entries.of_command(["sh", "-c", f"sleep 0.8; exec {shlex.join(FAIR.command)}"], "late")
     (result,) = await played(key, [late, FAIR], Level.NONE, tmp_path, 1, Terms(time=0.4))
     assert max(result.thinking[0]) < 0.4
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_the_start_up_allowance_ends_when_the_first_request_is_read(key, level, tmp_path):
+    """Who has read it thinks, however much of the allowance is left."""
+    async with Table([slow(3), FAIR], tmp_path, start=8.0, house=House(level.value)) as table:
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.3))
+    assert [(fault.seat, fault.fault.kind) for fault in result.faults] == [(0, Kind.TIMEOUT)]
+
+
+@pytest.mark.parametrize("stalled", [0.0, 1.0])
+async def test_who_got_no_core_gets_its_time_once_more(key, stalled, tmp_path, monkeypatch):
+    """Where its control group tells that all of it waited; once, and no longer than that."""
+    told = itertools.count()
+    monkeypatch.setattr(control_group, "stalled", lambda _: stalled * next(told))
+    async with Table([FAIR, slow(1.5)], tmp_path) as table:
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=1))
+    assert [fault.fault.kind for fault in result.faults] == ([] if stalled else [Kind.TIMEOUT])
 
 
 async def test_without_an_allowance_a_late_start_is_a_timeout(key, tmp_path):

@@ -179,11 +179,14 @@ def test_who_has_twenty_processes_takes_no_time_from_who_has_one():
     before = [control_group.cpu(group.folders) for group in (innocent, greedy)]
     assert until(lambda: control_group.cpu(greedy.folders) > before[1] + 0.4, 30)
     took = control_group.cpu(innocent.folders) - before[0]
+    pressure = control_group.read(f"{innocent.folders.get(control_group.CORE)}/cpu.pressure")
+    stalled = control_group.stalled(innocent.folders)
     for group in (innocent, greedy):
         group.close()
     for process in running:
         process.wait()
     assert took > 0.2
+    assert stalled or not pressure
 
 
 @needs_control_groups
