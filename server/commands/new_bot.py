@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from importlib.resources import files
@@ -74,6 +75,7 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     if folder.exists() and any(folder.iterdir()):
         wrong(f"{folder} is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
+    game = _seen_from(folder, game)
     program = folder / f"{called}{LANGUAGES[language].suffix}"
     program.write_text(source(rules, game, language, called), encoding="ascii")
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
@@ -113,6 +115,12 @@ def readme(rules: type[Game], game: str, language: str, name: str) -> str:
         "NAME": name,
     }
     return _filled(_template("readme.tmpl").read_text(encoding="ascii"), words)
+
+
+def _seen_from(folder: Path, game: str) -> str:
+    """Return the game's name where commands are given in the folder: a program's file by the way to it from there."""
+    file = Path(game.removeprefix("recycle:"))
+    return f"recycle:{os.path.relpath(file, folder)}" if file.is_file() else game
 
 
 def _opponent(game: str) -> str:

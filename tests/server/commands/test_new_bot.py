@@ -115,6 +115,17 @@ def test_a_bot_for_a_program_is_a_recycle_agent():
     assert "class Mine(RecycleAgent):" in text
 
 
+def test_a_program_is_named_as_the_bots_folder_sees_it(tmp_path):
+    """The lines of the README.txt work where the bot lies, though the program was named from elsewhere."""
+    library = Path(games.__file__).parent / "recycle" / "library"
+    shutil.copy(library / "kuhn-poker.gdl", tmp_path / "mine.gdl")
+    run("recycle:mine.gdl", "bots/low", cwd=tmp_path)
+    told = (tmp_path / "bots" / "low" / "README.txt").read_text()
+    command = line_of(told, "Play it").replace("python low.py", "random")
+    assert "recycle:../../mine.gdl" in command
+    assert "random" in croupier(*shlex.split(command)[1:], cwd=tmp_path / "bots" / "low")[0]
+
+
 def test_json_lists_the_files(tmp_path):
     """One document."""
     out = json.loads(run("hearts", "low", "--name", "lowest", "--json", cwd=tmp_path))
