@@ -233,14 +233,16 @@ class Session:
         for column in table.columns[1:]:
             column.justify = "right"
         totals = self.totals()
+        counting = sum(bool(result.scores) for result in games)
         for seat, entry in enumerate(self.seated):
-            firsts = [result.ranks.count(1) for result in games if result.ranks and result.ranks[seat] == 1]
             faults = sum(fault.seat == seat for result in games for fault in result.faults)
-            total = totals[entry.name]
-            row = (firsts.count(1), len(firsts) - firsts.count(1), total, f"{total / len(games):.2f}", faults)
+            mean = f"{totals[entry.name] / counting:.2f}" if counting else ""
+            row = (*self._wins(seat), totals[entry.name], mean, faults)
             table.add_row(entry.name, *map(str, row))
         Console().print(table)
         for result in games:
+            if result.void:
+                click.echo(f"deal {result.deal} counts for nobody: {result.void}", err=True)
             for fault in result.faults:
                 name = result.seating[fault.seat]
                 click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
@@ -249,6 +251,12 @@ class Session:
         if not self.how["record"] and any(result.faults for result in games):
             click.echo("--record DIR keeps the games, and what each bot wrote to standard error.", err=True)
         print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
+
+    def _wins(self, seat: int) -> tuple[int, int]:
+        """Count the games in which nobody was ranked above a seat, and those of them that it shares with opponents."""
+        won = [result.winners for result, _ in self.results if seat in result.winners]
+        partners = next((set(side) for side in self.rules.PARTNERS if seat in side), {seat})
+        return len(won), sum(not partners.issuperset(winners) for winners in won)
 
     def _burnt(self, seat: int) -> float:
         """Return the seconds of CPU time off turn in the games in which they were many."""
@@ -268,6 +276,7 @@ def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
         "scores": by_name(result.scores),
         "ranks": by_name(result.ranks),
         "outcome": result.outcome.value,
+        "void": result.void,
         "faults": [
             {"player": names[fault.seat], "kind": fault.fault.kind.value, "why": fault.fault.why}
             for fault in result.faults

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from croupier.server.commands.tables import print_burnt, print_standings
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from croupier.server.tournaments.statistics.standings import Standings
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -41,11 +45,25 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     if as_json:
         print_json(table.document())
     elif as_csv:
-        players = table.document()["players"]
-        flat = [{**player, **player.pop("faults")} for player in players]
-        writer = csv.DictWriter(sys.stdout, list(flat[0]) if flat else ["name"])
-        writer.writeheader()
-        writer.writerows(flat)
+        _print_csv(table)
     else:
         print_standings(table)
         print_burnt(store.burnt())
+
+
+def _print_csv(table: Standings) -> None:
+    """Print a row a player: its numbers, a column a kind of fault, and one for the difference to each other player."""
+    names = [player.name for player in table.players]
+    mean = {each.one + " " + each.other: each.score.mean for each in table.cross}
+    mean |= {f"{each.other} {each.one}": -each.score.mean for each in table.cross if each.score.mean is not None}
+    rows = []
+    for line in table.document()["players"]:
+        faults, clean, times = line.pop("faults"), line.pop("clean"), line.pop("milliseconds")
+        causes = "; ".join(f"{number} {cause}" for cause, number in line.pop("causes").items())
+        inner = {f"clean_{key}": value for key, value in clean.items()}
+        inner |= {f"{key}_ms": value for key, value in times.items()}
+        differences = {f"minus {other}": mean.get(f"{line['name']} {other}") for other in names}
+        rows.append(line | inner | faults | {"causes": causes} | differences)
+    writer = csv.DictWriter(sys.stdout, list(rows[0]) if rows else ["name"])
+    writer.writeheader()
+    writer.writerows(rows)

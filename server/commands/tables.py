@@ -25,6 +25,11 @@ def print_standings(table: Standings, console: Console | None = None) -> None:
     if any(player.clean != player.score for player in table.players):
         console.print(_clean(table))
     doubtful = [player.name for player in table.players if player.games and player.score.few]
+    for why, number in table.void.items():
+        click.echo(f"{number} games count for nobody: {why}")
+    for player in table.players:
+        for cause, number in player.causes.items():
+            click.echo(f"{player.name}: {number} {cause}")
     if doubtful:
         click.echo(f"too few sets to trust the interval: {', '.join(doubtful)}")
 
@@ -37,14 +42,16 @@ def print_burnt(burnt: Mapping[str, float]) -> None:
 
 
 def _players(table: Standings, title: str) -> Table:
-    shown = Table("", "player", "games", "mean", "wins", "strength", "faults", "ms", title=title)
+    points = [table.ranked_by] if any(player.points is not None for player in table.players) else []
+    shown = Table("", "player", *points, "games", "mean", "wins", "strength", "faults", "ms", title=title)
     shown.caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
     for column in shown.columns[2:]:
         column.justify = "right"
     for column in shown.columns[:4]:
         column.no_wrap = True
     for place, player in enumerate(table.players, 1):
-        shown.add_row(str(place), _name(player), str(player.games), *_numbers(player))
+        counted = [f"{player.points:g}" if player.points is not None else ""] if points else []
+        shown.add_row(str(place), _name(player), *counted, str(player.games), *_numbers(player))
     return shown
 
 
@@ -64,7 +71,7 @@ def _numbers(player: Player) -> tuple[str, ...]:
     return (
         _interval(player.score, ""),
         f"{player.wins:g}",
-        "" if player.strength.mean is None else f"{player.strength.mean:.0f}",
+        _interval(player.strength, "", 0),
         faults or "0",
         "" if player.median is None else f"{player.median / 1000:.2f}",
     )
@@ -90,8 +97,8 @@ def _reversed(score: Interval | None) -> Interval | None:
     return score._replace(mean=-score.mean, low=low, high=high)
 
 
-def _interval(score: Interval, sign: str) -> str:
+def _interval(score: Interval, sign: str, digits: int = 2) -> str:
     if score.mean is None:
         return ""
-    half = "" if score.low is None or score.high is None else f" ±{(score.high - score.low) / 2:.2f}"
-    return f"{score.mean:{sign}.2f}{half}"
+    half = "" if score.low is None or score.high is None else f" ±{(score.high - score.low) / 2:.{digits}f}"
+    return f"{score.mean:{sign}z.{digits}f}{half}"

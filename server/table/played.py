@@ -35,6 +35,8 @@ class PlayedGame(NamedTuple):
     times: tuple[Histogram, ...] = ()
     """Thinking times as a tournament keeps them."""
     outcome: Outcome = Outcome.FINISHED
+    void: str = ""
+    """Why it counts for nobody."""
     decisions: int = 0
     seconds: float = 0.0
     thinking: tuple[tuple[float, ...], ...] = ()
@@ -48,6 +50,12 @@ class PlayedGame(NamedTuple):
     def offenders(self) -> set[int]:
         """The seats that committed a fault."""
         return {fault.seat for fault in self.faults}
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats above which nobody was ranked, by no fault."""
+        offenders = self.offenders
+        return [seat for seat, rank in enumerate(self.ranks) if rank == 1 and seat not in offenders]
 
     @property
     def clean(self) -> bool:

@@ -186,7 +186,7 @@ class Referee:
         used = tuple(round(sum(times) * 1e6) for times in self._thinking)
         self.record += [
             *([str(lines.Score(named))] if scores else []),
-            str(lines.End(outcome.value)),
+            str(lines.End(outcome.value)) + (f"  ; {ascii(game.void)[1:-1]}" if outcome is Outcome.VOID else ""),
             *(str(lines.Time(name, spent)) for name, spent in zip(game.players, used, strict=True)),
         ]
         return PlayedGame(
@@ -198,6 +198,7 @@ class Referee:
             faults=tuple(self._faults),
             assisted=self._assisted(offenders),
             outcome=outcome,
+            void=game.void or "" if outcome is Outcome.VOID else "",
             decisions=self._decisions,
             seconds=seconds,
             thinking=tuple(map(tuple, self._thinking)),

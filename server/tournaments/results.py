@@ -44,6 +44,7 @@ def standing(store: Store) -> Standings:
         finished=bool(store.fact("finished")),
         ranked_by=schedule.ranked_by,
         points=points,
+        void=store.voids(),
     )
 
 

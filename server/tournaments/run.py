@@ -229,6 +229,9 @@ class Run:
         for game in kept:
             self.withdrawals.note(game.seating, game.offenders)
             self.progress.note(game, low_wins=self.rules.LOW_WINS)
+            for seat, fault in game.faults:
+                name, kind = game.seating[seat], fault.kind.value
+                self.events.say("fault", player=name, kind=kind, why=fault.why, deal=game.deal, seating=game.seating)
         deals = [batch.deals[0], batch.deals[-1]]
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games)
         self.tell(self.progress)
@@ -264,6 +267,9 @@ class Run:
         if not waiting or waiting[0].batch.round != batch.round:
             decided = stopping.decisions(self._evidence, self.rules, list(self.entries), self.settings.margin)
             self.sure = stopping.sure(decided)
+            if self.sure:
+                self.events.say("sure", games=self.progress.games)
+                self.say([stopping.explained(decided)])
 
 
 def hired(settings: Settings, seats: int) -> Crew:

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import sqlite3
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,6 +49,8 @@ _GAMES = (
     " place FROM games JOIN batches ON games.batch = batches.number "
 )
 _IN_ORDER = " ORDER BY batch, place"
+_NOBODY = -1
+"""The seat whose reason is the whole game's."""
 _INTEGERS = msgspec.json.Decoder(tuple[int, ...]).decode
 _WORDS = msgspec.json.Decoder(tuple[str, ...]).decode
 _FLAGS = msgspec.json.Decoder(tuple[bool, ...]).decode
@@ -244,6 +247,10 @@ class Store:
         games = (stored.game for stored in self.games())
         return [game for game in games if game.scores and not retired.intersection(game.seating)]
 
+    def voids(self) -> Counter[str]:
+        """Count the games that count for nobody, by why."""
+        return Counter(stored.game.void or "no reason is known" for stored in self.games("WHERE outcome = 'void' "))
+
     def batches(self) -> list[tuple[str, str]]:
         """List the files of records with the SHA-256 that each must have."""
         return list(self._db.execute("SELECT file, sha256 FROM batches ORDER BY number"))
@@ -284,7 +291,8 @@ def _values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
         game.ranks,
         [kinds.get(seat, "") for seat in seats] if kinds else [],
         [seat in game.assisted for seat in seats] if game.assisted else [],
-        [(seat, fault.kind.value, fault.why) for seat, fault in game.faults],
+        [(seat, fault.kind.value, fault.why) for seat, fault in game.faults]
+        + ([(_NOBODY, game.outcome.value, game.void)] if game.void else []),
         game.times,
     )
     return (
@@ -313,6 +321,7 @@ def _game(columns: tuple[Any, ...]) -> PlayedGame:
         assisted=() if assisted == "[]" else tuple(seat for seat, flag in enumerate(_FLAGS(assisted)) if flag),
         times=_HISTOGRAMS(times),
         outcome=Outcome(outcome),
+        void=next((why for seat, _, why in _WHYS(whys) if seat == _NOBODY), "") if outcome == "void" else "",
         decisions=decisions,
         seconds=seconds,
     )

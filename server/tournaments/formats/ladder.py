@@ -44,6 +44,17 @@ class Ladder(Schedule):
                     key=lambda name: -scores[name],
                 )
 
+    def planned(self) -> int | None:
+        """Count the games of the rounds that were asked for."""
+        if self.count is None:
+            return None
+        pairing = self.table.pairings(self.entries[: self.table.size])[0]
+        return (
+            sum(len(self._tables(number)) for number in range(self.count))
+            * self.deals
+            * len(self.table.seatings(pairing))
+        )
+
     def _tables(self, number: int) -> list[range]:
         """Cut the ladder into tables: from the top, or in odd rounds from a little below it."""
         size, rungs = self.table.size, len(self.entries)

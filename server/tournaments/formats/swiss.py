@@ -42,6 +42,12 @@ class Swiss(Schedule):
             pass
         return ledger.points
 
+    def planned(self) -> int:
+        """Count the games: as many tables each round, whoever sits at them."""
+        tables = len(self.entries) // self.table.size
+        pairing = self.table.pairings(self.entries[: self.table.size])[0]
+        return self.count * tables * self.deals * len(self.table.seatings(pairing))
+
     def _rounds(self, results: Results, ledger: _Ledger) -> Iterator[tuple[Batch, ...]]:
         for number in range(self.count):
             idle, tables = self._draw(number, ledger)

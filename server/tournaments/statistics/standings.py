@@ -232,8 +232,7 @@ class _Tally:
 
     def _win(self, game: PlayedGame, seats: Mapping[str, Sequence[int]]) -> None:
         """Count who was first, by no fault."""
-        first = [seat for seat, rank in enumerate(game.ranks) if rank == 1 and seat not in game.offenders]
-        best = {game.seating[seat] for seat in first}
+        best = {game.seating[seat] for seat in game.winners}
         self.wins.update(best)
         if len(best) > 1 and _opponents({name: seats[name] for name in best}, self.rules):
             self.shared.update(best)

@@ -112,3 +112,10 @@ def _decide(deals: Mapping[int, Sequence[float]], margin: float | None, alpha: f
 def sure(decided: dict[tuple[str, str], Decision]) -> bool:
     """Say whether nothing is left to find out."""
     return all(decision.verdict for decision in decided.values())
+
+
+def explained(decided: Mapping[tuple[str, str], Decision]) -> str:
+    """Say why there is nothing left to find out."""
+    verdicts = [decision.verdict for decision in decided.values()]
+    different, alike = verdicts.count("different"), verdicts.count("alike")
+    return f"sure: of {len(verdicts)} pairs {different} are different, {alike} differ by less than the margin"

@@ -13,10 +13,11 @@ import sys
 import pytest
 from click.testing import CliRunner
 from command_line import croupier
-from contests import FOUR, Here, contest, pretend, settings
+from contests import FOUR, Here, bot, contest, document, pretend, settings
 
 from croupier.server.cli import cli
 from croupier.server.deals import Key
+from croupier.server.table.faults import Outcome
 from croupier.server.tournaments.founding import settings_of
 from croupier.server.tournaments.store import Store
 
@@ -137,6 +138,58 @@ def test_the_table_is_there_as_comma_separated_values(tmp_path):
     means = [float(row["mean"]) for row in rows]
     assert means == sorted(means)
     assert {"name", "games", "low", "high", "timeout", "crashed"} <= set(rows[0])
+
+
+def test_swiss_shows_what_it_ranks_by(tmp_path):
+    """Match points stand in the terminal, CSV and JSON; how many games there are is known before."""
+    bots = [bot(f"b{number}", "first") for number in range(8)]
+    run = contest(tmp_path, settings(bots, format="swiss", rounds=2, deals=1), Here(pretend()))
+    assert run.schedule.planned() == run.progress.games == 16
+    points = [player["points"] for player in document(tmp_path)["players"]]
+    assert points == sorted(points, reverse=True)
+    assert sum(points) == 2 * 2 * 6
+    rows = list(csv.DictReader(io.StringIO(call("standings", tmp_path, "--csv").stdout)))
+    assert [float(row["points"]) for row in rows] == points
+    assert "match points" in call("standings", tmp_path).stdout
+
+
+def test_the_values_have_every_number_of_the_document(tmp_path):
+    """Rank, strength with its interval, thinking times, faults, their causes and the differences."""
+    contest(tmp_path, settings(FOUR, deals=2), Here(pretend(lambda name, deal: -26 if name == "ann" else deal)))
+    rows = {row["name"]: row for row in csv.DictReader(io.StringIO(call("standings", tmp_path, "--csv").stdout))}
+    assert [int(row["rank"]) for row in rows.values()] == [1, 2, 3, 4]
+    assert rows["ann"]["crashed"] == "8"
+    assert rows["ann"]["causes"] == "8 crashed: pretended"
+    assert float(rows["ann"]["minus ben"]) == -float(rows["ben"]["minus ann"]) == 24.5
+    assert not any("{" in value for row in rows.values() for value in row.values())
+    assert float(rows["ben"]["strength_low"]) <= float(rows["ben"]["strength"]) <= float(rows["ben"]["strength_high"])
+    assert "ann: 8 crashed: pretended" in call("standings", tmp_path).stdout
+    events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    faults = [event for event in events if event["event"] == "fault"]
+    assert [(event["player"], event["kind"], event["why"]) for event in faults] == [("ann", "crashed", "pretended")] * 8
+
+
+def test_games_that_count_for_nobody_are_told_with_why(tmp_path):
+    """They are in no mean; a reason that the referee gave is kept."""
+
+    def void(job, stopped):
+        return [
+            game if game.deal == 1 else game._replace(scores=(), ranks=(), outcome=Outcome.VOID, void="it went round")
+            for game in pretend()(job, stopped)
+        ]
+
+    contest(tmp_path, settings(FOUR, deals=2), Here(void))
+    assert document(tmp_path)["void"] == {"it went round": 4}
+    assert document(tmp_path)["games"] == 4
+    assert "4 games count for nobody: it went round" in call("standings", tmp_path).stdout
+
+
+def test_who_stops_early_says_why(tmp_path):
+    """How many pairs are different, and how many as good as alike."""
+    said = []
+    bots = [bot(name) for name in ("ann", "bert", "carla", "daniel")]
+    contest(tmp_path, settings(bots, deals=3000, until_sure=True), Here(pretend()), say=said.extend)
+    assert said == ["sure: of 6 pairs 6 are different, 0 differ by less than the margin"]
 
 
 def test_few_sets_are_said_to_be_few(tmp_path):
