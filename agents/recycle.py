@@ -63,19 +63,3 @@ class RecycleAgent(Agent):
         """Ask for an option."""
         chosen = self.tryOption(state, [Option(choice[0], choice[1:]) for choice in state.choices])
         return None if chosen is None else chosen.play
-
-
-class Shedder(RecycleAgent):
-    """Get rid of cards: play as many as possible out of the own hand, and draw as few."""
-
-    def tryOption(self, state: RecycleView, options: list[Option]) -> Option | None:
-        """Choose what leaves the fewest cards in one's own lists that others cannot see."""
-
-        def kept(option: Option) -> int:
-            moves = option.having("move")
-            mine = [
-                (there[:2] == (state.me, "iloc")) - (here[:2] == (state.me, "iloc")) for _, _, here, there, *_ in moves
-            ]
-            return sum(mine)
-
-        return min(options, key=kept)

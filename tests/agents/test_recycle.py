@@ -2,7 +2,7 @@
 
 from random import Random
 
-from croupier.agents.recycle import Option, RecycleAgent, Shedder
+from croupier.agents.recycle import Option, RecycleAgent
 from croupier.protocol import views
 from croupier.protocol.sexp import parse
 from croupier.server.games.game import Dice
@@ -35,6 +35,18 @@ def test_a_strategy_sees_options_and_state():
     assert Bold().tryPlay(state) == ("choose", 2)
     assert RecycleAgent().tryPlay(state) is None
     assert RecycleAgent().choose(state) == ("choose", 1)
+
+
+class Shedder(RecycleAgent):
+    """Choose what leaves the fewest cards in one's own lists that others cannot see."""
+
+    def tryOption(self, state, options):
+        mine = (state.me, "iloc")
+
+        def kept(option):
+            return sum((there[:2] == mine) - (here[:2] == mine) for _, _, here, there, *_ in option.having("move"))
+
+        return min(options, key=kept)
 
 
 def test_shedding_pays_at_crazy_eights():

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.deck import BACK, cards_of
 from croupier.server.games.recycle.places import owner, real
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.scope import MAP, NUMBER, PLAYER, STRING, Wrong, shown
-from croupier.server.games.recycle.table import Broken, Table
 from croupier.server.games.recycle.values import wrapped
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Expression, Scope
 
-    Act = Callable[[Table], None]
+    Act = Callable[[CardTable], None]
     ActionBuilder = Callable[[Node, Scope], Act]
 
 ACTIONS: dict[str, ActionBuilder] = {}
@@ -37,7 +37,7 @@ def acts(*heads: str) -> Callable[[ActionBuilder], ActionBuilder]:
     return register
 
 
-def put(table: Table, store: str, who: int, name: str, value: Any) -> None:
+def put(table: CardTable, store: str, who: int, name: str, value: Any) -> None:
     """Set one of an owner's numbers, strings or maps."""
     stored = getattr(table, store)[who]
     if table.log is not None:
@@ -45,7 +45,7 @@ def put(table: Table, store: str, who: int, name: str, value: Any) -> None:
     stored[name] = value
 
 
-def _put_old(table: Table, store: str, who: int, name: str, _value: Any, old: Any) -> None:
+def _put_old(table: CardTable, store: str, who: int, name: str, _value: Any, old: Any) -> None:
     if old is None:
         del getattr(table, store)[who][name]
     else:
@@ -73,16 +73,16 @@ def _store(node: Node, scope: Scope) -> Act:
     return _count(node, who, scope.expect(stored.items[2], STRING), number)
 
 
-def _count(node: Node, who: Callable[[Table], int], name: Expression, number: Expression) -> Act:
+def _count(node: Node, who: Callable[[CardTable], int], name: Expression, number: Expression) -> Act:
     """Compile counting up or down; the usual count, of a constant name, does without calls."""
     sign = 1 if node.head == "inc" else -1
     store, amount, key = name.run, number.run, name.constant
 
-    def count(table: Table) -> None:
+    def count(table: CardTable) -> None:
         holder, called = who(table), store(table)
         put(table, "numbers", holder, called, wrapped(table.numbers[holder].get(called, 0) + sign * amount(table)))
 
-    def count_constant(table: Table) -> None:
+    def count_constant(table: CardTable) -> None:
         if table.log is not None:
             count(table)
             return
@@ -103,18 +103,18 @@ def _set_map(node: Node, scope: Scope) -> Act:
         fixed = tuple([constant for constant, _ in awards if constant is not None])
         return lambda table: put(table, "maps", who(table), name(table), _seen(PointMap.of(fixed, table.deck), table))
 
-    def act(table: Table) -> None:
+    def act(table: CardTable) -> None:
         now = tuple([constant if constant is not None else run(table) for constant, run in awards])
         put(table, "maps", who(table), name(table), _seen(PointMap.of(now, table.deck), table))
 
     return act
 
 
-def _seen(points: PointMap, table: Table) -> PointMap:
+def _seen(points: PointMap, table: CardTable) -> PointMap:
     return points if table.veil is None else points.watched(table.veil)
 
 
-def _award(award: Node, scope: Scope) -> tuple[Any, Callable[[Table], Any]]:
+def _award(award: Node, scope: Scope) -> tuple[Any, Callable[[CardTable], Any]]:
     """Compile one award; return it as it is always, or None, and how to work it out."""
     if len(award.items) < 2:
         raise Wrong(award.problem(f"an award is ((KEY : VALUE) ... POINTS), not {shown(award)}"))
@@ -125,7 +125,7 @@ def _award(award: Node, scope: Scope) -> tuple[Any, Callable[[Table], Any]]:
         parts.append((scope.expect(part.items[1], STRING), scope.expect(part.items[2], STRING)))
     points = scope.expect(award.items[-1], NUMBER)
 
-    def run(table: Table) -> tuple[tuple[tuple[str, str], ...], int]:
+    def run(table: CardTable) -> tuple[tuple[tuple[str, str], ...], int]:
         return tuple([(key.run(table), value.run(table)) for key, value in parts]), points.run(table)
 
     fixed = points.constant is not None and all(
@@ -150,14 +150,14 @@ def _cycle(node: Node, scope: Scope) -> Act:
     return lambda table: point(table, pointer, player(table))
 
 
-def point(table: Table, pointer: str, player: int) -> None:
+def point(table: CardTable, pointer: str, player: int) -> None:
     """Point at a player."""
     if table.log is not None:
         table.log.append((point, _point_back, (pointer, player), getattr(table, pointer)))
     setattr(table, pointer, player)
 
 
-def _point_back(table: Table, pointer: str, _player: int, old: int) -> None:
+def _point_back(table: CardTable, pointer: str, _player: int, old: int) -> None:
     setattr(table, pointer, old)
 
 
@@ -169,13 +169,13 @@ def _turn(node: Node, scope: Scope) -> Act:
     return pass_turn
 
 
-def pass_turn(table: Table) -> None:
+def pass_turn(table: CardTable) -> None:
     """Do nothing, which is an action too."""
     if table.log is not None:
         table.log.append((pass_turn, pass_back, ()))
 
 
-def pass_back(_table: Table) -> None:
+def pass_back(_table: CardTable) -> None:
     """Take a pass back."""
 
 
@@ -185,7 +185,7 @@ def _create(node: Node, scope: Scope) -> Act:
     if what.has("word", "teams"):
         teams = [members(team, scope) for team in node.items[2:]]
 
-        def act(table: Table) -> None:
+        def act(table: CardTable) -> None:
             for team in teams:
                 table.add_team(list(team))
 
@@ -220,7 +220,7 @@ def _create_deck(node: Node, scope: Scope) -> Act:
     except Broken as wrong:
         raise Wrong((wrong.at or node).problem(wrong.message)) from None
 
-    def act(table: Table) -> None:
+    def act(table: CardTable) -> None:
         if table.log is not None:
             raise Broken("no deck can be created inside a choice", node)
         first = len(table.deck.cards)
@@ -232,7 +232,7 @@ def _create_deck(node: Node, scope: Scope) -> Act:
     return act
 
 
-def _rescore(table: Table) -> None:
+def _rescore(table: CardTable) -> None:
     """Let the point maps know of the new cards."""
     for maps in table.maps:
         for name, points in maps.items():

@@ -5,31 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.actions import ACTIONS
+from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.flat import FlatLet, FlatLoop
 from croupier.server.games.recycle.moves import taken
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.references import Source, source_of
 from croupier.server.games.recycle.scope import Wrong, meaning, shown
-from croupier.server.games.recycle.steps import Action, Conditional, Let, Loop, Sequence, Step
-from croupier.server.games.recycle.table import Broken
+from croupier.server.games.recycle.steps import Action, Conditional, DoBlock, Let, Loop, ProgramStep
 from croupier.server.games.recycle.values import MAX_RANGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.server.games.recycle.actions import Act
+    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
-    from croupier.server.games.recycle.table import Table
 
 
-def step(node: Node, scope: Scope) -> Step:
+def step(node: Node, scope: Scope) -> ProgramStep:
     """Compile a step."""
     if node.kind != "form" or not node.items:
         raise Wrong(node.problem(f"an action is needed here, and {node} is none"))
     match node.head:
         case "do":
-            return Sequence(steps(node, scope))
+            return DoBlock(steps(node, scope))
         case "any" | "all":
             return _loop(node, scope)
         case "let":
@@ -48,12 +48,12 @@ def step(node: Node, scope: Scope) -> Step:
     raise Wrong(node.problem(meaning(node, known) or f"there is no such action: {shown(node)}"))
 
 
-def steps(node: Node, scope: Scope) -> list[Step]:
+def steps(node: Node, scope: Scope) -> list[ProgramStep]:
     """Compile the steps of ``(do (STEP ...))``."""
     return numbered_steps(node, scope)[1]
 
 
-def numbered_steps(node: Node, scope: Scope) -> tuple[list[Node], list[Step]]:
+def numbered_steps(node: Node, scope: Scope) -> tuple[list[Node], list[ProgramStep]]:
     """Compile the steps of a `do` or a `choice`, each with its node; a problem in one does not hide the others'."""
     scope.arity(node, 2)
     listed = node.items[1]
@@ -68,7 +68,7 @@ def numbered_steps(node: Node, scope: Scope) -> tuple[list[Node], list[Step]]:
     return [item for item, _ in sound], [each for _, each in sound]
 
 
-def _loop(node: Node, scope: Scope) -> Step:
+def _loop(node: Node, scope: Scope) -> ProgramStep:
     scope.arity(node, 4)
     items, element = scope.items(node.items[1])
     with scope.bound(node.items[2], element, node.head) as slot:
@@ -77,7 +77,7 @@ def _loop(node: Node, scope: Scope) -> Step:
     return kind(items, slot, body, branching=node.head == "any")
 
 
-def _let(node: Node, scope: Scope) -> Step:
+def _let(node: Node, scope: Scope) -> ProgramStep:
     scope.arity(node, 4)
     value = scope.read(node.items[1])
     with scope.bound(node.items[2], value.sort, "let") as slot:
@@ -86,7 +86,7 @@ def _let(node: Node, scope: Scope) -> Step:
     return kind(value.run, slot, body)
 
 
-def _repeat(node: Node, scope: Scope) -> Step:
+def _repeat(node: Node, scope: Scope) -> ProgramStep:
     scope.arity(node, 3)
     if node.items[1].has("word", "all"):
         return _repeat_all(node, scope)
@@ -95,7 +95,7 @@ def _repeat(node: Node, scope: Scope) -> Step:
         raise Wrong(node.problem("repeat takes one action, without any"))
     many = _many(node.items[2], body.run, scope)
 
-    def run(table: Table) -> None:
+    def run(table: CardTable) -> None:
         times = number(table)
         if times > MAX_RANGE:
             raise Broken(f"an action repeated more than {MAX_RANGE:,} times", node)
@@ -106,7 +106,7 @@ def _repeat(node: Node, scope: Scope) -> Step:
     return Action(run, sure=sure and body.sure)
 
 
-def _repeat_all(node: Node, scope: Scope) -> Step:
+def _repeat_all(node: Node, scope: Scope) -> ProgramStep:
     """``(repeat all (move A B))``, ``(repeat all (forget A))``: as often as there are cards in A's list now."""
     body = node.items[2]
     if body.head not in ("move", "forget", "remember") or len(body.items) < 2:
@@ -118,7 +118,7 @@ def _repeat_all(node: Node, scope: Scope) -> Step:
         raise Wrong(node.problem(f"repeat all must know a list, as in (top LIST), and {shown(source)} names none"))
     cards, many = scope.cards(source.items[1]), _many(body, step(body, scope).run, scope)
 
-    def run(table: Table) -> None:
+    def run(table: CardTable) -> None:
         times = len(cards(table))
         table.work(times)
         many(table, times)
@@ -126,7 +126,7 @@ def _repeat_all(node: Node, scope: Scope) -> Step:
     return Action(run, sure=False)
 
 
-def _many(action: Node, act: Act, scope: Scope) -> Callable[[Table, int], None]:
+def _many(action: Node, act: Act, scope: Scope) -> Callable[[CardTable, int], None]:
     """Return an action done several times, each seeing what the ones before have done.
 
     The original works all of them out before it does the first: what is counted is counted once, and of a list that is
@@ -137,13 +137,13 @@ def _many(action: Node, act: Act, scope: Scope) -> Callable[[Table, int], None]:
     if scope.compat and action.head == "move" and source_of(action.items[1], scope) is Source.COPY:
         card, moving = taken(action, scope)
 
-        def same(table: Table, times: int) -> None:
+        def same(table: CardTable, times: int) -> None:
             for taken_card in [card(table) for _ in range(times)]:
                 moving(table, taken_card)
 
         return same
 
-    def many(table: Table, times: int) -> None:
+    def many(table: CardTable, times: int) -> None:
         for _ in range(times):
             act(table)
 

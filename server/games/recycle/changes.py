@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from croupier.server.games.recycle.table import CardList, Table
+    from croupier.server.games.recycle.card_table import CardList, CardTable
 
 
-def move_card(table: Table, card: int, to: CardList, at: int | None) -> None:
+def move_card(table: CardTable, card: int, to: CardList, at: int | None) -> None:
     """Take a card from where it lies and put it on top of a list, or into it at a place."""
     source = table.where[card]
     if source[-1] == card:
@@ -28,14 +28,14 @@ def move_card(table: Table, card: int, to: CardList, at: int | None) -> None:
         table.log.append((move_card, move_back, (card, to, at), source, place))
 
 
-def move_back(table: Table, card: int, to: CardList, _at: int | None, source: CardList, place: int) -> None:
+def move_back(table: CardTable, card: int, to: CardList, _at: int | None, source: CardList, place: int) -> None:
     """Put a moved card back where it was."""
     to.remove(card)
     source.insert(place, card)
     table.where[card] = source
 
 
-def swap_cards(table: Table, one: int, other: int) -> None:
+def swap_cards(table: CardTable, one: int, other: int) -> None:
     """Exchange the places of two cards."""
     first, second = table.where[one], table.where[other]
     here, there = first.index(one), second.index(other)
@@ -48,7 +48,7 @@ def swap_cards(table: Table, one: int, other: int) -> None:
 def _unlogged(act: Callable[..., None]) -> Callable[..., None]:
     """Return what takes an exchange back: the same exchange again, unlogged."""
 
-    def back(table: Table, *what: Any) -> None:
+    def back(table: CardTable, *what: Any) -> None:
         log, table.log = table.log, None
         act(table, *what)
         table.log = log
@@ -56,7 +56,7 @@ def _unlogged(act: Callable[..., None]) -> Callable[..., None]:
     return back
 
 
-def swap_lists(table: Table, left: CardList, right: CardList) -> None:
+def swap_lists(table: CardTable, left: CardList, right: CardList) -> None:
     """Exchange all the cards of two lists."""
     left[:], right[:] = right[:], left[:]
     for held in (left, right):
@@ -70,18 +70,18 @@ _swap_cards_back = _unlogged(swap_cards)
 _swap_lists_back = _unlogged(swap_lists)
 
 
-def put_in_order(table: Table, held: CardList, order: list[int]) -> None:
+def put_in_order(table: CardTable, held: CardList, order: list[int]) -> None:
     """Put the cards of a list into another order."""
     if table.log is not None:
         table.log.append((put_in_order, _put_back, (held, order), held[:]))
     held[:] = order
 
 
-def _put_back(_table: Table, held: CardList, _order: list[int], before: list[int]) -> None:
+def _put_back(_table: CardTable, held: CardList, _order: list[int], before: list[int]) -> None:
     held[:] = before
 
 
-def remember_card(table: Table, card: int, memory: CardList, at: int | None) -> None:
+def remember_card(table: CardTable, card: int, memory: CardList, at: int | None) -> None:
     """Note a card in a memory, on top or at a place."""
     place = len(memory) if at is None else at
     memory.insert(place, card)
@@ -89,16 +89,16 @@ def remember_card(table: Table, card: int, memory: CardList, at: int | None) -> 
         table.log.append((remember_card, _unremember, (card, memory, place)))
 
 
-def _unremember(_table: Table, _card: int, memory: CardList, place: int) -> None:
+def _unremember(_table: CardTable, _card: int, memory: CardList, place: int) -> None:
     del memory[place]
 
 
-def forget_card(table: Table, memory: CardList, place: int) -> None:
+def forget_card(table: CardTable, memory: CardList, place: int) -> None:
     """Remove what a memory notes at a place."""
     card = memory.pop(place)
     if table.log is not None:
         table.log.append((forget_card, _unforget, (memory, place), card))
 
 
-def _unforget(_table: Table, memory: CardList, place: int, card: int) -> None:
+def _unforget(_table: CardTable, memory: CardList, place: int, card: int) -> None:
     memory.insert(place, card)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle.files import find, game_of, read_bytes
 from croupier.server.games.recycle.lints import lint
-from croupier.server.games.recycle.program import Program
+from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import BadProgram, Problem, decoded
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def problems(data: bytes) -> list[Problem]:
     """Return what is wrong with the bytes of a program, in the order of the text."""
     try:
         text = decoded(data)
-        program = Program(text)
+        program = CompiledProgram(text)
     except BadProgram as bad:
         return bad.problems
     found = program.problems + ([] if program.start is None else lint(program.tree, program.start.deck.cards))

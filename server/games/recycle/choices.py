@@ -10,29 +10,29 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.server.games.recycle.blocks import numbered_steps
+from croupier.server.games.recycle.card_table import Broken, CardTable, Veil, Watched, undo
 from croupier.server.games.recycle.flat import FlatUnfolding
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.steps import (
     MAX_OPTIONS,
     Conditional,
+    DoBlock,
     Let,
     Loop,
     Pending,
-    Sequence,
-    Step,
+    ProgramStep,
     Unfolding,
 )
-from croupier.server.games.recycle.table import Broken, Table, Veil, Watched, undo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from croupier.server.games.recycle.card_table import Entry
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
-    from croupier.server.games.recycle.steps import Option
-    from croupier.server.games.recycle.table import Entry
+    from croupier.server.games.recycle.steps import Way
 
-    Listing = Callable[[Table, list[Option]], None]
+    Listing = Callable[[CardTable, list[Way]], None]
 
 U = TypeVar("U", bound=Unfolding)
 
@@ -52,9 +52,9 @@ class Choice:
         self.nodes, self.steps = numbered_steps(node, scope)
         self.listings = [None if scope.compat else _listing(step) for step in self.steps]
 
-    def options(self, table: Table) -> list[Option]:
+    def options(self, table: CardTable) -> list[Way]:
         """List the options, in the order of the program."""
-        options: list[Option] = []
+        options: list[Way] = []
         for step, listing in zip(self.steps, self.listings, strict=True):
             if listing is not None:
                 listing(table, options)
@@ -62,7 +62,7 @@ class Choice:
                 options += self._unfolded(step, Unfolding(table)).options
         return options
 
-    def tried(self, table: Table, hidden: frozenset[int]) -> list[Option]:
+    def tried(self, table: CardTable, hidden: frozenset[int]) -> list[Way]:
         """List the options in the order of the original engine, which may leave the lists in another order.
 
         Each knows up to where it may be told to a seat from whom these cards are hidden.
@@ -74,14 +74,14 @@ class Choice:
                 self._unfolded(step, unfolding)
         return unfolding.options
 
-    def sources(self, table: Table) -> list[int]:
+    def sources(self, table: CardTable) -> list[int]:
         """Return how many options each step of the choice has now."""
         describing = _Describing(table)
         with _veiled(table, Veil(frozenset(), describing.log)):
             return [len(self._unfolded(step, describing).described) for step in self.steps]
 
     @staticmethod
-    def _unfolded(step: Step, unfolding: U) -> U:
+    def _unfolded(step: ProgramStep, unfolding: U) -> U:
         """Find the options of one step."""
         table = unfolding.table
         env = table.env
@@ -93,7 +93,7 @@ class Choice:
             table.log, table.env = None, env
         return unfolding
 
-    def described(self, table: Table, hidden: frozenset[int]) -> list[Described]:
+    def described(self, table: CardTable, hidden: frozenset[int]) -> list[Described]:
         """List what the options do, as a seat from whom these cards are hidden may know it.
 
         What is looked up of a card notes when the card is hidden: what an option does from there on is not told. The
@@ -107,7 +107,7 @@ class Choice:
 class _Describing(Unfolding):
     """The options with the actions that their chooser may know."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: CardTable) -> None:
         super().__init__(table)
         self.described: list[Described] = []
 
@@ -133,7 +133,7 @@ class _Describing(Unfolding):
 
 
 @contextmanager
-def _veiled(table: Table, veil: Veil) -> Iterator[Veil]:
+def _veiled(table: CardTable, veil: Veil) -> Iterator[Veil]:
     """Put watched tables in the place of all that tells something about a card, for a while."""
     kept = table.columns, table.maps, table.fuel
     table.veil = veil
@@ -160,11 +160,11 @@ class _WatchedColumns(dict[str, list[str]]):
         return made
 
 
-def _listing(step: Step) -> Listing | None:
+def _listing(step: ProgramStep) -> Listing | None:
     """Return a quick way to list the options of a step, or None if it must be tried out."""
     if step.sure and not step.branches:
         return _noted(step)
-    if isinstance(step, Sequence) and len(step.steps) == 1:
+    if isinstance(step, DoBlock) and len(step.steps) == 1:
         return _listing(step.steps[0])
     body = _listing(step.body) if isinstance(step, Conditional | Let | Loop) else None
     if body is not None:
@@ -178,21 +178,21 @@ def _listing(step: Step) -> Listing | None:
     return None
 
 
-def _noted(step: Step) -> Listing:
+def _noted(step: ProgramStep) -> Listing:
     act = step.run
 
-    def perform(table: Table, env: list[Any]) -> None:
+    def perform(table: CardTable, env: list[Any]) -> None:
         table.env = env
         act(table)
 
-    def listing(table: Table, options: list[Option]) -> None:
+    def listing(table: CardTable, options: list[Way]) -> None:
         options.append((perform, table.env[:]))
 
     return listing
 
 
 def _if(test: Run, body: Listing) -> Listing:
-    def listing(table: Table, options: list[Option]) -> None:
+    def listing(table: CardTable, options: list[Way]) -> None:
         if test(table):
             body(table, options)
 
@@ -200,7 +200,7 @@ def _if(test: Run, body: Listing) -> Listing:
 
 
 def _with(value: Run, slot: int, body: Listing) -> Listing:
-    def listing(table: Table, options: list[Option]) -> None:
+    def listing(table: CardTable, options: list[Way]) -> None:
         table.env[slot] = value(table)
         body(table, options)
 
@@ -208,7 +208,7 @@ def _with(value: Run, slot: int, body: Listing) -> Listing:
 
 
 def _for_each(items: Run, slot: int, body: Listing) -> Listing:
-    def listing(table: Table, options: list[Option]) -> None:
+    def listing(table: CardTable, options: list[Way]) -> None:
         elements = list(items(table))
         table.work(len(elements))
         for element in elements:
@@ -220,7 +220,7 @@ def _for_each(items: Run, slot: int, body: Listing) -> Listing:
     return listing
 
 
-def entries_of(table: Table, option: Option) -> tuple[Entry, ...]:
+def entries_of(table: CardTable, option: Way) -> tuple[Entry, ...]:
     """Return the actions of an option as they would be logged, and leave the table as it is."""
     perform, what = option
     drawn, env = dict(table.drawn), table.env
@@ -237,7 +237,7 @@ def entries_of(table: Table, option: Option) -> tuple[Entry, ...]:
         table.drawn, table.env = drawn, env
 
 
-def as_followed(table: Table, option: Option) -> Described:
+def as_followed(table: CardTable, option: Way) -> Described:
     """Describe an option of the original engine by what it does as things lie now."""
     lifted = option[1].lifted
     return Described(entries_of(table, option)[:lifted], known=lifted is None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.table import MAX_CARDS, Broken
+from croupier.server.games.recycle.card_table import MAX_CARDS, Broken
 
 if TYPE_CHECKING:
     from croupier.server.games.recycle.points import Award, PointMap

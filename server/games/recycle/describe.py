@@ -14,7 +14,7 @@ from croupier.server.games.recycle.scope import shown
 
 if TYPE_CHECKING:
     from croupier.server.games.recycle.game import RecycleGame
-    from croupier.server.games.recycle.program import Program
+    from croupier.server.games.recycle.program import CompiledProgram
     from croupier.server.games.recycle.reader import Node
 
 SAMPLED_GAMES = 20
@@ -53,7 +53,7 @@ def about(text: str) -> str:
     return " ".join(lines).strip()
 
 
-def pack(program: Program) -> dict[str, list[str]]:
+def pack(program: CompiledProgram) -> dict[str, list[str]]:
     """Return the values of each key of the cards, in the order in which they are made."""
     assert program.start is not None
     values: dict[str, dict[str, None]] = {}

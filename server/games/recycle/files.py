@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.server.games import PROGRAM_ENDINGS, BadGame, NoSuchGame
 from croupier.server.games.recycle.game import RecycleGame
-from croupier.server.games.recycle.program import Program, digest
+from croupier.server.games.recycle.program import CompiledProgram, digest
 from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def read_bytes(path: Path) -> bytes:
         raise BadGame(f"{path} cannot be read: {os.strerror(problem.errno or 0)}") from None
 
 
-def game_of(name: str, data: bytes, program: Program | None = None) -> type[RecycleGame]:
+def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> type[RecycleGame]:
     """Return the Game that the bytes of a program become, or raise BadProgram with all that is wrong."""
     text = _text(name, data)
-    program = program or Program(text)
+    program = program or CompiledProgram(text)
     if errors := program.errors():
         raise BadProgram(errors, name)
     called = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "program"
@@ -97,7 +97,7 @@ def _text(name: str, data: bytes) -> str:
         raise BadProgram(bad.problems, name) from None
 
 
-def partners(program: Program) -> tuple[tuple[int, ...], ...]:
+def partners(program: CompiledProgram) -> tuple[tuple[int, ...], ...]:
     """Return the teams of more than one, if the scoring asks for a player's team and nothing else of him."""
     assert program.start is not None
     scoring = str(program.tree.items[-1])

@@ -11,15 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games.recycle.actions import put
+from croupier.server.games.recycle.card_table import redo
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.scope import UNBOUND
-from croupier.server.games.recycle.steps import Let, Loop, Pending, Step, Unfolding
-from croupier.server.games.recycle.table import redo
+from croupier.server.games.recycle.steps import Let, Loop, Pending, ProgramStep, Unfolding
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from croupier.server.games.recycle.table import Entry, Table
+    from croupier.server.games.recycle.card_table import CardTable, Entry
 
 
 class Tried(NamedTuple):
@@ -29,16 +29,16 @@ class Tried(NamedTuple):
     lifted: int | None
 
 
-def follow(table: Table, tried: Tried) -> None:
+def follow(table: CardTable, tried: Tried) -> None:
     """Take the actions of an option, each reference followed as things lie now."""
     redo(table, tried.references)
 
 
-class _Bound(Step):
+class _Bound(ProgramStep):
     """Bind a variable, or strike it out."""
 
     def __init__(self, slot: int, value: Any) -> None:
-        def run(table: Table) -> None:
+        def run(table: CardTable) -> None:
             table.env[slot] = value
 
         self.run = run
@@ -47,17 +47,17 @@ class _Bound(Step):
 class FlatLoop(Loop):
     """A loop whose variable is struck out when it is over."""
 
-    def __init__(self, items: Any, slot: int, body: Step, *, branching: bool) -> None:
+    def __init__(self, items: Any, slot: int, body: ProgramStep, *, branching: bool) -> None:
         super().__init__(items, slot, body, branching=branching)
         act = self.run
 
-        def run(table: Table) -> None:
+        def run(table: CardTable) -> None:
             act(table)
             table.env[slot] = UNBOUND
 
         self.run = run
 
-    def unfold(self, table: Table, rest: Pending | None) -> Pending | None:
+    def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the body before the rest for every element, the last element first."""
         elements = list(self.items(table))
         table.work(len(elements))
@@ -73,11 +73,11 @@ class FlatLet(Let):
 
     branching = True
 
-    def __init__(self, value: Any, slot: int, body: Step) -> None:
+    def __init__(self, value: Any, slot: int, body: ProgramStep) -> None:
         super().__init__(value, slot, body)
         act = self.run
 
-        def run(table: Table) -> None:
+        def run(table: CardTable) -> None:
             act(table)
             table.env[slot] = UNBOUND
 
@@ -87,7 +87,7 @@ class FlatLet(Let):
 class FlatUnfolding(Unfolding):
     """The options of one choice, found in the order of the original engine."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: CardTable) -> None:
         super().__init__(table)
         self.bound: list[int] = []
 
@@ -97,7 +97,7 @@ class FlatUnfolding(Unfolding):
         if self.bound:
             self.table.env[self.bound[-1]] = UNBOUND
 
-    def elements(self, step: Step) -> list[Any]:
+    def elements(self, step: ProgramStep) -> list[Any]:
         """List the first element, then the others from the last to the second."""
         if isinstance(step, FlatLet):
             return [step.value(self.table)]
@@ -120,7 +120,7 @@ class FlatUnfolding(Unfolding):
         self.add((follow, Tried(references, veil.lifted if veil is not None else None)))
 
 
-def _unwatched(entry: Entry, table: Table) -> Entry:
+def _unwatched(entry: Entry, table: CardTable) -> Entry:
     """Return the setting of a point map as it is when nobody watches what is looked up."""
     do, back, args, *before = entry
     if do is not put or args[0] != "maps":

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from croupier.protocol.views.recycle import RecycleView
 from croupier.protocol.views.view import listed
 from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
+from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
-from croupier.server.games.recycle.program import Program, Stuck
+from croupier.server.games.recycle.program import CompiledProgram, Stuck
 from croupier.server.games.recycle.sight import Sight
-from croupier.server.games.recycle.table import Broken, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.choices import Choice
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
-    from croupier.server.games.recycle.steps import Option as Way
+    from croupier.server.games.recycle.steps import Way
 
 IMAGINED_TRIES = 10
 PENALTY_GAMES = 12
@@ -51,7 +51,7 @@ class RecycleGame(Game):
     PROGRAM_SHA256: ClassVar[str]
     PROGRAM_BYTES: ClassVar[bytes]
     TEXT: ClassVar[str]
-    PROGRAMS: ClassVar[dict[str, Program]]
+    PROGRAMS: ClassVar[dict[str, CompiledProgram]]
     _samples: ClassVar[list[tuple[int, ...]]]
 
     outcome = "finished"
@@ -70,15 +70,15 @@ class RecycleGame(Game):
         self.choice: Choice | None = None
         self._ways: list[Way] | None = None
         self._known: tuple[Form, ...] | None = None
-        self._before: Table | None = None
+        self._before: CardTable | None = None
         self._go_on()
 
     @classmethod
-    def compiled(cls, *, compat: bool = False) -> Program:
+    def compiled(cls, *, compat: bool = False) -> CompiledProgram:
         """Return the compiled program; one in the original's order is made when it is first wanted."""
         which = "compat" if compat else "plain"
         if which not in cls.PROGRAMS:
-            cls.PROGRAMS[which] = Program(cls.TEXT, compat=compat)
+            cls.PROGRAMS[which] = CompiledProgram(cls.TEXT, compat=compat)
         return cls.PROGRAMS[which]
 
     # The machine: it runs from choice to choice.
@@ -230,7 +230,7 @@ class RecycleGame(Game):
             self._known = sight.choices(described, hidden)
         return self._known
 
-    def table_at_choice(self) -> Table:
+    def table_at_choice(self) -> CardTable:
         """Return a copy of the table as it was when the present options were listed, to list them once more."""
         twin = self.table.copy()
         twin.drawn = dict(self._drawn)
@@ -304,7 +304,7 @@ def _can_go_on(game: RecycleGame) -> bool:
         return False
 
 
-def _deal_anew(table: Table, hidden: frozenset[int], rng: Random) -> None:
+def _deal_anew(table: CardTable, hidden: frozenset[int], rng: Random) -> None:
     """Shuffle the hidden cards among their places, those with the same back among themselves."""
     by_back: dict[str, list[int]] = {}
     for card in sorted(hidden):

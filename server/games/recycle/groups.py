@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.card_table import FUEL, Broken
 from croupier.server.games.recycle.scope import (
     CARD,
     CARDS,
@@ -18,22 +19,21 @@ from croupier.server.games.recycle.scope import (
     builds,
     shown,
 )
-from croupier.server.games.recycle.table import FUEL, Broken
 from croupier.server.games.recycle.values import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
-    from croupier.server.games.recycle.table import Table
 
     Cards = list[int]
 
 MAX_SUBSETS_OF = 18
 
 
-def _operands(node: Node, first: int, scope: Scope) -> Callable[[Table], list[Cards]]:
+def _operands(node: Node, first: int, scope: Scope) -> Callable[[CardTable], list[Cards]]:
     """Compile the lists that a group is made of: several, or one ``(all ...)`` of them."""
     parts = [scope.expect(item, CARDS, GROUPS) for item in node.items[first:]]
     if not parts:
@@ -41,10 +41,10 @@ def _operands(node: Node, first: int, scope: Scope) -> Callable[[Table], list[Ca
     return _lists_of(parts)
 
 
-def _lists_of(parts: list[Expression]) -> Callable[[Table], list[Cards]]:
+def _lists_of(parts: list[Expression]) -> Callable[[CardTable], list[Cards]]:
     """Return all lists of several operands."""
 
-    def run(table: Table) -> list[Cards]:
+    def run(table: CardTable) -> list[Cards]:
         lists: list[Cards] = []
         for part in parts:
             if part.sort == CARDS:
@@ -67,7 +67,7 @@ def _intersect(node: Node, scope: Scope) -> Expression:
     """Take the cards that occur in as many operands as there are."""
     lists = _operands(node, 1, scope)
 
-    def run(table: Table) -> Cards:
+    def run(table: CardTable) -> Cards:
         held = lists(table)
         return [card for card, times in _times(held, table).items() if times == len(held)]
 
@@ -81,7 +81,7 @@ def _disjunction(node: Node, scope: Scope) -> Expression:
     return Expression(CARDS, lambda table: [card for card, n in _times(lists(table), table).items() if n == 1])
 
 
-def _times(lists: list[Cards], table: Table) -> Counter[int]:
+def _times(lists: list[Cards], table: CardTable) -> Counter[int]:
     times = Counter(card for held in lists for card in table.visit(held))
     if table.veil is not None and not table.veil.hidden.isdisjoint(times):
         table.veil.lift()
@@ -103,7 +103,7 @@ def _filter(node: Node, scope: Scope) -> Expression:
         truth = scope.truth(node.items[3])
     keep_empty = sort != GROUPS
 
-    def filtered(table: Table) -> list[Any]:
+    def filtered(table: CardTable) -> list[Any]:
         elements = items(table)
         table.fuel -= len(elements)
         if table.fuel < 0:
@@ -148,7 +148,7 @@ def _tuples(node: Node, scope: Scope) -> Expression:
     points = scope.map(node, 3)
     number, cards = scope.number(node.items[1]), scope.cards(node.items[2])
 
-    def run(table: Table) -> list[Cards]:
+    def run(table: CardTable) -> list[Cards]:
         worth, many = points(table).table, number(table)
         buckets: dict[int, Cards] = {}
         for card in table.visit(cards(table)):
@@ -177,7 +177,7 @@ def _partition(node: Node, scope: Scope) -> Expression:
         raise Wrong(node.problem("partition takes one key and lists of cards"))
     lists = _lists_of(parts)
 
-    def run(table: Table) -> list[Cards]:
+    def run(table: CardTable) -> list[Cards]:
         column = table.columns[key(table)]
         groups: dict[str, Cards] = {}
         for held in lists(table):
@@ -192,7 +192,7 @@ def _partition_runs(node: Node, scope: Scope) -> Expression:
     """``(partition runs LOC using MAP)``: by stretches of consecutive points, the lowest first."""
     points, cards = scope.map(node, 3), scope.cards(node.items[2])
 
-    def run(table: Table) -> list[Cards]:
+    def run(table: CardTable) -> list[Cards]:
         stretches = _stretches(table.visit(cards(table)), points(table).table)
         return [[card for step in stretch for card in step] for stretch in stretches]
 
@@ -205,7 +205,7 @@ def _subsets(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     cards = scope.cards(node.items[1])
 
-    def run(table: Table) -> list[Cards]:
+    def run(table: CardTable) -> list[Cards]:
         held = list(cards(table))
         if len(held) > MAX_SUBSETS_OF:
             raise Broken(f"{len(held)} cards have too many subsets (the limit is {MAX_SUBSETS_OF} cards)", node)
@@ -228,7 +228,7 @@ def _runs(node: Node, scope: Scope) -> Expression:
     number, cards = scope.number(node.items[2]), scope.cards(node.items[3])
     every = which.text == "all"
 
-    def run(table: Table) -> list[Cards]:
+    def run(table: CardTable) -> list[Cards]:
         least = max(1, number(table))
         found: list[Cards] = []
         for stretch in _stretches(table.visit(cards(table)), points(table).table):
@@ -236,7 +236,7 @@ def _runs(node: Node, scope: Scope) -> Expression:
                 found += _forked(stretch[first:last], table, node)
         return found
 
-    def grown(table: Table) -> list[Cards]:
+    def grown(table: CardTable) -> list[Cards]:
         worth = points(table).table
         held = sorted(table.visit(cards(table)), key=worth.__getitem__)
         return _grown(held, worth, max(1, number(table)), table, every=every)
@@ -244,7 +244,7 @@ def _runs(node: Node, scope: Scope) -> Expression:
     return Expression(GROUPS, grown if scope.compat else run)
 
 
-def _grown(held: Cards, worth: Sequence[int], least: int, table: Table, *, every: bool) -> list[Cards]:
+def _grown(held: Cards, worth: Sequence[int], least: int, table: CardTable, *, every: bool) -> list[Cards]:
     """Find runs as the original does, card by card: all of one growing run, noted at several lengths, are one list."""
     found: list[Cards] = []
     growing = [held[:1]] if held else []
@@ -286,7 +286,7 @@ def _spans(length: int, least: int, *, every: bool) -> list[tuple[int, int]]:
     return [(first, last) for first in range(length) for last in range(first + least, length + 1)]
 
 
-def _forked(steps: list[Cards], table: Table, node: Node) -> list[Cards]:
+def _forked(steps: list[Cards], table: CardTable, node: Node) -> list[Cards]:
     ways = 1
     for step in steps:
         ways *= len(step)
@@ -305,7 +305,7 @@ def _run(node: Node, scope: Scope) -> Expression:
         raise Wrong(end.problem(f"run takes top or bottom, not {end}"))
     number, cards = scope.number(node.items[2]), scope.cards(node.items[3])
 
-    def run(table: Table) -> Cards:
+    def run(table: CardTable) -> Cards:
         held, worth = list(table.visit(cards(table))), points(table).table
         if end.text == "top":
             held.reverse()
@@ -328,7 +328,7 @@ def _let(node: Node, scope: Scope) -> Expression:
     if body.sort not in ELEMENT:
         raise Wrong(node.problem(f"a let here must give a collection, and {shown(node.items[3])} is none"))
 
-    def run(table: Table) -> Any:
+    def run(table: CardTable) -> Any:
         table.env[slot] = value.run(table)
         return body.run(table)
 

@@ -6,10 +6,10 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.deck import cards_of
 from croupier.server.games.recycle.reader import KINDS, STORES
 from croupier.server.games.recycle.scope import shown
-from croupier.server.games.recycle.table import Broken
 from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.actions import acts
+from croupier.server.games.recycle.card_table import Broken, CardList, CardTable
 from croupier.server.games.recycle.changes import (
     forget_card,
     move_back,
@@ -17,7 +18,6 @@ from croupier.server.games.recycle.changes import (
 from croupier.server.games.recycle.places import real, target
 from croupier.server.games.recycle.references import held_by_variable, referring
 from croupier.server.games.recycle.scope import CARD, CARDS, GROUPS, Wrong, shown
-from croupier.server.games.recycle.table import Broken, CardList, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,11 +26,18 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
 
-    Moving = Callable[[Table, int | None], None]
+    Moving = Callable[[CardTable, int | None], None]
 
 
 def _pick_back(
-    table: Table, card: int, to: CardList, at: int | None, source: CardList, place: int, picked: list[int], among: int
+    table: CardTable,
+    card: int,
+    to: CardList,
+    at: int | None,
+    source: CardList,
+    place: int,
+    picked: list[int],
+    among: int,
 ) -> None:
     """Take a move out of a list that a variable holds back, into that list too."""
     move_back(table, card, to, at, source, place)
@@ -43,14 +50,14 @@ def _move(node: Node, scope: Scope) -> Act:
     return lambda table: moving(table, card(table))
 
 
-def taken(node: Node, scope: Scope) -> tuple[Run, Callable[[Table, int | None], None]]:
+def taken(node: Node, scope: Scope) -> tuple[Run, Callable[[CardTable, int | None], None]]:
     """Compile a move: which card is taken, and moving it."""
     scope.arity(node, 3)
     card = scope.expect(node.items[1], CARD).run
     where, place = target(node.items[2], scope, memory=False)
     on_top = node.items[2].head == "top"
 
-    def moving(table: Table, moved: int | None) -> None:
+    def moving(table: CardTable, moved: int | None) -> None:
         if moved is None:
             raise Broken(f"there is no card to move from {shown(node.items[1])}", node)
         move_card(table, moved, where(table), None if on_top else place(table))
@@ -64,7 +71,7 @@ def taken(node: Node, scope: Scope) -> tuple[Run, Callable[[Table, int | None], 
 def _picking(moving: Moving, lists: Run) -> Moving:
     """Take the moved card out of the list that was put together from places too: the next top is another card."""
 
-    def pick(table: Table, moved: int | None) -> None:
+    def pick(table: CardTable, moved: int | None) -> None:
         held = lists(table)
         moving(table, moved)
         if isinstance(held, CardList) or moved not in held:
@@ -85,7 +92,7 @@ def _swap(node: Node, scope: Scope) -> Act:
     if scope.read(node.items[1]).sort == CARD:
         one, other = (scope.expect(item, CARD).run for item in node.items[1:])
 
-        def act(table: Table) -> None:
+        def act(table: CardTable) -> None:
             first, second = one(table), other(table)
             if first is None or second is None:
                 raise Broken("there is no card to swap", node)
@@ -103,7 +110,7 @@ def _shuffle(node: Node, scope: Scope) -> Act:
     scope.arity(node, 2)
     cards = real(node.items[1], scope)
 
-    def act(table: Table) -> None:
+    def act(table: CardTable) -> None:
         held = cards(table)
         put_in_order(table, held, table.shuffled(held))
 
@@ -117,7 +124,7 @@ def _remember(node: Node, scope: Scope) -> Act:
     where, place = target(node.items[2], scope, memory=True)
     lenient = scope.old
 
-    def act(table: Table) -> None:
+    def act(table: CardTable) -> None:
         seen = card(table)
         if seen is not None:
             remember_card(table, seen, where(table), place(table))
@@ -133,7 +140,7 @@ def _forget(node: Node, scope: Scope) -> Act:
     where, place = target(node.items[1], scope, memory=True)
     lenient = scope.old
 
-    def act(table: Table) -> None:
+    def act(table: CardTable) -> None:
         memory = where(table)
         if memory:
             at = place(table)

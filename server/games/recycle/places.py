@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.card_table import Broken, CardList, list_key
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.scope import (
@@ -22,19 +23,18 @@ from croupier.server.games.recycle.scope import (
     builds,
     shown,
 )
-from croupier.server.games.recycle.table import Broken, CardList, list_key
 
 if TYPE_CHECKING:
+    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
-    from croupier.server.games.recycle.table import Table
 
 
-def _next_player(table: Table) -> int:
+def _next_player(table: CardTable) -> int:
     return table.queued if table.queued >= 0 else (table.seat + 1) % table.players
 
 
-def _next_team(table: Table) -> int:
+def _next_team(table: CardTable) -> int:
     return table.team_queued if table.team_queued >= 0 else (table.team + 1) % len(table.teams)
 
 
@@ -62,7 +62,7 @@ def _numbered(node: Node, scope: Scope) -> Expression:
     number = scope.number(node.items[0])
     sort = PLAYER if node.head == "nth player" else TEAM
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         which: int = number(table)
         if not 0 <= which < (table.players if sort == PLAYER else len(table.teams)):
             raise Broken(f"there is no {sort} {which}", node)
@@ -77,7 +77,7 @@ def _owner(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     card = scope.expect(node.items[1], CARD).run
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         of = card(table)
         if of is None:
             raise Broken("there is no card whose owner to ask for", node)
@@ -95,7 +95,7 @@ def _team(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     player = scope.expect(node.items[1], PLAYER).run
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         team = table.team_of[player(table)]
         if team < 0:
             raise Broken("the player is in no team", node)
@@ -134,7 +134,7 @@ def _string_store(node: Node, scope: Scope) -> Expression:
 def _map_store(node: Node, scope: Scope) -> Expression:
     who, name = owner(node.items[0], scope), _name(node, scope)
 
-    def run(table: Table) -> PointMap:
+    def run(table: CardTable) -> PointMap:
         key = name.run(table)
         points = table.maps[who(table)].get(key)
         if points is None and scope.compat:
@@ -188,7 +188,7 @@ def _indexed(node: Node, scope: Scope) -> Expression:
         raise Wrong(node.problem("indexed takes lists by their name, as in (indexed (game vloc RUN))"))
     holder, name, kind = owner(base.items[0], scope), scope.string(base.items[2]), base.head
 
-    def run(table: Table) -> list[CardList]:
+    def run(table: CardTable) -> list[CardList]:
         lists, wanted = table.lists[holder(table)], name(table)
         held = [cards for cards in lists.values() if cards and cards.kind == kind and cards.name == wanted]
         return sorted(held, key=lambda cards: cards.number)
@@ -207,7 +207,7 @@ def _end(node: Node, scope: Scope) -> Expression:
     if lists.sort == CARDS:
         return Expression(CARD, lambda table: cards[last] if (cards := run(table)) else None)
 
-    def group(table: Table) -> Any:
+    def group(table: CardTable) -> Any:
         groups = run(table)
         if not groups:
             raise Broken("there is no list to take", node)
@@ -221,7 +221,7 @@ def _sequence(node: Node, scope: Scope) -> Expression:
     number, cards = scope.number(node.items[1]), scope.cards(node.items[2])
     top = node.head == "top"
 
-    def run(table: Table) -> list[int]:
+    def run(table: CardTable) -> list[int]:
         many, found = number(table), list(cards(table))
         if not 0 <= many <= len(found):
             raise Broken(f"there are no {many} cards in a list of {len(found)}", node)
@@ -240,7 +240,7 @@ def _nth(node: Node, scope: Scope) -> Expression:
     lists = scope.expect(node.items[1], CARDS, GROUPS)
     number, run = first.run, lists.run
 
-    def card(table: Table) -> Any:
+    def card(table: CardTable) -> Any:
         cards, which = run(table), number(table)
         if not 0 <= which < len(cards):
             if lists.sort == CARDS and not cards:
@@ -265,7 +265,7 @@ def _extreme(node: Node, scope: Scope) -> Expression:
     cards = scope.cards(node.items[1])
     highest = node.head == "max"
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         held = table.visit(cards(table))
         if not held:
             raise Broken(f"{node.head} of no card", node)
@@ -280,7 +280,7 @@ def _extreme(node: Node, scope: Scope) -> Expression:
     return Expression(CARD, run)
 
 
-def _untied(tied: list[int], table: Table, node: Node) -> int:
+def _untied(tied: list[int], table: CardTable, node: Node) -> int:
     chosen = tied[0]
     if table.ties is not None and len(tied) > 1:
         table.ties.append(node)
@@ -303,7 +303,7 @@ def target(node: Node, scope: Scope, *, memory: bool) -> tuple[Run, Run]:
     return (lambda table: _lies(card(table), table, node)), (lambda table: table.where[c := card(table)].index(c))
 
 
-def _lies(card: int | None, table: Table, node: Node) -> CardList:
+def _lies(card: int | None, table: CardTable, node: Node) -> CardList:
     if card is None:
         raise Broken("there is no card whose place to take", node)
     return table.where[card]
@@ -321,7 +321,7 @@ def _real(node: Node, scope: Scope, *, memory: bool) -> Run:
         return lists.run
     run = lists.run
 
-    def checked(table: Table) -> CardList:
+    def checked(table: CardTable) -> CardList:
         held = run(table)
         if not isinstance(held, CardList) or (held.kind == "mem") != memory:
             raise Broken(f"no card can be put in {shown(node)}", node)

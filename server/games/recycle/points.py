@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.table import Watched
+from croupier.server.games.recycle.card_table import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from croupier.server.games.recycle.card_table import Veil
     from croupier.server.games.recycle.deck import Deck
-    from croupier.server.games.recycle.table import Veil
 
     Award = tuple[tuple[tuple[str, str], ...], int]
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.server.games.recycle import groups, moves  # noqa: F401  they register what they read
 from croupier.server.games.recycle.actions import deck_parts, members
 from croupier.server.games.recycle.blocks import step
+from croupier.server.games.recycle.card_table import FUEL, Broken, CardTable
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.normalise import Normalised
 from croupier.server.games.recycle.places import real
-from croupier.server.games.recycle.reader import BadProgram, decoded, layout, read
+from croupier.server.games.recycle.reader import layout, read
 from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, UNBOUND, Scope, Wrong, meaning, shown
-from croupier.server.games.recycle.table import FUEL, Broken, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,7 +62,7 @@ class _NoDeal:
         raise Broken(f"a {label.word} before the game begins")
 
 
-class Program:
+class CompiledProgram:
     """A compiled program. ``problems`` are all that was found wrong; with an error among them it cannot be played."""
 
     def __init__(self, text: str, *, compat: bool = False) -> None:
@@ -77,8 +77,8 @@ class Program:
         self.low_wins = False
         self.code: list[Instruction] = []
         self.choices: list[Choice] = []
-        self.score: Callable[[Table], int] = lambda _: 0
-        self.start: Table | None = None
+        self.score: Callable[[CardTable], int] = lambda _: 0
+        self.start: CardTable | None = None
         try:
             self._compile()
         except Wrong as wrong:
@@ -118,7 +118,7 @@ class Program:
     def _set_up(self, declared: list[Node], setup: Node) -> None:
         """Make the table as it is before the first step: declarations, players, teams and decks."""
         scope = self.scope
-        constants = Table(0, 0, Deck([], []), _NoDeal())
+        constants = CardTable(0, 0, Deck([], []), _NoDeal())
         lists: dict[str, list[str]] = {}
         for node in declared:
             self._declare(node, constants, lists)
@@ -134,13 +134,13 @@ class Program:
         if not 1 <= players <= MAX_PLAYERS:
             raise Wrong(number.problem(f"a game is played by 1 to {MAX_PLAYERS} players, not by {players}"))
         scope.players = self.players = players
-        table = Table(players, 0, Deck([], []), _NoDeal())
+        table = CardTable(players, 0, Deck([], []), _NoDeal())
         table.env = constants.env
         self._teams([node for node in setup.items[2:] if _creates(node, "teams")], table)
         self._decks(setup, table, lists)
         self.start = table
 
-    def _declare(self, node: Node, constants: Table, lists: dict[str, list[str]]) -> None:
+    def _declare(self, node: Node, constants: CardTable, lists: dict[str, list[str]]) -> None:
         scope = self.scope
         scope.arity(node, 3)
         value, name = scope.read(node.items[1]), node.items[2]
@@ -155,7 +155,7 @@ class Program:
         if value.sort == NAMES:
             lists[name.text] = result
 
-    def _teams(self, created: list[Node], table: Table) -> None:
+    def _teams(self, created: list[Node], table: CardTable) -> None:
         teams = [team for node in created for team in node.items[2:]]
         if not created:
             for player in range(self.players):
@@ -163,7 +163,7 @@ class Program:
         for team in teams:
             table.add_team(members(team, self.scope))
 
-    def _decks(self, setup: Node, table: Table, lists: dict[str, list[str]]) -> None:
+    def _decks(self, setup: Node, table: CardTable, lists: dict[str, list[str]]) -> None:
         """Create the plain decks, then the repeated ones."""
         plain = [node for node in setup.items[2:] if _creates(node, "deck")]
         repeated = [node for node in setup.items[2:] if node.head == "repeat"]
@@ -180,7 +180,7 @@ class Program:
                 raise Wrong(node.problem("in a setup, only decks are repeated"))
             self._deck(node.items[2], self.scope.number(node.items[1])(table), table, lists)
 
-    def _deck(self, node: Node, times: int, table: Table, lists: dict[str, list[str]]) -> None:
+    def _deck(self, node: Node, times: int, table: CardTable, lists: dict[str, list[str]]) -> None:
         back, place, deck = deck_parts(node)
         cards = cards_of(deck, lists)
         if times * max(1, len(cards)) > 1_000_000:
@@ -236,7 +236,7 @@ class Program:
         self.low_wins = node.items[1].text == "min"
         self.score = self.scope.number(node.items[2])
 
-    def run(self, table: Table) -> Choice | None:
+    def run(self, table: CardTable) -> Choice | None:
         """Run until somebody has to choose; return the choice, or None at the end of the program."""
         code, pc, steps = self.code, table.pc, 0
         table.fuel = FUEL
@@ -276,7 +276,7 @@ class Program:
                     _advance(table, players=players)
                     pc = where
 
-    def scores(self, table: Table) -> tuple[int, ...]:
+    def scores(self, table: CardTable) -> tuple[int, ...]:
         """Return what each seat has scored so far, each asked as the player on turn."""
         seat, queued = table.seat, table.queued
         table.queued = -1
@@ -285,7 +285,7 @@ class Program:
         finally:
             table.seat, table.queued = seat, queued
 
-    def _score(self, table: Table, player: int) -> int:
+    def _score(self, table: CardTable, player: int) -> int:
         table.seat = player
         return self.score(table)
 
@@ -298,7 +298,7 @@ def _creates(node: Node, what: str) -> bool:
     return node.head == "create" and len(node.items) > 1 and node.items[1].has("word", what)
 
 
-def _enter(table: Table, *, players: bool) -> None:
+def _enter(table: CardTable, *, players: bool) -> None:
     """Begin a stage with a pointer of its own, at the same player or team, with nobody queued."""
     if players:
         table.stack.append((table.seat, table.queued))
@@ -308,28 +308,20 @@ def _enter(table: Table, *, players: bool) -> None:
         table.team_queued = -1
 
 
-def _leave(table: Table, *, players: bool) -> None:
+def _leave(table: CardTable, *, players: bool) -> None:
     if players:
         table.seat, table.queued = table.stack.pop()
     else:
         table.team, table.team_queued = table.stack.pop()
 
 
-def _advance(table: Table, *, players: bool) -> None:
+def _advance(table: CardTable, *, players: bool) -> None:
     if players:
         table.seat = table.queued if table.queued >= 0 else (table.seat + 1) % table.players
         table.queued = -1
     else:
         table.team = table.team_queued if table.team_queued >= 0 else (table.team + 1) % len(table.teams)
         table.team_queued = -1
-
-
-def compiled(data: bytes, *, compat: bool = False) -> Program:
-    """Compile the bytes of a program; raise BadProgram with all that is wrong if it cannot be played."""
-    program = Program(decoded(data), compat=compat)
-    if errors := program.errors():
-        raise BadProgram(errors)
-    return program
 
 
 def digest(data: bytes) -> str:

@@ -10,19 +10,19 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.card_table import Broken, CardList
 from croupier.server.games.recycle.changes import move_back, move_card
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.scope import CARDS, GROUPS
-from croupier.server.games.recycle.table import Broken, CardList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
-    from croupier.server.games.recycle.table import Table
 
-    Moving = Callable[[Table, int | None], None]
+    Moving = Callable[[CardTable, int | None], None]
 
 
 class Source(Enum):
@@ -67,7 +67,7 @@ def referring(card: Node, moving: Moving, scope: Scope) -> Moving:
     held = held_by_variable(card) if source is Source.SHARED else None
     lists = None if held is None else scope.expect(held, CARDS, GROUPS).run
 
-    def move(table: Table, moved: int | None) -> None:
+    def move(table: CardTable, moved: int | None) -> None:
         shared = None if lists is None else lists(table)
         lying = source in (Source.PLACE, Source.VARIABLE) or isinstance(shared, CardList)
         moving(table, moved)
@@ -89,7 +89,9 @@ def _taken_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
     return shared, among
 
 
-def _to_end(table: Table, card: int, to: CardList, at: int | None, source: CardList, _place: int, *picked: Any) -> None:
+def _to_end(
+    table: CardTable, card: int, to: CardList, at: int | None, source: CardList, _place: int, *picked: Any
+) -> None:
     """Take a move back so that the card is the last of its list."""
     move_back(table, card, to, at, source, len(source))
     if picked:
@@ -97,10 +99,10 @@ def _to_end(table: Table, card: int, to: CardList, at: int | None, source: CardL
         shared.insert(among, card)
 
 
-def _at(held: CardList, end: str, number: int) -> Callable[[Table, int, CardList, int | None], None]:
+def _at(held: CardList, end: str, number: int) -> Callable[[CardTable, int, CardList, int | None], None]:
     """Return the move of what will lie at a place."""
 
-    def move(table: Table, _card: int, to: CardList, at: int | None) -> None:
+    def move(table: CardTable, _card: int, to: CardList, at: int | None) -> None:
         place = {"top": len(held) - 1, "bottom": 0}.get(end, number)
         if not 0 <= place < len(held):
             raise Broken("an option is left without its card, which another one moved while it was tried out")

@@ -1,6 +1,6 @@
 """Scope: what the compiler knows while it reads an expression, and the table of all that it can read.
 
-An expression becomes an `Expression`: the sort of its value and a closure from the `Table` to it. Builders register
+An expression becomes an `Expression`: the sort of its value and a closure from the `CardTable` to it. Builders register
 themselves under the head of the forms that they read.
 """
 
@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.games.recycle.table import Broken
+from croupier.server.games.recycle.card_table import Broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node, Problem
-    from croupier.server.games.recycle.table import Table
 
-    Run = Callable[[Table], Any]
+    Run = Callable[[CardTable], Any]
     Builder = Callable[[Node, "Scope"], "Expression"]
 
 NUMBER, STRING, TRUTH, CARD, PLAYER, TEAM, GAME, MAP = (
@@ -167,7 +167,7 @@ class Scope:
         if not self.compat:
             return Expression(known.sort, lambda table: table.env[slot])
 
-        def bound(table: Table) -> Any:
+        def bound(table: CardTable) -> Any:
             value = table.env[slot]
             if value is UNBOUND:
                 raise Broken(f"the original engine has '{node.text} no longer: a loop within bound that name too", node)
@@ -180,7 +180,7 @@ class Scope:
         if not self.compat:
             return run
 
-        def struck(table: Table) -> Any:
+        def struck(table: CardTable) -> Any:
             found = run(table)
             table.env[slot] = UNBOUND
             return found

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from croupier.protocol.sexp import Sexp
+    from croupier.server.games.recycle.card_table import CardList, CardTable, Entry
     from croupier.server.games.recycle.choices import Described
-    from croupier.server.games.recycle.table import CardList, Entry, Table
 
     Form = tuple[Sexp, ...]
 
@@ -30,7 +30,7 @@ UNKNOWN: Form = ("unknown",)
 class Sight:
     """A table as seats see it."""
 
-    def __init__(self, table: Table, players: Sequence[str]) -> None:
+    def __init__(self, table: CardTable, players: Sequence[str]) -> None:
         self.table = table
         self.players = players
         self._lists: list[CardList] | None = None

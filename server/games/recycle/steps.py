@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.games.recycle.table import Broken, redo, undo
+from croupier.server.games.recycle.card_table import Broken, redo, undo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.server.games.recycle.card_table import CardTable, Entry
     from croupier.server.games.recycle.scope import Run
-    from croupier.server.games.recycle.table import Entry, Table
 
-    Act = Callable[[Table], None]
-    Option = tuple[Callable[[Table, Any], None], Any]
+    Act = Callable[[CardTable], None]
+    Way = tuple[Callable[[CardTable, Any], None], Any]
 
 MAX_OPTIONS = 10_000
 MAX_BRANCHES = 150
@@ -27,7 +27,7 @@ MAX_BRANCHES = 150
 class Pending(NamedTuple):
     """The steps of an option that are still to come, each with the variables that it was met with."""
 
-    step: Step
+    step: ProgramStep
     env: list[Any]
     rest: Pending | None
 
@@ -44,10 +44,10 @@ class Pending(NamedTuple):
 class Unfolding:
     """The options of one choice as they are found: the actions of each, taken and taken back."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: CardTable) -> None:
         self.table = table
         self.log: list[Entry] = []
-        self.options: list[Option] = []
+        self.options: list[Way] = []
         self.branches = 0
 
     def begin(self) -> None:
@@ -86,13 +86,13 @@ class Unfolding:
         """Add the option whose actions have been taken."""
         self.add((redo, tuple(self.log)))
 
-    def add(self, option: Option) -> None:
+    def add(self, option: Way) -> None:
         """Add an option."""
         self.options.append(option)
         if len(self.options) > MAX_OPTIONS:
             raise Broken(f"a choice of more than {MAX_OPTIONS:,} options")
 
-    def _branch(self, step: Step, elements: list[Any], rest: Pending | None) -> None:
+    def _branch(self, step: ProgramStep, elements: list[Any], rest: Pending | None) -> None:
         """Follow one branch for each element, and take back what was done on it."""
         table = self.table
         env, mark = table.env, len(self.log)
@@ -110,7 +110,7 @@ class Unfolding:
         self.branches -= 1
 
 
-class Step:
+class ProgramStep:
     """A step of a program."""
 
     sure = False
@@ -122,13 +122,13 @@ class Step:
 
     run: Act
 
-    def unfold(self, table: Table, rest: Pending | None) -> Pending | None:
+    def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Act, or put what must be done first before the rest."""
         self.run(table)
         return rest
 
 
-class Action(Step):
+class Action(ProgramStep):
     """One action."""
 
     def __init__(self, act: Act, *, sure: bool) -> None:
@@ -136,52 +136,52 @@ class Action(Step):
         self.sure = sure
 
 
-class Conditional(Step):
+class Conditional(ProgramStep):
     """``(CONDITION STEP)``."""
 
-    def __init__(self, test: Run, body: Step) -> None:
+    def __init__(self, test: Run, body: ProgramStep) -> None:
         self.test = test
         self.body = body
         self.branches = body.branches
         act = body.run
 
-        def run(table: Table) -> None:
+        def run(table: CardTable) -> None:
             if test(table):
                 act(table)
 
         self.run = run
 
-    def unfold(self, table: Table, rest: Pending | None) -> Pending | None:
+    def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the body before the rest if the condition holds."""
         return Pending(self.body, table.env, rest) if self.test(table) else rest
 
 
-class Sequence(Step):
+class DoBlock(ProgramStep):
     """``(do (STEP ...))``."""
 
-    def __init__(self, steps: list[Step]) -> None:
+    def __init__(self, steps: list[ProgramStep]) -> None:
         self.steps = steps
         self.sure = any(step.sure for step in steps)
         self.branches = any(step.branches for step in steps)
         runs = [step.run for step in steps]
 
-        def run(table: Table) -> None:
+        def run(table: CardTable) -> None:
             for act in runs:
                 act(table)
 
         self.run = runs[0] if len(runs) == 1 else run
 
-    def unfold(self, table: Table, rest: Pending | None) -> Pending | None:
+    def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the steps before the rest."""
         for step in reversed(self.steps):
             rest = Pending(step, table.env, rest)
         return rest
 
 
-class Loop(Step):
+class Loop(ProgramStep):
     """``(any COLLECTION 'V STEP)``, ``(all COLLECTION 'V STEP)``."""
 
-    def __init__(self, items: Run, slot: int, body: Step, *, branching: bool) -> None:
+    def __init__(self, items: Run, slot: int, body: ProgramStep, *, branching: bool) -> None:
         self.items = items
         self.slot = slot
         self.body = body
@@ -189,7 +189,7 @@ class Loop(Step):
         self.branches = branching or body.branches
         act = body.run
 
-        def run(table: Table) -> None:
+        def run(table: CardTable) -> None:
             elements = list(items(table))
             table.work(len(elements))
             for element in elements:
@@ -198,7 +198,7 @@ class Loop(Step):
 
         self.run = run
 
-    def unfold(self, table: Table, rest: Pending | None) -> Pending | None:
+    def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the body before the rest for every element."""
         elements = list(self.items(table))
         table.work(len(elements))
@@ -209,10 +209,10 @@ class Loop(Step):
         return rest
 
 
-class Let(Step):
+class Let(ProgramStep):
     """``(let VALUE 'V STEP)``."""
 
-    def __init__(self, value: Run, slot: int, body: Step) -> None:
+    def __init__(self, value: Run, slot: int, body: ProgramStep) -> None:
         self.value = value
         self.slot = slot
         self.body = body
@@ -220,13 +220,13 @@ class Let(Step):
         self.branches = body.branches
         act = body.run
 
-        def run(table: Table) -> None:
+        def run(table: CardTable) -> None:
             table.env[slot] = value(table)
             act(table)
 
         self.run = run
 
-    def unfold(self, table: Table, rest: Pending | None) -> Pending | None:
+    def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Bind, and put the body before the rest."""
         env = table.env[:]
         env[self.slot] = self.value(table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.card_table import Broken, list_key
 from croupier.server.games.recycle.scope import (
     CARD,
     LIST_OF,
@@ -20,14 +21,13 @@ from croupier.server.games.recycle.scope import (
     builds,
     shown,
 )
-from croupier.server.games.recycle.table import Broken, list_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
-    from croupier.server.games.recycle.table import Table
 
 MAX_RANGE = 100_000
 _HALF = 1 << 31
@@ -65,7 +65,7 @@ def _arithmetic(node: Node, scope: Scope) -> Expression:
     left, right = scope.number(node.items[1]), scope.number(node.items[2])
     divides = node.head in ("//", "%")
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         divisor = right(table)
         if divides and divisor == 0:
             raise Broken("a division by zero", node)
@@ -86,7 +86,7 @@ def _fibonacci(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     number = scope.number(node.items[1])
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         steps = number(table)
         table.work(max(0, steps))
         last, this = 0, 1
@@ -104,7 +104,7 @@ def _random(node: Node, scope: Scope) -> Expression:
     low: Run = scope.number(node.items[1]) if len(node.items) == 4 else lambda _: 0
     high = scope.number(node.items[-1])
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         least, most = low(table), high(table)
         if not 0 <= most - least <= MAX_RANGE:
             raise Broken(f"no random number between {least} and {most}", node)
@@ -126,7 +126,7 @@ def _score(node: Node, scope: Scope) -> Expression:
     points = scope.map(node, 2)
     card = scope.expect(node.items[1], CARD).run
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         scored = card(table)
         if scored is None:
             raise Broken("there is no card to score", node)
@@ -141,7 +141,7 @@ def _sum(node: Node, scope: Scope) -> Expression:
     points = scope.map(node, 2)
     cards = scope.cards(node.items[1])
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         worth = points(table).table
         return wrapped(sum([worth[card] for card in table.visit(cards(table))]))
 
@@ -154,7 +154,7 @@ def _best_score(node: Node, scope: Scope) -> Expression:
     cards = scope.cards(node.items[1])
     best: Callable[[list[int]], int] = max if node.head == "scoremax" else min
 
-    def run(table: Table) -> int:
+    def run(table: CardTable) -> int:
         worth = points(table).table
         scores = [worth[card] for card in table.visit(cards(table))]
         if not scores:
@@ -179,14 +179,14 @@ def _attribute(node: Node, scope: Scope) -> Expression:
     if key.constant is not None:
         name = key.constant
 
-        def run(table: Table) -> str:
+        def run(table: CardTable) -> str:
             of = card(table)
             value: str = "" if of is None else table.columns[name][of]
             return value
 
         return Expression(STRING, run)
 
-    def run_dynamic(table: Table) -> str:
+    def run_dynamic(table: CardTable) -> str:
         of = card(table)
         value: str = "" if of is None else table.columns[key.run(table)][of]
         return value
@@ -211,7 +211,7 @@ def _range(node: Node, scope: Scope) -> Expression:
         raise Wrong(node.problem(f"a range is (range 1 .. 8), not {shown(node)}"))
     low, high = scope.number(node.items[1]), scope.number(node.items[3])
 
-    def run(table: Table) -> range:
+    def run(table: CardTable) -> range:
         least, most = low(table), high(table)
         if most - least >= MAX_RANGE:
             raise Broken(f"a range of more than {MAX_RANGE:,} numbers", node)
@@ -282,7 +282,7 @@ def _junction(node: Node, scope: Scope) -> Expression:
 def _decided(parts: list[Run], *, by: bool) -> Run:
     """Ask one condition after another until one decides for all: a true one for ``or``, a false one for ``and``."""
 
-    def run(table: Table) -> bool:
+    def run(table: CardTable) -> bool:
         for part in parts:
             found: bool = part(table)
             if found is by:
@@ -317,7 +317,7 @@ def _aggregate(node: Node, scope: Scope) -> Expression:
     raise Wrong(node.items[3].problem(f"a condition is needed here, not {shown(node.items[3])}"))
 
 
-def _each(items: Run, slot: int, body: Run, table: Table) -> list[Any]:
+def _each(items: Run, slot: int, body: Run, table: CardTable) -> list[Any]:
     found = []
     elements = list(items(table))
     table.work(len(elements))
@@ -329,7 +329,7 @@ def _each(items: Run, slot: int, body: Run, table: Table) -> list[Any]:
 
 
 def _truths(items: Run, slot: int, body: Run, *, wanted: bool) -> Run:
-    def run(table: Table) -> bool:
+    def run(table: CardTable) -> bool:
         elements = items(table)
         table.fuel -= len(elements)
         if table.fuel < 0:
@@ -364,7 +364,7 @@ def _sizes(node: Node) -> Run | None:
 def _size_test(compare: Callable[[int, int], bool], place: Node, bound: int, *, wanted: bool) -> Run:
     name = list_key(place.head, place.items[2].text)
 
-    def run(table: Table) -> bool:
+    def run(table: CardTable) -> bool:
         lists = table.lists
         for player in range(table.players):
             if compare(len(lists[player][name]), bound) is wanted:

@@ -8,7 +8,7 @@ import time
 import pytest
 from tests.support.recycle import program
 
-from croupier.server.games.recycle.program import Program
+from croupier.server.games.recycle.program import CompiledProgram
 
 CARDS = "(repeat {n} (create deck (game vloc STOCK) (deck (RANK (A, TWO, THREE)))))"
 POINTS = "(set (game points P) (((RANK : A) 1) ((RANK : TWO) 2) ((RANK : THREE) 3)))"
@@ -113,5 +113,5 @@ def test_deep_expressions_are_compiled_once(nested):
     for _ in range(16):
         text = nested.replace("X", text)
     began = time.process_time()
-    assert Program(program(f"(do ((set (game str S) {text})))")).errors() == []
+    assert CompiledProgram(program(f"(do ((set (game str S) {text})))")).errors() == []
     assert time.process_time() - began < 1.0

@@ -1,4 +1,4 @@
-"""Table: the state of a game from a file. Lists of cards, stores, pointers, and a log by which every change is undone.
+"""Card table: the state of a game from a file: cards, stores, pointers, and a log by which every change is undone.
 
 Owners are numbers: the players 0 to n-1, then the game itself (n), then the teams.
 """
@@ -71,7 +71,7 @@ class Lists(dict[str, CardList]):
         return made
 
 
-class Table:
+class CardTable:
     """Everything that changes while a program runs."""
 
     __slots__ = (
@@ -129,9 +129,9 @@ class Table:
         self.drawn: dict[str, int] = {}
         self.memory: dict[tuple[str, int], tuple[str, ...]] = {}
 
-    def copy(self) -> Table:
+    def copy(self) -> CardTable:
         """Return an independent copy; what belongs to the present choice is not copied."""
-        twin = Table.__new__(Table)
+        twin = CardTable.__new__(CardTable)
         twin.players, twin.deal, twin.deck, twin.columns = self.players, self.deal, self.deck, self.columns
         twin.env = self.env[:]
         twin.where = self.where[:]
@@ -253,7 +253,7 @@ class Watched(list[Any]):
         return super().__getitem__(card)
 
 
-def undo(table: Table, mark: int) -> None:
+def undo(table: CardTable, mark: int) -> None:
     """Take back what the log holds beyond the mark, last first."""
     log = table.log
     if log is None:
@@ -263,7 +263,7 @@ def undo(table: Table, mark: int) -> None:
         entry[1](table, *entry[2], *entry[3:])
 
 
-def redo(table: Table, steps: Sequence[Entry]) -> None:
+def redo(table: CardTable, steps: Sequence[Entry]) -> None:
     """Take the logged steps once more."""
     for step in steps:
         step[0](table, *step[2])
