@@ -16,6 +16,7 @@ from croupier.server.processes.sandbox import House
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
+from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
 from croupier.server.tournaments.statistics.times import bucket
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Job:
     start: float
     house: House = field(default_factory=House)
     absent: Mapping[str, str] = field(default_factory=dict)
+    sha256: Mapping[str, str] = field(default_factory=dict)
+    """What each entry's files were when it was entered; raise ProgramChanged when they are others."""
 
 
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGame]:
@@ -56,6 +59,9 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
     rules = games.find(job.game)
     key = Key(job.secret, job.public)
     played: list[PlayedGame] = []
+    watched = Watched((job.entries[name] for name in job.pairing if name not in job.absent), job.sha256)
+    if changed := watched.changed():
+        raise ProgramChanged(changed, played)
     with Host(job.house) as host:
         for seating, group in groupby(job.games, key=lambda game: game[0]):
             with workplace() as folder:
@@ -64,6 +70,8 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
                         if stopped():
                             return played
                         result = await table.play(rules, job.options, key.deal(deal), job.terms)
+                        if changed := watched.changed():
+                            raise ProgramChanged(changed, played)
                         played.append(_kept(job.pairing, seating, result))
     return played
 

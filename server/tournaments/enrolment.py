@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier import __version__
-from croupier.agents import bundled
 from croupier.server import entries
+from croupier.server.tournaments.fingerprint import fingerprint
 from croupier.server.tournaments.formats.roster import Change, Roster
-from croupier.server.tournaments.store import StoreError, Version
+from croupier.server.tournaments.store import Version
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from croupier.server.entries import Entry
     from croupier.server.tournaments.config import Bot, Settings
@@ -83,33 +79,6 @@ def entry_of(bot: Bot, memory: str) -> Entry:
         memory=bot.memory or memory,
         cores=bot.cores,
     )
-
-
-def fingerprint(entry: Entry) -> str:
-    """Return SHA-256 of the files that an entry's command names, of the command itself, and of what it is granted."""
-    granted = (entry.dialect, entry.lifetime, entry.cores, entry.memory, sorted(entry.env.items()))
-    digest = hashlib.sha256(repr(granted).encode())
-    for path in _files(entry):
-        try:
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-        except OSError as problem:
-            raise StoreError(f"{entry.name}: {path} cannot be read: {problem.strerror}") from None
-    digest.update(repr(_words(entry)).encode())
-    return digest.hexdigest()
-
-
-def _files(entry: Entry) -> Sequence[Path]:
-    if entry.builtin is None:
-        return entry.files
-    module = importlib.util.find_spec(f"croupier.agents.{bundled.BUNDLED[entry.builtin][1]}")
-    return [Path(module.origin)] if module is not None and module.origin else []
-
-
-def _words(entry: Entry) -> Sequence[str]:
-    """Return what of a command is no file: where a file lies does not matter, what is in it does."""
-    if entry.builtin is not None:
-        return [entry.builtin, __version__]
-    return [word for word in entry.command if not entries.is_file(word)]
 
 
 def _new(name: str, number: int, sha256: str, joined: int, taken: set[str]) -> Version:

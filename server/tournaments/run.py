@@ -19,6 +19,7 @@ from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.changes import Changes
 from croupier.server.tournaments.enrolment import enrol, note_changes
+from croupier.server.tournaments.fingerprint import ProgramChanged
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.statistics import stopping
@@ -82,6 +83,7 @@ class Run:
         self.progress = Advance()
         self.withdrawals = Withdrawals(settings.max_fault_share)
         self.stopped = self.sure = False
+        self.changed: list[str] = []
         self.crew: Crew | None = None
         self._evidence: list[PlayedGame] = []
         self._tries = 0
@@ -155,7 +157,7 @@ class Run:
             raise
         finally:
             self.crew.close()
-        return not self.stopped
+        return not self.stopped and not self.changed
 
     def _play_batches(self, crew: Crew, batches: Iterable[Batch]) -> None:
         """Play batches, some ahead of the one that is committed next."""
@@ -197,6 +199,7 @@ class Run:
             start=settings.start / 1000,
             house=self.house,
             absent=self.withdrawals.absent(batch.pairing),
+            sha256={version.name: version.sha256 for version in self.store.versions()},
         )
 
     def _settle(self, crew: Crew, waiting: deque[Waiting]) -> None:
@@ -209,6 +212,10 @@ class Run:
                 return
             except crew.lost:
                 self._again(crew, item, waiting)
+                return
+            except ProgramChanged as changed:
+                self._keep(item.batch, list(changed.games))
+                self._stop_entry(changed.name)
                 return
             except RefereeBug as bug:
                 self._report(bug)
@@ -235,6 +242,15 @@ class Run:
         deals = [batch.deals[0], batch.deals[-1]]
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games)
         self.tell(self.progress)
+
+    def _stop_entry(self, name: str) -> None:
+        """Let an entry whose program has been changed play no more in this run."""
+        if self.entries.pop(name, None) is not None:
+            self.changed.append(name)
+            self.events.say("changed", player=name)
+            self.say(
+                [f"{name} was changed while it played: it plays no more in this run, and as a new version in the next"]
+            )
 
     def _again(self, crew: Crew, item: Waiting, waiting: deque[Waiting]) -> None:
         """Hand out anew what was lost when a worker died; nothing of it was kept."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 
 import contests
 import pytest
 from contests import FOUR, Here, bot, contest, document, played, pretend, settings
 
-from croupier.server.tournaments.enrolment import enrol
+from croupier.server.tournaments import batch
+from croupier.server.tournaments.enrolment import enrol, entry_of
+from croupier.server.tournaments.fingerprint import Watched, fingerprint
 from croupier.server.tournaments.store import Store, StoreError
 
 
@@ -193,3 +196,63 @@ def dying_at_the_second(play):
         return play(job, stopped)
 
     return some
+
+
+@pytest.mark.parametrize("how", ["written over", "put in its place", "taken away"])
+def test_a_program_that_is_changed_while_it_plays_is_stopped_and_plays_on_as_its_next_version(tmp_path, changing, how):
+    """What it played before counts for the old version; nothing of the new one does, until the run after."""
+    program, ann = changing
+    before = program.read_text()
+    crew = Here()
+
+    def changing_later(job, stopped):
+        looks = iter(range(100))
+
+        def look():
+            if next(looks) == 3 and program.exists() and program.read_text() == before:
+                change(program, how)
+            return False
+
+        return batch.play(job, look)
+
+    crew.play = changing_later
+    said = []
+    bots = [ann, *FOUR[1:], bot("eve")]
+    first = contest(tmp_path / "cup", settings(bots, deals=2), crew, say=said.extend)
+    assert not first.complete
+    assert said == ["ann was changed while it played: it plays no more in this run, as a new version in the next"]
+    store = Store(tmp_path / "cup")
+    games = [stored.game for stored in store.games()]
+    store.close()
+    assert sum("ann" in game.seating for game in games) == 3
+    assert sum("ann" not in game.seating for game in games) == 8
+    assert not any(game.faults for game in games)
+    program.write_text(before + "# other\n")
+    assert contest(tmp_path / "cup", settings(bots, deals=2)).complete
+    found = table(tmp_path / "cup")
+    assert (found["ann"]["games"], found["ann-v2"]["games"], found["ben"]["status"]) == (3, 32, "")
+
+
+def change(program, how):
+    """Change a program's file."""
+    match how:
+        case "written over":
+            program.write_text(program.read_text() + "# other\n")
+        case "put in its place":
+            other = program.with_suffix(".new")
+            other.write_text(program.read_text() + "# other\n")
+            other.replace(program)
+        case _:
+            program.unlink()
+
+
+def test_a_file_that_is_only_touched_is_no_other_program(changing):
+    """It is hashed again, and is the same."""
+    program, ann = changing
+    entry = entry_of(settings([ann, *FOUR[1:]]).bots[0], "512M")
+    watched = Watched([entry], {"ann": fingerprint(entry)})
+    assert watched.changed() is None
+    os.utime(program)
+    assert watched.changed() is None
+    program.write_text("# other\n")
+    assert watched.changed() == "ann"
