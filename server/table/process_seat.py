@@ -163,6 +163,9 @@ class ProcessSeat(Seat):
 
     async def _started(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
         """Wait until a fresh process begins to read, which ends its start-up allowance, or answers."""
+        with trio.move_on_after(max(0.0, deadline.end - monotonic())):
+            await process.write(message)
+        message.clear()
         while (now := monotonic()) < deadline.end:
             if (reply := await self._by(process, message, min(deadline.end, now + _START_UP_LOOK))) is not None:
                 return reply
@@ -174,7 +177,8 @@ class ProcessSeat(Seat):
     async def _by(self, process: BotProcess, message: bytearray, end: float) -> Reply | None:
         """Write a message and read the answer, also one that is there by the deadline and found after it."""
         with trio.move_on_after(max(0.0, end - monotonic())):
-            await process.write(message)
+            if message:
+                await process.write(message)
             while (now := monotonic()) < end:
                 if (reply := self._channel.take(await process.read(now))) is not None:
                     return reply
