@@ -255,6 +255,11 @@ class Framer:
         self._scanned = len(buffer)
         return None
 
+    @property
+    def inside(self) -> bool:
+        """Whether a message has begun and not ended."""
+        return bool(self._buffer)
+
     def drain(self) -> bytes:
         """Forget all that came and return what of it was not white space."""
         rest = bytes(self._buffer).strip(_SPACE)

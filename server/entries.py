@@ -22,6 +22,22 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 RESERVED = {"nan", "inf", "infinity", "t", "nil", "table"}
 HUMAN = "human"
 AUTO = "auto"
+_CLASSIC = "classic:"
+_LIFETIMES = {NATIVE: "batch", CLASSIC: AUTO}
+_INTERPRETERS = {
+    ".js": "node",
+    ".rkt": "racket",
+    ".rb": "ruby",
+    ".pl": "perl",
+    ".sh": "sh",
+    ".hs": "runghc",
+    ".jar": "java -jar",
+}
+"""What runs a file that is not executable, by its suffix; all others are taken for Python."""
+_INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
+_CODE = {"-c", "-m", "-e", "-r", "-p", "-"}
+"""Options behind which there is code, or a module, and no script."""
+_FIRST_LINE = 256
 
 
 class BadEntry(ValueError):
@@ -76,21 +92,23 @@ def read(text: str) -> Entry:
     """Read ``[NAME=][classic:]COMMAND``; a command is a bundled bot's name, a path, or a quoted command line."""
     name, rest = _named(text)
     dialect = NATIVE
-    if rest.startswith("classic:"):
-        dialect, rest = CLASSIC, rest.removeprefix("classic:")
+    if rest.startswith(_CLASSIC):
+        dialect = CLASSIC
+        inner, rest = _named(rest.removeprefix(_CLASSIC))
+        name = name or inner
     if rest == HUMAN:
         return Entry(name or HUMAN, (), human=True)
-    if rest in bundled.BUNDLED and dialect == NATIVE:
-        return of_bundled(rest, name)
+    if rest in bundled.BUNDLED:
+        return of_bundled(rest, name, dialect)
     return of_command(_words(rest), name, dialect)
 
 
-def of_bundled(bot: str, name: str | None = None) -> Entry:
+def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE) -> Entry:
     """Enter a bot that comes with the package."""
     if bot not in bundled.BUNDLED:
         raise BadEntry(f"no bundled bot is called {bot}; they are: {', '.join(bundled.BUNDLED)}")
     command = tuple(bundled.command(bot))
-    return Entry(name or bot, command, builtin=bot, files=_files(command))
+    return Entry(name or bot, command, dialect, _LIFETIMES[dialect], builtin=bot, files=_files(command))
 
 
 def of_command(
@@ -104,9 +122,9 @@ def of_command(
         if not program:
             raise BadEntry(f"{words[0]}: no such file, command or bundled bot; `croupier bots` lists the bundled ones")
     _check_program(program, words[0])
-    lifetime = lifetime or (AUTO if dialect == CLASSIC else "batch")
+    _check_script(words)
     command = (program, *command[1:])
-    return Entry(name or _stem(command), command, dialect, lifetime, files=_files(command))
+    return Entry(name or _stem(command), command, dialect, lifetime or _LIFETIMES[dialect], files=_files(command))
 
 
 def _named(text: str) -> tuple[str | None, str]:
@@ -140,7 +158,32 @@ def _check_program(program: str, said: str) -> None:
     if not os.path.lexists(program):
         raise BadEntry(f"{said}: no such file")
     if not os.access(program, os.X_OK) or Path(program).is_dir():
-        raise BadEntry(f'{said}: not executable; make it so (chmod +x), or name its interpreter: "python {said}"')
+        interpreter = _INTERPRETERS.get(Path(said).suffix, "python")
+        raise BadEntry(
+            f'{said}: not executable; make it so (chmod +x), or name its interpreter: "{interpreter} {said}"'
+        )
+    if is_file(program):
+        _check_first_line(program, said)
+
+
+def _check_first_line(program: str, said: str) -> None:
+    """Refuse a script whose #! line ends in a carriage return: the kernel takes that for a part of the path."""
+    with suppress(OSError), Path(program).open("rb") as file:
+        if (line := file.readline(_FIRST_LINE)).startswith(b"#!") and line.endswith(b"\r\n"):
+            raise BadEntry(
+                f"{said}: its first line ends in a carriage return, as on Windows, and no such interpreter is found;"
+                f" save it with Unix line ends (sed -i 's/\\r$//' {said})"
+            )
+
+
+def _check_script(words: Sequence[str]) -> None:
+    """Refuse an interpreter that is given a script which is not there."""
+    if not _INTERPRETER.fullmatch(Path(words[0]).name) or not _CODE.isdisjoint(words):
+        return
+    scripts = [word for word in words[1:] if not word.startswith("-")]
+    if scripts and not any(map(os.path.lexists, scripts)):
+        missing = next((word for word in scripts if Path(word).suffix), scripts[0])
+        raise BadEntry(f"{missing}: no such file; a path counts from the folder in which croupier is called")
 
 
 def _stem(command: Sequence[str]) -> str:

@@ -106,12 +106,17 @@ def the_entries(bots: Iterable[str], rules: type[Game]) -> list[Entry]:
         read = [entries.read(bot) for bot in bots]
     except entries.BadEntry as problem:
         wrong(str(problem))
-    for entry in read:
+    return entries.distinct(able(read, rules))
+
+
+def able(seated: list[Entry], rules: type[Game]) -> list[Entry]:
+    """Return the entries if all of them can play this game, or refuse the call."""
+    for entry in seated:
         if entry.builtin is not None and not entries.plays(entry.builtin, rules.NAME):
             wrong(f"{entry.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
         if entry.dialect != "native" and rules.NAME != "dominion":
             wrong(f"{entry.name}: the classic dialect is Dominion's; {rules.NAME} is played in the native one")
-    return entries.distinct(read)
+    return seated
 
 
 def on_terminal() -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import trio
+from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from croupier.server.commands import (
+    able,
     game_option,
     house_options,
     json_option,
@@ -25,34 +28,50 @@ from croupier.server.commands import (
     time_option,
     wrong,
 )
-from croupier.server.conformance import Asking, Demands, Examiner, Finding, Step
+from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
+from croupier.server.entries import BadEntry
+from croupier.server.games import BadOption
 from croupier.server.processes import sandbox
 from croupier.server.processes.workplace import workplace
+from croupier.server.table.standard_error import shown
+from croupier.server.tournaments import config
+from croupier.server.tournaments.enrolment import entry_of
+from croupier.server.tournaments.founding import run_build
+from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Self
 
+    from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
     from croupier.server.processes.sandbox import House
 
 
+_SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
+
+
 @click.command()
-@click.argument("bots", nargs=-1, required=True, metavar="BOT ...")
-@click.option("--game", required=True, help="The game that the bots are to play.")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT ... | FILE.toml")
+@click.option("--game", help="The game that the bots are to play.")
 @game_option
-@click.option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Positions to ask in.")
+@click.option(
+    "--positions",
+    type=click.IntRange(1),
+    help=f"Positions to ask in.  [default: {POSITIONS}, of a slow bot fewer]",
+)
 @time_option
 @start_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a feedback file a bot into this folder.  [default: feedback, where there are several]",
+    help="Write a file a bot into this folder, and its standard error.  [default: feedback, if there are several]",
 )
 @house_options
 @json_option
-def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
-    """Check that each BOT keeps to the protocol and the rules of a game.
+def check(bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
+    """Check that each BOT keeps to the protocol and the rules of a game, or all bots of a tournament file before it.
 
     Each step is a number, and what was found. At the first that fails the check ends, and shows what was sent, what
     was answered, which plays were legal, and a hint.
@@ -60,44 +79,85 @@ def check(bots: Sequence[str], game: str, *, as_json: bool, **how: Any) -> int:
     \b
     Example: croupier check "python mybot.py" --game hearts
              croupier check bots/* --game skat --out feedback
+             croupier check cup.toml
     """
-    rules = the_game(game)
-    options = the_options(rules, how["options"])
-    entries = the_entries(bots, rules)
-    if any(entry.human for entry in entries):
-        wrong("people are not checked; name a program")
-    demands = Demands(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
-    several = len(entries) > 1
+    what = _of_file(Path(bots[0]), how) if any(bot.endswith(".toml") for bot in bots) else _of_words(bots, how)
+    several = len(what.entries) > 1
     out: Path | None = how["out"] or (Path("feedback") if several else None)
     results: dict[str, list[Finding]] = {}
-    for entry in entries:
-        waiting = Waiting(entry, len(results) + 1, len(entries), shown=on_terminal() and not as_json)
-        with workplace() as folder, waiting:
-            tell = _quiet if several or as_json else waiting.say
-            examiner = Examiner(Asking(entry, rules, options, demands, folder, waiting.count), tell)
-            results[entry.name] = trio.run(examiner.run)
+    began = monotonic()
+    for entry in what.entries:
+        status = CheckStatus(entry, len(results) + 1, len(what.entries), shown=on_terminal() and not as_json)
+        with workplace() as folder, status:
+            tell = _quiet if several or as_json else status.say
+            asking = Asking(entry, what.rules, what.options, what.demands, folder, status.count)
+            results[entry.name] = trio.run(Examiner(asking, tell).run)
         if out is not None:
-            _write(out, entry, game, results[entry.name])
+            _write(out, entry, what.rules.NAME, results[entry.name], asking.errors)
     if as_json:
         documents = [({"bot": name} if several else {}) | _document(found) for name, found in results.items()]
         print_json(documents if several else documents[0])
     elif several:
         _print_table(results, out)
     else:
-        _print_end(next(iter(results.values())), demands.house)
+        _print_end(next(iter(results.values())), what.demands.house, monotonic() - began, out)
     return 0 if all(map(_fine, results.values())) else 1
 
 
-class Waiting:
+class ToCheck(NamedTuple):
+    """Who is to be checked, at which game, and what is demanded."""
+
+    rules: type[Game]
+    options: Mapping[str, Atom]
+    entries: Sequence[Entry]
+    demands: Demands
+
+
+def _of_words(bots: Sequence[str], how: Mapping[str, Any]) -> ToCheck:
+    """Read the BOT words."""
+    if how["game"] is None:
+        wrong("name the game that the bots are to play, as in --game hearts, or a tournament's FILE.toml")
+    rules = the_game(how["game"])
+    entries = the_entries(bots, rules)
+    if any(entry.human for entry in entries):
+        wrong("people are not checked; name a program")
+    demands = Demands(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
+    return ToCheck(rules, the_options(rules, how["options"]), entries, demands)
+
+
+def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
+    """Read a tournament's file, and build what is to be built."""
+    context = click.get_current_context()
+    given = [name for name in _SAID_BY_FILE if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if given or len(context.params["bots"]) > 1:
+        wrong(f"{path} says who plays what, and how; beside it stand --positions, --out and --json alone")
+    try:
+        settings = config.read(path)
+        rules = the_game(settings.game)
+        options = rules.read_options(settings.options)
+        for bot in settings.bots:
+            if bot.build is not None:
+                run_build(bot, (how["out"] or Path("feedback")) / f"{bot.name}.build")
+        entries = able([entry_of(bot, settings.memory) for bot in settings.bots], rules)
+    except (config.BadConfig, BadEntry, BadOption, StoreError) as problem:
+        wrong(str(problem))
+    house = the_house({"sandbox": settings.sandbox, "memory": settings.memory, "freeze": settings.freeze})
+    return ToCheck(
+        rules, options, entries, Demands(how["positions"], settings.time / 1000, settings.start / 1000, house)
+    )
+
+
+class CheckStatus:
     """Says on a terminal how far the questions to a bot have come, and steps aside for what is found."""
 
     def __init__(self, entry: Entry, number: int, of: int, *, shown: bool) -> None:
         self._which = f"{entry.name}, {number} of {of}" if of > 1 else entry.name
+        self._began = monotonic()
         self._status = Console(stderr=True, quiet=not shown).status(self._which)
 
     def count(self, asked: int) -> None:
         """Show how many questions have been answered."""
-        self._status.update(f"{self._which}: {asked} questions")
+        self._status.update(f"{self._which}: {asked} questions, {monotonic() - self._began:.0f} s")
 
     def say(self, finding: Finding) -> None:
         """Print what was found at a step."""
@@ -130,19 +190,23 @@ def _line(finding: Finding) -> str:
     return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {finding.detail}"
 
 
-def _print_end(found: Sequence[Finding], house: House) -> None:
+def _print_end(found: Sequence[Finding], house: House, seconds: float, out: Path | None) -> None:
     failed = [finding.step.value for finding in found if not finding.passed]
-    click.echo(f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps")
+    if failed and out is None:
+        click.echo("--out DIR keeps this, and all that it wrote to standard error.")
+    click.echo(f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s")
     level, best = sandbox.chosen(house).value, sandbox.best().value
     if not failed and level != best:
         click.echo(f"That was under {level}. A tournament here shuts its bots in by {best}: try --sandbox {best} too.")
 
 
-def _write(out: Path, entry: Entry, game: str, found: Sequence[Finding]) -> None:
+def _write(out: Path, entry: Entry, game: str, found: Sequence[Finding], errors: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     title = f"{entry.name} at {game}: {'passed' if _fine(found) else 'failed'}"
     text = "\n".join([title, " ".join(entry.command), "", *map(_line, found)])
     (out / f"{entry.name}.txt").write_text(text + "\n", encoding="utf-8")
+    if errors:
+        (out / f"{entry.name}.stderr").write_text(shown(errors.encode()) + "\n", encoding="utf-8")
 
 
 def _print_table(results: dict[str, list[Finding]], out: Path | None) -> None:

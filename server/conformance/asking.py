@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import TABLE, Update
 from croupier.protocol.sexp import write
+from croupier.server.conformance.hints import TO_THE_END, UNCLOSED, hint_at
 from croupier.server.conformance.seat import ExaminedSeat, Manner
 from croupier.server.conformance.steps import NAMED_BY, Failed, Step
 from croupier.server.conformance.walk import Walk, situation
 from croupier.server.processes.host import Host
+from croupier.server.processes.keeper import STDERR_CAP
 from croupier.server.processes.sandbox import House
 from croupier.server.table.faults import Fault, Kind
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.server.conformance.walk import Route, Situation
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.talk import Question
+    from croupier.server.table.talk import Answer, Question
 
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
 _MORE_OF_IT = 0.05
@@ -34,6 +36,8 @@ _MANY = 1000
 _SHOWN = 60
 _TO_BE_LATE = 1.0
 _AT_THE_END = 2.0
+_MORE_THAN_A_BUFFER = 2000
+"""Questions whose replies no buffer of a program has room for."""
 STRANGE = (
     Update(TABLE, ("weather", ("rain", 3), "tomorrow")),
     Update(TABLE, ("fault", "other-1", "timeout")),
@@ -45,12 +49,16 @@ STRANGE = (
 
 @dataclass(frozen=True)
 class Demands:
-    """What a check demands: answers in so many positions, in ``time`` seconds each and ``start`` more for the first."""
+    """What a check demands: answers in so many positions, in ``time`` seconds each and ``start`` more for the first.
 
-    positions: int = 1000
+    Where nobody says how many, a slow bot is asked for ``patience`` seconds only.
+    """
+
+    positions: int | None = None
     time: float = 10.0
     start: float = 5.0
     house: House = field(default_factory=House)
+    patience: float = 10.0
 
 
 class Asking:
@@ -71,10 +79,18 @@ class Asking:
         self.demands = demands
         self.folder = folder
         self.times: list[float] = []
+        self.spent = 0.0
+        """Seconds that the answers have taken."""
+        self.errors = ""
+        """The standard error of the last process that wrote any."""
         self._count = count
         self.answered: dict[Situation, int] = {}
         self.complained = 0
         """Bytes in the standard error of the process that wrote most."""
+
+    def of(self, entry: Entry) -> Asking:
+        """Return the same questions to another entry."""
+        return Asking(entry, self.rules, self.options, self.demands, self.folder)
 
     @asynccontextmanager
     async def seat(self, manner: Manner = Manner.PLAIN) -> AsyncIterator[ExaminedSeat]:
@@ -86,6 +102,7 @@ class Asking:
                 yield seat
             finally:
                 self.complained = max(self.complained, seat.complained())
+                self.errors = seat.last_errors(STDERR_CAP) or self.errors
                 seat.retire()
 
     def walk(self, route: Route) -> Walk:
@@ -118,6 +135,7 @@ class Asking:
             play, used = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
             self.answered[met] = self.answered.get(met, 0) + 1
             self.times.append(used)
+            self.spent += used
             self._count(len(self.times))
             return play
 
@@ -136,7 +154,7 @@ class Asking:
         fault = answer.outcome
         if not isinstance(fault, Fault):
             return fault, answer.used
-        named, why = await self._filed(seat, fault, answer.received, step)
+        named, why, hint = await self._filed(seat, fault, answer, step)
         unasked = fault.kind is Kind.UNASKED
         raise Failed(
             named,
@@ -145,37 +163,58 @@ class Asking:
             seat.process.said or answer.received,
             () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
             seat.last_errors(),
+            hint or hint_at(fault, named, self.entry),
         )
 
-    async def _filed(self, seat: ExaminedSeat, fault: Fault, received: bytes, step: Step | None) -> tuple[Step, str]:
-        """Return the step that names a fault, and why, after another look at what the bot writes."""
-        named = step or NAMED_BY[fault.kind]
-        if step is Step.STARTS and fault.kind not in {Kind.CRASHED, Kind.TIMEOUT}:
-            named = NAMED_BY[fault.kind]
-        if fault.kind is Kind.TIMEOUT and not received:
-            return await self._late_or_kept_back(seat, fault, named)
-        if fault.kind in _JUDGED and (seat.behind() or await seat.listen(_MORE_OF_IT)):
-            return Step.QUIET, f"{fault.why}; and more came behind it"
-        if fault.kind is Kind.MALFORMED and _A_NOTE_BEFORE.match(received):
-            return Step.QUIET, f"{fault.why}; the reply came behind it"
-        if fault.kind is Kind.UNASKED:
-            return named, f"{fault.why}: {received[:_SHOWN].decode('ascii', 'backslashreplace')}"
-        if fault.kind is Kind.CRASHED and step is None and seat.games > 1 and not seat.answers:
-            return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}"
-        return named, fault.why
+    async def _filed(
+        self, seat: ExaminedSeat, fault: Fault, answer: Answer, step: Step | None
+    ) -> tuple[Step, str, str]:
+        """Return the step that names a fault, why, and what to do, after another look at what the bot writes."""
+        kind, received = fault.kind, answer.received
+        named = step or NAMED_BY[kind]
+        if kind is Kind.TIMEOUT and received:
+            return Step.WRITES, fault.why, UNCLOSED
+        if kind is Kind.TIMEOUT:
+            return await self._late_or_kept_back(seat, fault, answer, named)
+        if step is Step.STARTS and kind is not Kind.CRASHED:
+            named = NAMED_BY[kind]
+        if kind in _JUDGED and (seat.behind() or await seat.listen(_MORE_OF_IT)):
+            return Step.QUIET, f"{fault.why}; and more came behind it", ""
+        if kind is Kind.MALFORMED and _A_NOTE_BEFORE.match(received):
+            return Step.QUIET, f"{fault.why}; the reply came behind it", ""
+        if kind is Kind.UNASKED:
+            return named, f"{fault.why}: {received[:_SHOWN].decode('ascii', 'backslashreplace')}", ""
+        if kind is Kind.CRASHED and step is None and seat.games > 1 and not seat.answers:
+            return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}", ""
+        return named, fault.why, ""
 
-    async def _late_or_kept_back(self, seat: ExaminedSeat, fault: Fault, named: Step) -> tuple[Step, str]:
-        """Tell a reply that is late from one that lies in the program's own buffer."""
+    async def _late_or_kept_back(
+        self, seat: ExaminedSeat, fault: Fault, answer: Answer, named: Step
+    ) -> tuple[Step, str, str]:
+        """Tell apart a reply that is late, one that lies in a buffer, and one that waits for the end of the input."""
         if await seat.listen(_TO_BE_LATE):
-            return named, f"{fault.why}; a reply came later"
-        seat.process.end_input()
-        if (await seat.listen(_AT_THE_END)).startswith(b"("):
-            return Step.FLUSHES, f"{fault.why}; the reply came when its input ended: it lay in a buffer of the program"
+            return named, f"{fault.why}; a reply came later", ""
+        question = f"{answer.asked}\n".encode()
+        if not await seat.process.insist(question, 1) and (kept := await self._kept_back(seat, question)):
+            step, why, hint = kept
+            return step or named, f"{fault.why}; {why}", hint
         if named is Step.CLOCK and seat.heap > 1 and not seat.heaped:
-            return Step.HEAPED, f"{fault.why}; asked by a message that came alone, it had answered"
+            return Step.HEAPED, f"{fault.why}; asked by a message that came alone, it had answered", ""
         if named is Step.CLOCK and seat.games > 1 and not seat.answers:
-            return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}"
-        return named, fault.why
+            return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}", ""
+        return named, fault.why, ""
+
+    async def _kept_back(self, seat: ExaminedSeat, question: bytes) -> tuple[Step | None, str, str] | None:
+        """Say where the reply of a bot lies that says nothing to a repeated question either, if there is one."""
+        said = await seat.process.insist(question, _MORE_THAN_A_BUFFER)
+        if said and said.lstrip().startswith(b"("):
+            return Step.FLUSHES, "replies came when they filled a buffer of the program", ""
+        seat.process.end_input()
+        if not (await seat.listen(_AT_THE_END)).startswith(b"("):
+            return None
+        if said is None:
+            return Step.FLUSHES, "the reply came when its input ended: it lay in a buffer of the program", ""
+        return None, "the reply came when its input ended: the program waits for that", TO_THE_END
 
     async def silent(self, seat: ExaminedSeat, seconds: float, why: str) -> None:
         """Listen; nothing may come."""

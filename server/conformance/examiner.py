@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 import time
+from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 from operator import eq
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries
 from croupier.server.conformance.asking import STRANGE, Asking
+from croupier.server.conformance.hints import CLASSIC_CLIENT
 from croupier.server.conformance.leaving import leave
 from croupier.server.conformance.seat import Manner
 from croupier.server.conformance.steps import Failed, Finding, Step
@@ -43,6 +45,8 @@ _SOME_GAMES = 10
 _LONG_GAME = 400
 _EACH_PHASE = 3
 _OWN = 1001
+POSITIONS = 1000
+"""Questions in games of its own, unless a number is demanded or the bot is slow."""
 
 
 class Examiner:
@@ -72,6 +76,8 @@ class Examiner:
             for trial in trials:
                 await trial()
         except Failed as failure:
+            if not self._found and await self._speaks_classic():
+                failure.hint = CLASSIC_CLIENT
             self._find(failure.finding())
         return [self._found[step] for step in Step if step in self._found]
 
@@ -81,6 +87,21 @@ class Examiner:
 
     def _passed(self, step: Step, detail: str) -> None:
         self._find(Finding(step, passed=True, detail=detail))
+
+    async def _speaks_classic(self) -> bool:
+        """Say whether a bot that failed at once as a native one would answer as a client of the class server."""
+        asking = self.asking
+        if asking.rules.NAME != "dominion" or asking.entry.dialect == CLASSIC:
+            return False
+        other = asking.of(replace(asking.entry, dialect=CLASSIC))
+        walk = other.walk(self._begun_by_the_bot())
+        async with other.seat() as seat:
+            await walk.begin(seat)
+            try:
+                await other.asked(seat, walk, walk.question(), Step.STARTS)
+            except Failed:
+                return False
+        return True
 
     async def _first(self) -> None:
         """Start it, tell it of a game, and ask once."""
@@ -158,7 +179,8 @@ class Examiner:
         """Let it play whole games, one after another."""
         async with self.asking.seat() as seat:
             for route in islice(self._own_games(), _GAMES):
-                await self._lead(seat, route, _times(_LONG_GAME), Step.GAMES)
+                more = self._patiently(_LONG_GAME)
+                await self._lead(seat, route, more, Step.GAMES)
         match self.asking.entry.lifetime:
             case "game":
                 self._passed(Step.GAMES, f"{_GAMES}, each in a process of its own, as it wants")
@@ -253,7 +275,18 @@ class Examiner:
         return lambda: self.asking.answered.get(met, 0) == before
 
     def _until_enough(self) -> bool:
-        return sum(self.asking.answered.values()) < self.asking.demands.positions
+        number, demands = sum(self.asking.answered.values()), self.asking.demands
+        if demands.positions is not None:
+            return number < demands.positions
+        return number < POSITIONS and self.asking.spent < demands.patience
+
+    def _patiently(self, number: int) -> Callable[[], bool]:
+        """Return what is true so many times, and no longer than a slow bot may take in one of its games."""
+        asking, times = self.asking, _times(number)
+        if asking.demands.positions is not None:
+            return times
+        until = asking.spent + asking.demands.patience / _GAMES
+        return lambda: asking.spent < until and times()
 
     def _more_attacks(self) -> bool:
         return sum(self.asking.answered.values()) < _ATTACKS

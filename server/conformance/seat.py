@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PIECES = 7
 _BETWEEN_PIECES = 0.002
 _LATE = 0.1
+_STUCK = 0.5
 
 
 class Manner(Enum):
@@ -67,6 +68,20 @@ class ExaminedProcess(BotProcess):
             await trio.sleep(_BETWEEN_PIECES if len(pieces) > 1 else 0)
         if self.manner is Manner.LATE:
             await trio.sleep(_LATE)
+
+    async def insist(self, question: bytes, times: int) -> bytes | None:
+        """Ask the same so many times; return the first bytes that come, None if it did not even read all of it."""
+        with suppress(Hangup):
+            for _ in range(times):
+                with trio.move_on_after(_STUCK) as patience:
+                    await super().write(bytearray(question))
+                if patience.cancelled_caught:
+                    return None
+                if said := self.pending():
+                    return said
+            with trio.move_on_after(_STUCK):
+                return await self.read(0.0)
+        return b""
 
     def opened(self) -> int:
         """Return how many files the program has open; 0 where that is not told."""
@@ -153,6 +168,6 @@ class ExaminedSeat(ProcessSeat):
         """Return how many bytes lie in its standard error."""
         return 0 if self._process is None else self._process.complained()
 
-    def last_errors(self) -> str:
+    def last_errors(self, size: int = 1500) -> str:
         """Return the end of its standard error."""
-        return self.process.complaint(1500)
+        return "" if self._process is None else self._process.complaint(size)

@@ -95,6 +95,7 @@ class Failed(Exception):
     received: bytes = b""
     legal: tuple[str, ...] = ()
     errors: str = ""
+    hint: str = ""
 
     def finding(self) -> Finding:
         """Return all that there is to say, as text of several lines."""
@@ -107,7 +108,7 @@ class Failed(Exception):
             parts += ["Legal were:", _indented(_plays(self.legal))]
         if self.errors:
             parts += ["The end of its standard error:", _indented(_plain(self.errors))]
-        parts.append(f"Hint: {HINTS[self.step]}")
+        parts.append(f"Hint: {self.hint or HINTS[self.step]}")
         return Finding(self.step, passed=False, detail="\n".join(parts))
 
 

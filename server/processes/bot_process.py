@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import trio
 
 from croupier.server.processes import control_group, process_table, workplace
+from croupier.server.processes.last_words import last_words
 from croupier.server.processes.sandbox import Level
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _CHUNK = 65_536
 _LOOK_AGAIN = 0.2
 _BRIEFLY = 1
 _TO_START = 5.0
+_LAST_WORDS = 1 << 16
 
 
 class Hangup(Exception):
@@ -206,9 +208,8 @@ class BotProcess:
         return os.pread(self._stderr, size, place)
 
     def last_words(self) -> str:
-        """Return the last line of standard error, as far as it can be shown: mostly why a program died."""
-        last = "".join(self.complaint().splitlines()[-1:]).strip()[:200]
-        return "".join(char if char.isprintable() else "?" for char in last)
+        """Return what of its standard error names why it died, in one line."""
+        return last_words(self.complaint(_LAST_WORDS))
 
     async def status(self, hangup: Hangup) -> str:
         """Say how the process ended; one that has just closed a pipe gets a moment to do so.

@@ -86,6 +86,11 @@ class Channel:
             return Reply(Fault(Kind.MALFORMED, str(problem)), received)
         return Reply(play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list"), received)
 
+    @property
+    def begun(self) -> bool:
+        """Whether a reply has begun that is not whole."""
+        return self._framer.inside
+
     def rest(self) -> bytes:
         """Return what came and is no reply, less white space around it, and forget it."""
         return self._framer.drain()

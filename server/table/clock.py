@@ -20,11 +20,12 @@ class Deadline:
     The allowance is for starting up: it ends when the process begins to read its first request.
     """
 
-    __slots__ = ("allowance", "began", "end", "seconds")
+    __slots__ = ("allowance", "began", "end", "seconds", "starting")
 
     def __init__(self, seconds: float, allowance: float) -> None:
         self.seconds = seconds
         self.allowance = allowance
+        self.starting = allowance > 0
         self.began = monotonic()
         self.end = self.began + seconds + allowance
 
@@ -34,6 +35,7 @@ class Deadline:
 
     def start(self) -> None:
         """Take back what is left of the allowance: the process has started up."""
+        self.starting = False
         self.allowance = min(self.allowance, monotonic() - self.began)
         self.end = min(self.end, monotonic() + self.seconds)
 
@@ -50,7 +52,7 @@ class Deadline:
 
     def __str__(self) -> str:
         """Say how long that was, in milliseconds."""
-        allowance = f" and {self.allowance * 1000:.0f} ms to start" if self.allowance else ""
+        allowance = f" and {self.allowance * 1000:.0f} ms to start" if self.starting else ""
         return f"{self.seconds * 1000:.0f} ms{allowance}"
 
 

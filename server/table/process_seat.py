@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import trio
 
+from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import MAX_BYTES
 from croupier.server.processes.bot_process import GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
 _START_UP_LOOK = 0.02
 """Seconds between two looks whether a fresh process reads."""
+CLASSIC_HINT = "if it is a client of the class server, enter it as classic:COMMAND"
+_DOMINION = re.compile(r"\((request|attacked .*?) \(\(game dominion\)")
+_CANNOT_READ = re.compile(r"pars|match|pattern|expected|request|update|syntax", re.IGNORECASE)
 MUCH_BURNT = 0.25
 """Seconds of CPU time off turn in one game after which a process is stopped off turn."""
 
@@ -114,11 +119,13 @@ class ProcessSeat(Seat):
             reply = self._at_once(process, message) or await self._in_time(process, deadline)
         except Hangup as hangup:
             spent = monotonic() - deadline.began
-            outcome, received = await self._crashed(process, hangup)
+            outcome, received = await self._crashed(process, hangup, asked)
             return Answer(outcome, deadline.used(spent), asked, received)
         if reply is None:
-            late = Fault(Kind.TIMEOUT, f"no whole answer within {deadline}")
-            return Answer(late, seconds, asked, self._channel.close("no whole answer in time"))
+            rest = self._channel.close("no whole answer in time")
+            left_open = ": a parenthesis is left open" if rest else ""
+            why = f"no whole answer within {deadline}{left_open}" + (self._classic_hint(asked) if not rest else "")
+            return Answer(Fault(Kind.TIMEOUT, why), seconds, asked, rest)
         spent = monotonic() - deadline.began
         self._answered(process, spent)
         return Answer(reply.outcome, deadline.used(spent), asked, reply.received)
@@ -169,7 +176,7 @@ class ProcessSeat(Seat):
         while (now := monotonic()) < deadline.end:
             if (reply := await self._by(process, message, min(deadline.end, now + _START_UP_LOOK))) is not None:
                 return reply
-            if process.reads():
+            if process.reads() or self._channel.begun:
                 deadline.start()
                 break
         return None
@@ -193,11 +200,19 @@ class ProcessSeat(Seat):
         if self._freeze:
             process.stop()
 
-    async def _crashed(self, process: BotProcess, hangup: Hangup) -> Reply:
+    async def _crashed(self, process: BotProcess, hangup: Hangup, asked: str) -> Reply:
         why = f"the program ended before it answered: {await process.status(hangup)}"
-        if words := process.last_words():
+        words = process.last_words()
+        if words:
             why += f"; its last words: {words}"
+        if not words or _CANNOT_READ.search(words):
+            why += self._classic_hint(asked)
         return Reply(Fault(Kind.CRASHED, why), self._channel.close("ended"))
+
+    def _classic_hint(self, asked: str) -> str:
+        """Return a hint for who enters a classic client as a native one: it has no answer to its first question."""
+        strange = self._fresh and self.dialect == NATIVE and self.entry.builtin is None and _DOMINION.match(asked)
+        return f"; {CLASSIC_HINT}" if strange else ""
 
     def finish(self) -> None:
         """Send what waits if the pipe takes it; the rest goes before the next question."""

@@ -14,7 +14,10 @@ from croupier.server.tournaments.formats import default_format
 from croupier.server.tournaments.store import StoreError, write_durably
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from croupier.server.games.game import Game
+    from croupier.server.tournaments.config import Bot
     from croupier.server.tournaments.store import Store
 
 FIXED = (
@@ -100,16 +103,21 @@ def build(store: Store, settings: Settings) -> None:
     for bot in settings.bots:
         if bot.build is None or [bot.name, bot.build] in built:
             continue
-        log = store.folder / "builds" / f"{bot.name}.log"
-        log.parent.mkdir(exist_ok=True)
-        with log.open("wb") as file:
-            done = subprocess.run(  # noqa: S602  the organiser's own command line
-                bot.build, shell=True, stdout=file, stderr=subprocess.STDOUT, check=False
-            )
-        if done.returncode:
-            raise StoreError(f"building {bot.name} failed with exit status {done.returncode}; its output is in {log}")
+        run_build(bot, store.folder / "builds" / f"{bot.name}.log")
         built.append([bot.name, bot.build])
         store.state("built", built)
+
+
+def run_build(bot: Bot, log: Path) -> None:
+    """Run a bot's build command, what it prints into a log; raise StoreError if it fails."""
+    assert bot.build is not None
+    log.parent.mkdir(exist_ok=True)
+    with log.open("wb") as file:
+        done = subprocess.run(  # noqa: S602  the organiser's own command line
+            bot.build, shell=True, stdout=file, stderr=subprocess.STDOUT, check=False
+        )
+    if done.returncode:
+        raise StoreError(f"building {bot.name} failed with exit status {done.returncode}; its output is in {log}")
 
 
 def conclude(store: Store, key: Key) -> None:

@@ -200,10 +200,10 @@ def outlive_the_input():
 
 def never_flush():
     """Answer into a buffer, and read on."""
-    with open(1, "w", buffering=8192, closefd=False) as kept_back:
+    with open(1, "w", buffering=4096, closefd=False) as kept_back:
         kept_back.write("(clean copper)\n")
         while os.read(0, 4096):
-            pass
+            kept_back.write("(clean copper)\n")
 
 
 def garble(play):

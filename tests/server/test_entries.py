@@ -70,3 +70,54 @@ def test_a_word_may_be_longer_than_any_name_of_a_file(first, tmp_path):
     assert bwrap.command(entry, tmp_path)[-2:] == ["-c", line]
     with pytest.raises(entries.BadEntry, match="no such file"):
         entries.read(line)
+
+
+@pytest.mark.parametrize(
+    "words", ["python nothere.py", "python -u nothere.py --fast", "sh nothere.sh", "node nothere.js"]
+)
+def test_a_script_that_is_not_there_is_missed_before_any_game(words, monkeypatch):
+    """By the name under which it was entered."""
+    monkeypatch.setattr(entries.shutil, "which", lambda program: f"/usr/bin/{program}")
+    monkeypatch.setattr(entries, "_check_program", lambda *_: None)
+    with pytest.raises(entries.BadEntry, match=r"^nothere\.\w+: no such file"):
+        entries.read(words)
+
+
+def test_code_and_options_are_no_scripts(tmp_path):
+    """What stands behind -c or -m, or is told to an option."""
+    there = program(tmp_path, "bold.py")
+    for words in ("python -c pass", "python -m http.server", f"python -X dev {there}", f"sh {there} nothere.py"):
+        assert entries.read(words).command
+
+
+def test_a_script_from_windows_is_refused(tmp_path):
+    """A carriage return behind the interpreter's name is a part of it for the kernel."""
+    path = tmp_path / "bold.py"
+    path.write_bytes(b"#!/usr/bin/env python3\r\nprint()\r\n")
+    path.chmod(0o755)
+    with pytest.raises(entries.BadEntry, match="first line ends in a carriage return"):
+        entries.read(str(path))
+    path.write_bytes(b"#!/usr/bin/env python3\nprint()\r\n")
+    assert entries.read(str(path)).name == "bold"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "interpreter"), [("rkt", "racket"), ("js", "node"), ("py", "python"), ("x", "python")]
+)
+def test_what_is_not_executable_is_given_its_interpreter(suffix, interpreter, tmp_path):
+    """As it is to be written."""
+    path = tmp_path / f"bold.{suffix}"
+    path.write_text("")
+    with pytest.raises(entries.BadEntry, match=f'"{interpreter} {path}"'):
+        entries.read(f"classic:{path}")
+
+
+def test_classic_stands_before_or_behind_a_name(tmp_path):
+    """A bundled bot speaks it too; how long its processes live is found out."""
+    there = program(tmp_path, "bold")
+    for words, name in [
+        ("classic:miner", "miner"), ("m=classic:miner", "m"), ("classic:m=miner", "m"),
+        (f"classic:{there}", "bold"), (f"classic:b={there}", "b"), (f"b=classic:{there}", "b"),
+    ]:  # fmt: skip
+        entry = entries.read(words)
+        assert (entry.name, entry.dialect, entry.lifetime) == (name, "classic", "auto")

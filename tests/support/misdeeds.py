@@ -78,7 +78,6 @@ MISDEEDS = [
     *_rows(
         "replies within the clock",
         ("silent", TIMEOUT),
-        ("half", TIMEOUT),
         ("drip", TIMEOUT),
         ("spin", TIMEOUT),
         ("late", TIMEOUT),
@@ -89,6 +88,7 @@ MISDEEDS = [
     ),
     *_rows(
         "writes s-expressions",
+        ("half", TIMEOUT),
         ("dotted", MALFORMED),
         ("quoted", MALFORMED),
         ("quote-mark", MALFORMED),
@@ -166,20 +166,22 @@ MISDEEDS = [
 ]
 """What is done on turn; without a step it is unusual, but allowed."""
 
-UNDER_ATTACK = _rows(
-    "defends when attacked",
-    ("silent", TIMEOUT),
-    ("half", TIMEOUT),
-    ("dotted", MALFORMED),
-    ("nonsense", UNKNOWN),
-    ("card-it-has-not", ILLEGAL),
-    ("flood", FLOODED),
-    ("twice", UNASKED),
-    ("crash", CRASHED),
-    ("close", CRASHED),
-    ("orphan-then-leave", CRASHED),
-    when=("attacked",),
-)
+UNDER_ATTACK = [
+    *_rows("writes s-expressions", ("half", TIMEOUT), when=("attacked",)),
+    *_rows(
+        "defends when attacked",
+        ("silent", TIMEOUT),
+        ("dotted", MALFORMED),
+        ("nonsense", UNKNOWN),
+        ("card-it-has-not", ILLEGAL),
+        ("flood", FLOODED),
+        ("twice", UNASKED),
+        ("crash", CRASHED),
+        ("close", CRASHED),
+        ("orphan-then-leave", CRASHED),
+        when=("attacked",),
+    ),
+]
 """What is done when a Militia comes."""
 
 SHUT_IN = [

@@ -82,6 +82,14 @@ class ScriptedProcess:
         """Leave it to `read`."""
         return b""
 
+    def stalled(self):
+        """Never wait for a core."""
+        return 0.0
+
+    def reads(self):
+        """Have read what was written."""
+        return True
+
     async def write(self, data):
         """Take what is left."""
         assert not data

@@ -135,6 +135,22 @@ CARELESS = {
         "for line in sys.stdin:\n    if asked(line): print(listed(line)[0])\n",
         "Flush your output",
     ),
+    "forgets to close a list": (
+        "writes s-expressions",
+        loop("if asked(line): print(listed(line)[0][:-1], flush=True); continue"),
+        "a parenthesis is left open",
+    ),
+    "reads to the end": (
+        "starts in time",
+        "lines = [line for line in sys.stdin.readlines() if asked(line)]\nfor line in lines: print(listed(line)[0])\n",
+        "Hint: Read a line, answer it, read the next",
+    ),
+    "is never driven": (
+        "starts in time",
+        "from croupier.agents import Agent\nclass Low(Agent): pass\n",
+        "Hint: bot.py makes an Agent and ends: its last line must be drive(YourAgent())",
+    ),
+    "has no loop": ("starts in time", "print('hello', file=sys.stderr)\n", "Hint: It ended without reading"),
     "thinks aloud": (
         "says nothing unasked",
         loop("if asked(line): print('thinking ...', flush=True); time.sleep(0.01)"),
@@ -272,3 +288,57 @@ def test_several_bots_give_a_table_and_a_file_each(tmp_path):
 def test_a_wrong_call_is_2(words, why):
     """One sentence on what is wrong."""
     assert why in run(*words, code=2)
+
+
+async def test_who_takes_too_much_memory_is_told_how_to_have_more(tmp_path):
+    """By the option that grants it."""
+    hungry = program(tmp_path, "held = b'x' * (200 << 20)\n" + loop())
+    found = await examined(hungry, "hearts", tmp_path, replace(HASTY, time=5.0))
+    assert "Hint: --memory 2G grants it more" in found["starts in time"].detail
+
+
+async def test_a_classic_client_is_told_that_it_is_one(tmp_path):
+    """It answers the class server's request, which is tried when it fails at ours; others are told nothing of it."""
+    classic = entries.of_command([sys.executable, str(BOTS / "classic.py")])
+    found = await examined(classic, "dominion", tmp_path, rules="classic")
+    assert "Hint: It answers (move STATE)" in found["starts in time"].detail
+    found = await examined(program(tmp_path, "pass\n"), "dominion", tmp_path, rules="classic")
+    assert "(move STATE)" not in found["starts in time"].detail
+
+
+async def test_a_slow_bot_is_asked_less(tmp_path):
+    """Unless somebody says how often: then it takes the time that it takes."""
+    slow = program(tmp_path, loop("if asked(line): time.sleep(0.02)"))
+    found = await examined(slow, "sedma", tmp_path, replace(HASTY, positions=None, time=5.0, patience=0.3))
+    assert 0 < int(found["plays legally"].detail.split()[1]) <= 16
+    assert "leaves at the end of its input" in found
+    found = await examined(slow, "sedma", tmp_path, replace(HASTY, positions=20, time=5.0, patience=0.1))
+    assert found["plays legally"].detail.split()[1] == "20"
+
+
+CUP = """
+game = "hearts"
+time = 5000
+[[bots]]
+name = "quiet"
+builtin = "duck"
+[[bots]]
+name = "loud"
+command = ["{python}", "{folder}/made.py"]
+build = "cp {folder}/bot.py {folder}/made.py"
+"""
+
+
+def test_all_bots_of_a_tournament_file_are_checked(tmp_path):
+    """Each is built, and checked under the file's own terms; its standard error lies beside its findings."""
+    program(tmp_path, loop("sys.stderr.write('thinking\\n')", "break"))
+    cup = tmp_path / "cup.toml"
+    cup.write_text(CUP.format(python=sys.executable, folder=tmp_path))
+    out = json.loads(run(cup, "--positions", 30, "--json", "--out", tmp_path / "told", code=1))
+    assert [(bot["bot"], bot["passed"]) for bot in out] == [("quiet", True), ("loud", False)]
+    assert (tmp_path / "told" / "loud.stderr").read_text().startswith("thinking\n")
+    assert "quiet.stderr" not in [path.name for path in (tmp_path / "told").iterdir()]
+    assert "beside it stand --positions" in run(cup, "--time", 30, code=2)
+    cup.write_text(CUP.format(python=sys.executable, folder=tmp_path).replace("build", "#"))
+    (tmp_path / "made.py").unlink()
+    assert f"{tmp_path}/made.py: no such file" in run(cup, code=2)

@@ -164,6 +164,15 @@ async def test_without_an_allowance_a_late_start_is_a_timeout(key, tmp_path):
     assert [(fault.seat, fault.fault.kind) for fault in result.faults] == [(0, Kind.TIMEOUT)]
 
 
+async def test_a_parenthesis_that_is_left_open_is_no_late_start(key, tmp_path):
+    """Whoever has begun to answer has the time of a reply left, not of the start-up, and is told what is missing."""
+    half = entries.of_command(["sh", "-c", "read line; echo '(buy copper'; sleep 20"], "half")
+    async with Table([half, FAIR], tmp_path, start=15.0) as table:
+        result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=0.2))
+    assert result.faults[0].fault.why == "no whole answer within 200 ms: a parenthesis is left open"
+    assert result.seconds < 10
+
+
 @pytest.mark.parametrize("all_of_it", [False, True])
 def test_time_that_the_referee_was_stopped_is_not_the_bots(all_of_it, tmp_path):
     """Control-Z, or a container on pause: the answer is there afterwards, or gets the time that it would have had."""

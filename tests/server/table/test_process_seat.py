@@ -3,16 +3,18 @@
 import io
 
 import pytest
-from scripted import process_seat
+from scripted import ScriptedProcess, process_seat
 
 from croupier.protocol.notifications import Request, Update
 from croupier.server import entries
+from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
 from croupier.server.processes.sandbox import House
 from croupier.server.table import clock
 from croupier.server.table.channel import Channel
 from croupier.server.table.clock import Deadline, OffTurn
 from croupier.server.table.faults import Kind
+from croupier.server.table.process_seat import CLASSIC_HINT
 
 NAMES = ("ann", "bob", "cleo", "dan")
 
@@ -28,6 +30,12 @@ def question(key):
     """A question to the seat on turn."""
     game = Hearts(NAMES, {"pass": "none"}, key.deal(1))
     return Request(game.view(game.turn))
+
+
+@pytest.fixture
+def dominion(key):
+    """A question of Dominion."""
+    return Request(Dominion(NAMES, {}, key.deal(1)).view(0))
 
 
 def seated(tmp_path, *script):
@@ -72,6 +80,30 @@ async def test_who_has_ended_leaves_what_came(question, tmp_path):
     assert answer.received == b"(play"
 
 
+@pytest.mark.parametrize(("words", "hinted"), [("", True), ("Prelude.read: no parse", True), ("no numpy", False)])
+async def test_a_forgotten_classic_is_hinted_at(words, hinted, question, dominion, tmp_path, monkeypatch):
+    """Whoever has no answer to the very first question of Dominion, and says nothing, or that he cannot read it."""
+    monkeypatch.setattr(ScriptedProcess, "last_words", lambda _: words)
+    answer = await seated(tmp_path).ask(dominion, 1.0)
+    assert (CLASSIC_HINT in answer.outcome.why) == hinted
+    assert CLASSIC_HINT not in (await seated(tmp_path).ask(question, 1.0)).outcome.why
+    later = seated(tmp_path, b"(play h9)")
+    await later.ask(dominion, 1.0)
+    assert CLASSIC_HINT not in (await later.ask(dominion, 1.0)).outcome.why
+
+
+def test_whoever_has_started_has_the_time_of_a_reply(now):
+    """From then on; what a fault says of it has no start-up in it any more."""
+    deadline = Deadline(2.0, 5.0)
+    now[0] = 101.0
+    deadline.start()
+    assert deadline.end == 103.0
+    assert str(deadline) == "2000 ms"
+    now[0] = 102.0
+    deadline.start()
+    assert deadline.end == 103.0
+
+
 def test_a_log_holds_both_sides():
     """What was sent, what was answered, and why nothing was."""
     log = io.StringIO()
@@ -112,9 +144,9 @@ def test_a_deadline_missed_by_the_referee_is_set_again(now):
     """By a tenth it is the bot's; by a second nobody looked."""
     deadline = Deadline(2.0, 0.0)
     now[0] = 102.1
-    assert not deadline.missed_by_us()
+    assert not deadline.missed_by_us(0.0)
     now[0] = 103.0
-    assert deadline.missed_by_us()
+    assert deadline.missed_by_us(0.0)
     assert deadline.end == 105.0
 
 

@@ -1,0 +1,50 @@
+"""Hints: what to do about a failure whose cause is known more closely than by its step."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from croupier.server.conformance.steps import Step
+from croupier.server.table.faults import Fault, Kind
+
+if TYPE_CHECKING:
+    from croupier.server.entries import Entry
+
+UNCLOSED = "Each ( of a reply needs its ): count them where the reply is put together, and write no more than one list."
+TO_THE_END = (
+    "Read a line, answer it, read the next: input ends only when all games are over. A call that reads everything"
+    " (sys.stdin.read(), readlines(), getContents) waits for that."
+)
+CLASSIC_CLIENT = (
+    "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as classic:COMMAND,"
+    ' in a tournament file with dialect = "classic".'
+)
+_NO_DRIVE = "{} makes an Agent and ends: its last line must be drive(YourAgent()), with drive from croupier.agents."
+_NO_LOOP = "It ended without reading: a bot reads its standard input in a loop until that ends."
+_MEMORY = (
+    '--memory 2G grants it more (in a tournament file: memory = "2G"), if the organizer of your tournament does too.'
+)
+_AGENT = re.compile(r"^\s*class \w+\(.*Agent\w*\):|^from croupier\.agents", re.MULTILINE)
+_READ_AT_MOST = 1 << 20
+
+
+def hint_at(fault: Fault, step: Step, entry: Entry) -> str:
+    """Return what to do about a crash whose reason is known, nothing where the step's own hint is all there is."""
+    if fault.kind is not Kind.CRASHED:
+        return ""
+    if "of memory that it may use" in fault.why or "MemoryError" in fault.why:
+        return _MEMORY
+    if step is Step.STARTS and "it left with exit status 0" in fault.why:
+        return next((_NO_DRIVE.format(name) for name in _without_drive(entry)), _NO_LOOP)
+    return ""
+
+
+def _without_drive(entry: Entry) -> list[str]:
+    """Return the names of an entry's Python files that make an Agent and never drive it."""
+    texts = {
+        path.name: path.read_bytes()[:_READ_AT_MOST].decode("utf-8", "replace")
+        for path in entry.files
+        if path.suffix == ".py"
+    }
+    return [name for name, text in texts.items() if _AGENT.search(text) and "drive(" not in text]

@@ -1,0 +1,59 @@
+"""Last words: the lines at the end of standard error (stderr) that name why a program died, whatever its language.
+
+Many a runtime ends with where it happened, or with its own version: GHC with a CallStack, Racket with its context, Node
+with its version, Go with its goroutines, Rust with a note. What names the cause stands before that.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST = 5
+"""Lines that are shown at most."""
+WIDTH = 200
+_TRACEBACK = "Traceback (most recent call last):"
+_POSITION = re.compile(
+    r"CallStack |(context|location)\.\.\.:|at .*:\d+|at \S+\(|from .*:\d+:in |Node\.js v\d|goroutine \d+ |created by "
+    r"|exit status \d+$|note: |stack backtrace:|Raised (at|by) |Called from |Re-raised at |[\w./*()]+\([^()]*\)$"
+    r"|\S+:\d+(:\d+)?:?$|body of |(\.\.\. )?\d+ more$|error, called at |[~^]+$",
+)
+_NAMES = re.compile(
+    r"\w*(Error|Exception)\b|\b(error|exception|panic(ked)?|fatal|violation|assertion|aborted|undefined|unbound"
+    r"|cannot|can.t|no such|failed|failure)\b",
+    re.IGNORECASE,
+)
+
+
+def last_words(text: str) -> str:
+    """Return the cause of a program's end as one printable line, nothing if it said none."""
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    cause = _of_python(lines) or _of_others(lines)
+    return "; ".join(_printable(line.strip()[:WIDTH]) for line in cause[:MOST])
+
+
+def _of_python(lines: list[str]) -> list[str]:
+    """Return what follows the frames of the last traceback."""
+    if _TRACEBACK not in lines:
+        return []
+    behind = lines[len(lines) - lines[::-1].index(_TRACEBACK) :]
+    first = next((place for place, line in enumerate(behind) if not line.startswith(" ")), len(behind))
+    return behind[first:]
+
+
+def _of_others(lines: list[str]) -> list[str]:
+    """Return the last line that is no position, from the line a little before it that names an error if it does not."""
+    causes = [place for place, line in enumerate(lines) if not line[0].isspace() and not _POSITION.match(line)]
+    if not causes:
+        return lines[-1:]
+    *before, last = causes[-MOST:]
+    first = last
+    if not _NAMES.search(lines[last]):
+        first = next((place for place in reversed(before) if _NAMES.search(lines[place])), last)
+    end = last + 1
+    while end < len(lines) and lines[end][0].isspace() and not _POSITION.match(lines[end].lstrip()):
+        end += 1  # details, such as what was expected and what was given
+    return [line for place, line in enumerate(lines[first:end], first) if place > last or place in causes]
+
+
+def _printable(line: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in line)
