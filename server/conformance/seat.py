@@ -56,18 +56,26 @@ class ExaminedProcess(BotProcess):
         return rest
 
     async def write(self, data: bytearray) -> None:
-        """Write all of it: at once, or in pieces that end anywhere, the newline last; or be late to read the answer."""
-        self.told += data
-        pieces = [data]
-        if self.manner is Manner.IN_PIECES:
-            step = max(1, len(data) // _PIECES)
-            pieces = [data[place : place + step] for place in range(0, len(data), step)]
-            pieces[-1:] = [pieces[-1][:-1], pieces[-1][-1:]]
-        for piece in filter(None, pieces):
-            await super().write(piece)
-            await trio.sleep(_BETWEEN_PIECES if len(pieces) > 1 else 0)
+        """Write all of it, at once or in pieces, and be late to read the answer; what is written is taken away."""
+        before = bytes(data)
+        try:
+            await (self._in_pieces(data) if self.manner is Manner.IN_PIECES else super().write(data))
+        finally:
+            self.told += before[: len(before) - len(data)]
         if self.manner is Manner.LATE:
             await trio.sleep(_LATE)
+
+    async def _in_pieces(self, data: bytearray) -> None:
+        """Write pieces that end anywhere, the newline last."""
+        step = max(1, len(data) // _PIECES)
+        while data:
+            piece = data[: max(1, min(step, len(data) - 1))]
+            size = len(piece)
+            try:
+                await super().write(piece)
+            finally:
+                del data[: size - len(piece)]
+            await trio.sleep(_BETWEEN_PIECES)
 
     async def insist(self, question: bytes, times: int) -> bytes | None:
         """Ask the same so many times; return the first bytes that come, None if it did not even read all of it."""
