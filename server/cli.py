@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib
+import io
 import os
 import signal
 import sys
+import unicodedata
 from typing import NamedTuple, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
 from croupier import __version__
+
+_LOOKS = {"\u00b1": "~", "\u2026": "~", "\u2013": "-", "\u2014": "-", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
+"""What stands for a sign that ASCII does not have: plus-minus, an ellipsis, dashes, quotation marks."""
 
 
 class Known(NamedTuple):
@@ -84,6 +90,7 @@ def cli() -> None:
 def main() -> NoReturn:
     """Run the command line; no traceback reaches a user for what a user or his machine did."""
     _end_well()
+    _spell_plainly()
     try:
         code = cli.main(prog_name="croupier", standalone_mode=False)
     except click.ClickException as problem:
@@ -100,6 +107,23 @@ def main() -> NoReturn:
             click.echo(f"croupier: {problem.strerror or problem}{where}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _spell_plainly() -> None:
+    """Let what an output's encoding does not have, such as PYTHONIOENCODING=ascii, be written in its plainest form."""
+    codecs.register_error("plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="plain")
+
+
+def _plain(problem: UnicodeError) -> tuple[str, int]:
+    """Return a character for each that cannot be encoded: its base letter, or what looks like it."""
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    text = problem.object[problem.start : problem.end]
+    bases = (unicodedata.normalize("NFKD", _LOOKS.get(letter, letter))[0] for letter in text)
+    return "".join(base if base.isascii() else "?" for base in bases), problem.end
 
 
 def _end_well() -> None:

@@ -14,6 +14,7 @@ from croupier.agents import bundled
 from croupier.protocol import views
 from croupier.server import games as all_games
 from croupier.server.commands import json_option, print_json, the_game, wrong
+from croupier.server.commands.completion import game_names
 
 if TYPE_CHECKING:
     from croupier.protocol.views.view import View
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("games")
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=game_names)
 @json_option
 def games(game: str | None, *, as_json: bool) -> None:
     """List the games, their seats and options; with GAME, its plays and STATE fields too.
@@ -115,7 +116,7 @@ def _print_game(rules: type[Game]) -> None:
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=game_names)
 @json_option
 def bots(game: str | None, *, as_json: bool) -> None:
     """List the bots that come with the package; with GAME, those that play it.

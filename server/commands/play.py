@@ -27,6 +27,7 @@ from croupier.server.commands import (
     time_option,
     wrong,
 )
+from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.tables import print_burnt
 from croupier.server.deals import Key
 from croupier.server.processes.workplace import workplace
@@ -46,8 +47,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
-@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT ...")
+@click.argument("game", shell_complete=game_names)
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT ...", shell_complete=bot_names)
 @click.option("--deals", type=click.IntRange(1), default=1, show_default=True, help="Games to play, one a deal.")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @game_option
@@ -276,7 +277,7 @@ def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
         "scores": by_name(result.scores),
         "ranks": by_name(result.ranks),
         "outcome": result.outcome.value,
-        "void": result.void,
+        **({"void": result.void} if result.void else {}),
         "faults": [
             {"player": names[fault.seat], "kind": fault.fault.kind.value, "why": fault.fault.why}
             for fault in result.faults

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_entries, the_game, wrong
+from croupier.server.commands.completion import FORMATS, bot_names, format_names, game_names
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
@@ -33,10 +34,10 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
 
 
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="FILE.toml | BOT BOT ...")
-@click.option("--game", help="The game, where BOTs are named on the command line.")
+@click.argument("words", nargs=-1, required=True, metavar="FILE.toml | BOT BOT ...", shell_complete=bot_names)
+@click.option("--game", shell_complete=game_names, help="The game, where BOTs are named on the command line.")
 @click.option("--out", type=FOLDER, help="The tournament's folder.  [default: the file's name without .toml]")
-@click.option("--format", "format_", help="round-robin, balanced, gauntlet, one-against-many, swiss, knockout, ladder.")
+@click.option("--format", "format_", shell_complete=format_names, help=f"{', '.join(FORMATS)}.")
 @click.option("--deals", type=int, help="Deal sets a pairing, or a round.")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @click.option("--time", type=int, help="Milliseconds a reply.")
