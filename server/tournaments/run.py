@@ -72,7 +72,10 @@ class Run:
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.settings = settings
-        self.house = House(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
+        strangers = any(bot.builtin is None for bot in settings.bots)
+        self.house = House(
+            settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute(), strangers=strangers
+        )
         self.rules = rules
         self.drop_old = drop_old
         self.tell = tell

@@ -47,6 +47,8 @@ def best() -> Level:
 def chosen(house: House) -> Level:
     """Return the level that a house asks for; raise NoSuchLevel where it does not work."""
     if house.sandbox == AUTO:
+        if house.strangers and (why := problem(Level.BWRAP)):
+            raise NoSuchLevel(f"{why}; to run bots that are not bundled under less, ask for it: --set sandbox=limits")
         return best()
     level = Level(house.sandbox)
     if why := problem(level):
