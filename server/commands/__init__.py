@@ -41,8 +41,8 @@ start_option: Added = click.option(
 def house_options(command: Any) -> Any:
     """Add the options that say how far bots are shut in.
 
-    At one's own table that is `limits`: a bot under development may write a log where its author looks for it. A
-    tournament between strangers takes the best level that works.
+    At one's own table that is `limits`: a bot under development reads what its author can read. A tournament between
+    strangers takes `bwrap`.
     """
     level = click.option(
         "--sandbox",
