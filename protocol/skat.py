@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from functools import cache
+
+from croupier.protocol.choosing import Choosing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,9 +65,7 @@ def matadors(game: str, cards: Collection[str]) -> int:
 
 _ANNOUNCED = ((), ("schneider",), ("schneider", "schwarz"), ("schneider", "schwarz", "ouvert"))
 _FROM_THE_HAND = (*[(game, words) for game in BASE for words in _ANNOUNCED], ("null", ()), ("null", ("ouvert",)))
-_AFTER_PICKING_UP = (*[(game, ()) for game in BASE], ("null", ("ouvert",)), ("null", ()))
-"""The Null of least value last, so that what a bid forbids stands at the end."""
-_put_down: dict[tuple[str, ...], tuple[Play, ...]] = {}
+_SUITS_AND_GRAND = tuple([(("declare", game), ()) for game in BASE])
 
 
 def from_the_hand(least_null: int) -> list[Play]:
@@ -77,17 +77,13 @@ def from_the_hand(least_null: int) -> list[Play]:
     ]
 
 
-def after_picking_up(cards: Sequence[str], least_null: int) -> list[Play]:
+def after_picking_up(cards: Sequence[str], least_null: int) -> Choosing:
     """List the declarations of one who holds these twelve cards: for each pair that can be put down, each game."""
-    games = len(_AFTER_PICKING_UP) - sum([value < least_null for value in (NULL_VALUES[()], NULL_VALUES["ouvert",])])
-    plays: list[Play] = []
-    for pair in combinations(cards, 2):
-        plays += _declared(pair)[:games]
-    return plays
+    return Choosing(cards, 2, _games_with_null_worth(least_null))
 
 
-def _declared(pair: tuple[str, ...]) -> tuple[Play, ...]:
-    """Return each declaration with which a pair is put down: there are few pairs, and they come again and again."""
-    if pair not in _put_down:
-        _put_down[pair] = tuple([("declare", game, *pair, *words) for game, words in _AFTER_PICKING_UP])
-    return _put_down[pair]
+@cache
+def _games_with_null_worth(least: int) -> tuple[tuple[Play, Play], ...]:
+    """Return what stands before and behind the cards put down, of a Null only what is worth so much."""
+    nulls = [(("declare", "null"), words) for words in (("ouvert",), ()) if NULL_VALUES[words] >= least]
+    return (*_SUITS_AND_GRAND, *nulls)

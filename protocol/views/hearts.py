@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from croupier.protocol.choosing import Choosing
 from croupier.protocol.views.view import CARDS, FLAG, SYMBOL, TABLE, TRICK, TRICKS, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import ClassVar
 
     from croupier.protocol.views.view import Field, Play
+
+GIVEN = 3
+
+
+def gifts(hand: Sequence[str]) -> Choosing:
+    """List every three cards of a hand that can be given away."""
+    return Choosing(hand, GIVEN, ((("give",), ()),))
 
 
 class HeartsView(View):
@@ -37,13 +45,7 @@ class HeartsView(View):
         """List the legal plays; giving, every three cards of the hand."""
         if self.legal is not None or self.phase != "give" or self.gave is not None:
             return super().legal_plays()
-        hand: tuple[str, ...] = self.hand
-        return [
-            ("give", one, two, three)
-            for place, one in enumerate(hand)
-            for later, two in enumerate(hand[place + 1 :], place + 2)
-            for three in hand[later:]
-        ]
+        return gifts(self.hand)
 
 
 VIEW = HeartsView

@@ -127,12 +127,17 @@ class Game(ABC):
     AWARD: ClassVar[int]
     """The least that a winner gets: what an opponent's forfeit is worth at least."""
 
+    _defaults: ClassVar[dict[str, Atom]] = {}
+
     players: tuple[str, ...]
     options: dict[str, Atom]
     turn: int | None
     attack: Attack | None = None
     void: str | None = None
     """Why a game that is over counts for nobody: one from a file may run into a wall of its own making."""
+
+    def __init_subclass__(cls) -> None:
+        cls._defaults = {name: option.default for name, option in cls.OPTIONS.items()}
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         if len(players) not in self.SEATS:
@@ -156,7 +161,7 @@ class Game(ABC):
             else:
                 known = ", ".join([*cls.OPTIONS, *cls.PRESETS]) or "none"
                 raise BadOption(f"{cls.NAME} has no option {name}; its options: {known}")
-        return {name: option.default for name, option in cls.OPTIONS.items()} | presets | named
+        return cls._defaults | presets | named
 
     @abstractmethod
     def legal(self) -> Iterable[Play]:
@@ -169,6 +174,11 @@ class Game(ABC):
         Whatever tuple of atoms and tuples a stranger sent may come here. A seat that is not on turn may play
         where the rules allow it.
         """
+
+    def check_turn(self, seat: int) -> None:
+        """Raise IllegalPlay unless it is this seat's turn."""
+        if seat != self.turn:
+            raise IllegalPlay("the game is over" if self.turn is None else f"it is {self.players[self.turn]}'s turn")
 
     def admit(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless a record may have this here: what `check` allows, where a game does not allow more.

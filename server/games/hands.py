@@ -24,47 +24,42 @@ Hand = int
 class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
     """What a hand lists, looked up group by group: the lists of one group are remembered, and a hand's is their sum."""
 
-    __slots__ = ("_four", "_one_group", "_others")
+    __slots__ = ("_four", "_known", "_list", "_one", "_three", "_two")
 
     def __init__(self, groups: Iterable[Hand], of_one_group: Callable[[Hand], Iterable[T]]) -> None:
         super().__init__()
-        masks = [*groups, 0, 0, 0, 0]
-        self._four, self._others = tuple(masks[:4]), tuple(filter(None, masks[4:]))
-        self._one_group: dict[Hand, tuple[T, ...]] = _OneGroup(self, of_one_group)
+        self._one, self._two, self._three, *rest = [*groups, 0, 0, 0]
+        self._four = sum(rest)
+        self._list = of_one_group
+        self._known: dict[Hand, tuple[T, ...]] = {}
 
     def of(self, hand: Hand) -> tuple[T, ...]:
         """List a hand that is likely to have cards of several groups: the same as looking it up, a little sooner."""
-        lists, (one, two, three, four) = self._one_group, self._four
-        listed = lists[hand & one] + lists[hand & two] + lists[hand & three] + lists[hand & four]
-        for mask in self._others:
-            listed += lists[hand & mask]
-        return listed
+        known = self._known
+        try:
+            return (
+                known[hand & self._one] + known[hand & self._two] + known[hand & self._three] + known[hand & self._four]
+            )
+        except KeyError:
+            self._learn(hand)
+            return self.of(hand)
 
     __missing__ = of
 
-
-class _OneGroup(dict[Hand, tuple[T, ...]], Generic[T]):
-    """The lists of one group, made when they are first asked for, and told the listing of which they are part."""
-
-    __slots__ = ("_list", "_whole")
-
-    def __init__(self, whole: dict[Hand, tuple[T, ...]], of_one_group: Callable[[Hand], Iterable[T]]) -> None:
-        super().__init__()
-        self._whole = whole
-        self._list = of_one_group
-
-    def __missing__(self, hand: Hand) -> tuple[T, ...]:
-        self[hand] = self._whole[hand] = listed = tuple(self._list(hand))
-        return listed
+    def _learn(self, hand: Hand) -> None:
+        """Remember the lists of the groups of a hand."""
+        for group in (self._one, self._two, self._three, self._four):
+            if (part := hand & group) not in self._known:
+                self[part] = self._known[part] = tuple(self._list(part))
 
 
 class Pack:
     """The cards of a game, in the order in which its players sort them, suit by suit, or by groups like trumps.
 
-    Groups stand together in ``cards``; small ones are looked up sooner.
+    Groups stand together in ``cards``; what stands behind the third is one group. Small ones are looked up sooner.
     """
 
-    __slots__ = ("_width", "cards", "everything", "masks", "plays", "size", "units")
+    __slots__ = ("_width", "cards", "everything", "masks", "played", "plays", "size", "units")
 
     def __init__(self, cards: Iterable[str], group: Callable[[str], object] = suit) -> None:
         copies = Counter(cards)
@@ -73,6 +68,9 @@ class Pack:
         """What one copy of a card adds to a hand."""
         self.masks = {card: unit * ((1 << width) - 1) for card, unit in self.units.items()}
         """What of a hand are copies of a card."""
+        play: dict[str, Play] = {card: ("play", card) for card in copies}
+        self.played = {play[card]: mask for card, mask in self.masks.items()}
+        """The same by the play of a card."""
         self.size = copies.total()
         self.everything = self.hand(copies.elements())
         """The whole pack, as a hand."""
@@ -82,7 +80,6 @@ class Pack:
         suits = [self.where(members.__contains__) for members in groups.values()]
         self.cards: Listing[str] = Listing(suits, self._cards)
         """Look up the cards of a hand, each copy."""
-        play: dict[str, Play] = {card: ("play", card) for card in copies}
         self.plays: Listing[Play] = Listing(
             suits, lambda hand: [play[card] for card in dict.fromkeys(self._cards(hand))]
         )

@@ -5,19 +5,17 @@ Each heart counts one penalty point, the queen of spades thirteen, and low wins;
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.cards import PACK_52, suit
-from croupier.protocol.views.hearts import HeartsView
+from croupier.protocol.views.hearts import GIVEN, HeartsView, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import compiled, hearts, of
 from croupier.server.games.tricks import TrickTaking
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
@@ -25,49 +23,20 @@ if TYPE_CHECKING:
     from croupier.server.games.hands import Hand
 
 PACK = Pack(PACK_52)
-PLAYS = PACK.plays
 SUITS = {card: PACK.where(of(suit(card))) for card in PACK_52}
 HEARTS = PACK.where(of("h"))
 TWO_OF_CLUBS = PACK.units["c2"]
 QUEEN = "sQ"
 JACK = "dJ"
 TABLE = compiled(PACK_52, hearts, led=suit)
-WORTH = TABLE.takes
 POINTS = {card: 13 if card == QUEEN else int(suit(card) == "h") for card in PACK_52}
 POINT_CARDS = PACK.where(lambda card: POINTS[card] > 0)
 ALL_POINTS = 26
 BREAKERS = frozenset(card for card in PACK_52 if suit(card) == "h")
 BREAKERS_AND_QUEEN = BREAKERS | {QUEEN}
 
-GIVEN = 3
 STEPS = {"none": 0, "left": 1, "across": 2, "right": 3}
 ROTATION = ("left", "right", "across", "none")
-
-
-CHOICES = tuple(combinations(range(13), GIVEN))
-
-
-class Gifts(Sequence["Play"]):
-    """The plays that give three cards of a hand away, made when they are looked at."""
-
-    __slots__ = ("hand",)
-
-    def __init__(self, hand: tuple[str, ...]) -> None:
-        self.hand = hand
-
-    def __len__(self) -> int:
-        return len(CHOICES)
-
-    @overload
-    def __getitem__(self, place: int) -> Play: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Play]: ...
-    def __getitem__(self, place: int | slice) -> Play | Sequence[Play]:
-        hand = self.hand
-        if isinstance(place, slice):
-            return [("give", hand[one], hand[two], hand[three]) for one, two, three in CHOICES[place]]
-        one, two, three = CHOICES[place]
-        return ("give", hand[one], hand[two], hand[three])
 
 
 class Hearts(TrickTaking):
@@ -106,15 +75,12 @@ class Hearts(TrickTaking):
 
     PACK = PACK
     DEALT = PACK_52
-    suits = SUITS
-    table = TABLE
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
+        self.suits, self.table = SUITS, TABLE
         option = self.options
         self.two_leads = option["lead"] == "c2"
-        self.safe = option["first-trick"] == "safe"
-        self.breaking = option["break"] == "yes"
         self.breakers = BREAKERS_AND_QUEEN if option["queen-breaks"] == "yes" else BREAKERS
         self.jack = int(option["jack"])
         self.next_hand()
@@ -132,7 +98,7 @@ class Hearts(TrickTaking):
         self.gave: list[Hand] = [0, 0, 0, 0]
         self.taken = [0, 0, 0, 0]
         self.jack_taker: int | None = None
-        self.broken = False
+        self.broken = self.only_follow = False
         if self.passing == "none":
             self.open()
         else:
@@ -151,22 +117,24 @@ class Hearts(TrickTaking):
         if self.gave[seat]:
             raise IllegalPlay("three cards were given away already")
         for card in cards:
-            if not self.hands[seat] & PACK.masks[str(card)]:
-                raise IllegalPlay(f"{card} is not in the hand")
+            self.check_held(seat, str(card))
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
         """Put three cards aside; when all have, hand them on."""
-        hands, gave, units = self.hands, self.gave, PACK.units
-        _, one, two, three = map(str, play)
-        gave[seat] = gift = units[one] + units[two] + units[three]
-        hands[seat] -= gift
-        if 0 in gave:
-            self.turn = gave.index(0)
+        cards: Any = play[1:]
+        self.gave[seat] = gift = PACK.hand(cards)
+        self.hands[seat] -= gift
+        if 0 in self.gave:
+            self.turn = self.gave.index(0)
         else:
             step = STEPS[self.passing]
-            self.hands = [hand + gave[seat - step] for seat, hand in enumerate(hands)]
+            self.hands = [hand + self.gave[receiver - step] for receiver, hand in enumerate(self.hands)]
             self.open()
         return ()
+
+    def bids(self, seat: int) -> Sequence[Play]:
+        """List every three cards to give."""
+        return gifts(PACK.cards.of(self.hands[seat]))
 
     def receiver(self, giver: int) -> int:
         """Return the seat that gets what this one gives."""
@@ -182,6 +150,11 @@ class Hearts(TrickTaking):
 
     # The play
 
+    @property
+    def _safe(self) -> bool:
+        """Whether points are kept off the first trick."""
+        return self.options["first-trick"] == "safe"
+
     def open(self) -> None:
         """Let the two of clubs lead, wherever it is after giving, or the first player."""
         leader = self.forehand
@@ -189,63 +162,32 @@ class Hearts(TrickTaking):
             leader = (leader + 1) % 4
         self.lead(leader)
 
-    def legal(self) -> Sequence[Play]:
-        """List the cards that may be played, or every three cards to give."""
-        turn = self.turn
-        if turn is None:
-            return ()
-        if self.tricks:  # what is asked most is answered without `playable`
-            hand = self.hands[turn]
-            if self.trick:
-                follow = hand & SUITS[self.trick[0]]
-                return PLAYS[follow] if follow else PLAYS.of(hand)
-            if self.broken:
-                return PLAYS.of(hand)
-        return PLAYS[self.playable(turn)] if self.phase == "play" else Gifts(PACK.cards.of(self.hands[turn]))
-
     def playable(self, seat: int) -> Hand:
         """Follow suit, keep points off the first trick, break hearts before leading them."""
         hand = self.hands[seat]
         if self.trick:
-            may = hand & SUITS[self.trick[0]] or hand
-        elif self.tricks or not self.two_leads:
-            may = hand if self.broken or not self.breaking else hand & ~HEARTS or hand
-        else:
+            may = hand & self.suits[self.trick[0]] or hand
+        elif self.two_leads and not self.tricks:
             may = TWO_OF_CLUBS
-        return may if self.tricks or not self.safe else may & ~POINT_CARDS or may
+        else:
+            may = hand if self.broken or self.options["break"] == "no" else hand & ~HEARTS or hand
+        return may if self.tricks or not self._safe else may & ~POINT_CARDS or may
 
     def why_not(self, seat: int, card: str) -> str:
         """Return the rule that a card of the seat on turn would break."""
         led = self.trick[0] if self.trick else None
         if led and self.hands[seat] & self.suits[led] and suit(card) != suit(led):
             return super().why_not(seat, card)
-        if self.tricks or (led and self.safe):
+        if self.tricks or (led and self._safe):
             return f"{card} is a point, and none may fall on the first trick" if led else "hearts are not broken"
         return "the two of clubs leads to the first trick" if self.two_leads else "hearts are not broken"
-
-    def end_trick(self) -> Sequence[News]:
-        """Give the trick to the highest card of the suit led: four cards are compared sooner than any number."""
-        one, two, three, four = cards = tuple(self.trick)
-        worth = WORTH[one]
-        best, place = worth[one], 0
-        if worth[two] > best:
-            best, place = worth[two], 1
-        if worth[three] > best:
-            best, place = worth[three], 2
-        if worth[four] > best:
-            place = 3
-        self.trick = []
-        self.tricks.append((self.leader, cards))
-        self.turn = self.leader = winner = self.order[place]
-        self.order = self.around[winner]
-        return self.took(winner, cards)
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the points of a trick; score the hand after the last."""
         one, two, three, four = cards
         self.taken[winner] += POINTS[one] + POINTS[two] + POINTS[three] + POINTS[four]
         if not self.broken:
-            self.broken = not self.breakers.isdisjoint(cards)
+            self.broken = self.only_follow = not self.breakers.isdisjoint(cards)
         if self.jack and JACK in cards:
             self.jack_taker = winner
         return () if self.hands[winner] else self.end_hand(self.points())
@@ -314,13 +256,13 @@ class Hearts(TrickTaking):
     def lacks(self) -> list[Hand]:
         """Add that a heart led before they were broken, and a point on the first trick, was forced."""
         lacks = super().lacks()
-        broken = not self.breaking
+        broken = self.options["break"] == "no"
         for number, (leader, cards) in enumerate(self.all_tricks()):
             if cards and not broken and suit(cards[0]) == "h":
                 lacks[leader] |= ~HEARTS
             broken = broken or not self.breakers.isdisjoint(cards)
             for seat, card in zip(self.around[leader], cards, strict=False):
-                if number == 0 and self.safe and POINTS[card]:
+                if number == 0 and self._safe and POINTS[card]:
                     follows = seat != leader and suit(card) == suit(cards[0])
                     lacks[seat] |= (self.suits[card] if follows else PACK.everything) & ~POINT_CARDS
         return lacks

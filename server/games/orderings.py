@@ -166,16 +166,23 @@ class Table:
 
     def winner(self, trick: Sequence[str]) -> int:
         """Return the place in the trick, from 0, of the card that wins it."""
-        led = wins = trick[0]
-        takes = self.takes[led]
+        takes = self.takes[trick[0]]
+        if self.holds is not self.takes:
+            return self._late_winner(trick)
+        if len(trick) != 4:
+            worths = [takes[card] for card in trick]
+            return worths.index(max(worths))
+        one, two, three, four = trick  # most often, and one by one they are compared twice as fast
+        best, winner = takes[one], 0
+        if takes[two] > best:
+            best, winner = takes[two], 1
+        if takes[three] > best:
+            best, winner = takes[three], 2
+        return 3 if takes[four] > best else winner
+
+    def _late_winner(self, trick: Sequence[str]) -> int:
+        holds, takes = self.holds[trick[0]], self.takes[trick[0]]
         best = winner = -1
-        if self.holds is self.takes:
-            for card in trick:
-                worth = takes[card]
-                if worth > best:
-                    best, wins = worth, card
-            return trick.index(wins)
-        holds = self.holds[led]
         for place, card in enumerate(trick):
             if takes[card] > best:
                 best, winner = holds[card], place

@@ -82,11 +82,10 @@ class Sedma(TrickTaking):
     AWARD = 1
     PACK = PACK
     DEALT = PACK_32
-    suits = MATCHING
-    table = TABLE
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
+        self.suits, self.table = MATCHING, TABLE
         if self.options["rounds"] == "many":
             self.around = {seat: seats * HAND for seat, seats in self.around.items()}
         self.next_hand()
@@ -125,8 +124,7 @@ class Sedma(TrickTaking):
         """Raise IllegalPlay unless the seat may stop."""
         if play != STOP:
             super().check_bid(seat, play)
-        if seat != self.turn:
-            raise IllegalPlay("the game is over" if self.turn is None else f"it is {self.players[self.turn]}'s turn")
+        self.check_turn(seat)
         if not self.round_is_full:
             raise IllegalPlay("only the leader may stop, after a full round, where rounds are many")
 

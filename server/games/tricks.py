@@ -6,7 +6,8 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
 
     dealt          what goes to ``hands``; `deal_around` deals blocks of equal size
     begin          what comes before the cards: bidding, the choice of trumps, or `lead` at once
-    check_bid, bid whatever is not ``(play C)``
+    bids           what else may be said or done than ``(play C)``, while the phase is not ``play``
+    check_bid, bid why that may not be said, and what follows from it
     playable       which cards may be played: all of a hand, or those of the suit led if there are any
     why_not        the reason a person would give for a card that may not be played
     took           what follows when a trick was won: count points; when the hand is over, return `end_hand`
@@ -17,8 +18,9 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
 
 State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
 ``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this
-hand), ``around[seat]``, the active seats clockwise from one, and ``order``, those of this trick. A copy copies lists;
-what is no list is replaced, never changed.
+hand), ``around[seat]``, the active seats clockwise from one, and ``order``, those of this trick. ``only_follow`` tells
+whether following suit is all that is asked of a card now, so that `playable` need not be; a game with a `playable` of
+its own may set it. A copy copies lists; what is no list is replaced, never changed.
 """
 
 from __future__ import annotations
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
     from croupier.server.games.orderings import Table
 
 
+FIRST_DEAL = Label("deal")
+
+
 @cache
 def clockwise(seats: Iterable[int]) -> dict[int, tuple[int, ...]]:
     """Return for each of the seats all of them, in turn from that one."""
@@ -55,6 +60,7 @@ class TrickTaking(Game):
     DEALT: ClassVar[tuple[str, ...]]
     """The cards that are shuffled."""
 
+    target = 0
     phase: str
     leader: int
     hands: list[Hand]
@@ -64,11 +70,13 @@ class TrickTaking(Game):
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
         seats = len(self.players)
-        self.units = self.PACK.units
-        self.target = int(self.options.get("score-to", 0))
+        if "score-to" in self.options:
+            self.target = int(self.options["score-to"])
+        self.units, self.plays = self.PACK.units, self.PACK.plays  # an instance's attributes are found soonest
+        self.only_follow = type(self).playable is TrickTaking.playable
         self.number = 0
         self.tally = (0,) * seats
-        self.around = self._from = clockwise(range(seats))
+        self.around = clockwise(range(seats))
 
     # The deal
 
@@ -79,7 +87,7 @@ class TrickTaking(Game):
         self.trick: list[str] = []
         self.tricks: list[tuple[int, tuple[str, ...]]] = []
         self._shown: list[Trick] = []
-        label = Label("deal") if self.number == 1 else Label("deal", number=self.number)
+        label = FIRST_DEAL if self.number == 1 else Label("deal", number=self.number)
         self.dealt(self.deal.shuffle(label, self.DEALT))
         self.begin()
 
@@ -89,13 +97,17 @@ class TrickTaking(Game):
 
     def deal_around(self, seats: Iterable[int], cards: tuple[str, ...], size: int) -> None:
         """Give each of the seats in turn a block of cards."""
-        self.hands = [0] * len(self.players)
+        self.hands, hand = [0] * len(self.players), self.PACK.hand
         for block, seat in enumerate(seats):
-            self.hands[seat] = self.PACK.hand(cards[size * block : size * (block + 1)])
+            self.hands[seat] = hand(cards[size * block : size * (block + 1)])
 
     @abstractmethod
     def begin(self) -> None:
         """Begin what comes before the cards, or `lead` at once."""
+
+    def from_seat(self, seat: int) -> tuple[int, ...]:
+        """Return all seats clockwise from one, whether they are active or not."""
+        return clockwise(range(len(self.players)))[seat]
 
     # The play
 
@@ -111,8 +123,22 @@ class TrickTaking(Game):
         return hand & self.suits[self.trick[0]] or hand if self.trick else hand
 
     def legal(self) -> Sequence[Play]:
-        """List the cards that may be played."""
-        return () if self.turn is None else self.PACK.plays[self.playable(self.turn)]
+        """List the cards that may be played, or what may be said before."""
+        turn = self.turn
+        if turn is None:
+            return ()
+        if self.phase != "play":
+            return self.bids(turn)
+        if not self.only_follow:
+            return self.plays[self.playable(turn)]
+        hand = self.hands[turn]
+        if self.trick and (follow := hand & self.suits[self.trick[0]]):
+            return self.plays[follow]
+        return self.plays.of(hand)
+
+    def bids(self, seat: int) -> Sequence[Play]:
+        """List what the seat on turn may say before the cards."""
+        raise NotImplementedError
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""
@@ -120,23 +146,23 @@ class TrickTaking(Game):
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and holds and may play this card."""
-        if len(play) != 2 or play[0] != "play" or play[1] not in self.PACK.masks:
+        card = self.PACK.played.get(play, 0)
+        if not card:
             self.check_bid(seat, play)
-        elif self.turn is None:
-            raise IllegalPlay("the game is over")
-        elif self.phase != "play":
-            raise IllegalPlay("the cards are not played yet")
-        elif seat != self.turn:
-            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
-        else:
-            self._check_card(seat, str(play[1]))
+        elif seat != self.turn or self.phase != "play" or not card & self.playable(seat):
+            self._refuse(seat, str(play[1]))
 
-    def _check_card(self, seat: int, card: str) -> None:
-        mask = self.PACK.masks[card]
-        if not self.hands[seat] & mask:
+    def _refuse(self, seat: int, card: str) -> None:
+        self.check_turn(seat)
+        if self.phase != "play":
+            raise IllegalPlay("the cards are not played yet")
+        self.check_held(seat, card)
+        raise IllegalPlay(self.why_not(seat, card))
+
+    def check_held(self, seat: int, card: str) -> None:
+        """Raise IllegalPlay unless the card is in the seat's hand."""
+        if not self.hands[seat] & self.PACK.masks[card]:
             raise IllegalPlay(f"{card} is not in the hand")
-        if not self.playable(seat) & mask:
-            raise IllegalPlay(self.why_not(seat, card))
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may say this, which is not ``(play C)``."""
@@ -155,10 +181,10 @@ class TrickTaking(Game):
         trick, order = self.trick, self.order
         trick.append(card)
         fallen = len(trick)
-        if fallen < len(order):
-            self.turn = order[fallen]
-            return ()
-        return self.end_trick()
+        if fallen == len(order):
+            return self.end_trick()
+        self.turn = order[fallen]
+        return ()
 
     def end_trick(self) -> Sequence[News]:
         """Give the trick to its winner, who leads the next."""
@@ -221,7 +247,7 @@ class TrickTaking(Game):
 
     def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
         """Return a value of every seat by its name, ``seat`` first, then clockwise."""
-        return {self.players[other]: values[other] for other in self._from[seat]}
+        return {self.players[other]: values[other] for other in self.from_seat(seat)}
 
     # Copies, and deals that a seat cannot tell from this one
 
@@ -235,7 +261,7 @@ class TrickTaking(Game):
         """Return a copy in which the other hands and the hidden piles are dealt anew, as the play so far allows."""
         twin = self.copy()
         twin.deal = Dice(rng)
-        others = [other for other in self._from[seat][1:] if self.hands[other]]
+        others = [other for other in self.from_seat(seat)[1:] if self.hands[other]]
         known = {other: self.known(seat, other) for other in others}
         lacks, pack, piles = self.lacks(), self.PACK, self.hidden(seat)
         unseen = sum(self.hands[other] - known[other] for other in others) + sum(piles)

@@ -109,10 +109,7 @@ class Dominion(Game):
     def check(self, seat: int, play: Play) -> None:
         """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now."""
         word, *cards = words(play)
-        if self.turn is None:
-            raise IllegalPlay("the game is over")
-        if seat != self.turn:
-            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
+        self.check_turn(seat)
         hand = self.sides[seat].hand
         match word:
             case "moat" | "discard":

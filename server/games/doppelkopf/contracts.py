@@ -50,8 +50,8 @@ def solo(game: str, led: str, dullen: Ordering[str]) -> Ordering[str]:
 
 
 def _group(card: str) -> str:
-    """Name the part of a sorted hand where a card stands: trumps of a normal game in three parts, then suits."""
-    return "Q" if card == DULLE else rank(card) if rank(card) in "QJ" else suit(card)
+    """Name the part of a sorted hand where a card stands: the trumps of most games, then suits."""
+    return "high" if card == DULLE or rank(card) in "QJ" else suit(card)
 
 
 PACK = Pack([face for face in FACES for _ in "12"], group=_group)

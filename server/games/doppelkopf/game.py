@@ -195,11 +195,11 @@ class Doppelkopf(TrickTaking):
 
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played, then what may be announced; or what may be said before."""
-        seat = self.turn
-        if seat is None:
-            return ()
-        if self.phase == "play":
-            return PACK.plays[self.playable(seat)] + self._announceable(seat)
+        plays, seat = super().legal(), self.turn
+        return plays if seat is None or self.phase != "play" else (*plays, *self._announceable(seat))
+
+    def bids(self, seat: int) -> Sequence[Play]:
+        """List the reservations; in a poverty, what may be said of it."""
         if self.phase == "reserve":
             return plays.SOLO_PLAYS if self.forced else reservations.allowed(self.hands[seat], self.options)
         if self.poverty is not None and self.poverty.taker is not None:
@@ -213,14 +213,12 @@ class Doppelkopf(TrickTaking):
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may say this now; announcements need no turn."""
         phase = plays.phase_of(play)
-        if self.turn is None:
-            raise IllegalPlay("the game is over")
+        if self.turn is None or play[0] != "announce":
+            self.check_turn(seat)
         if phase != self.phase:
             raise IllegalPlay(f"{play[0]} does not belong to the phase, which is {self.phase}")
-        if play[0] == "announce":
+        if phase == "play":
             self._check_announcement(seat, str(play[1]))
-        elif seat != self.turn:
-            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
         elif phase == "reserve":
             self._check_reservation(seat, play)
         elif self.poverty is not None:

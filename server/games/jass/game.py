@@ -107,28 +107,20 @@ class Jass(TrickTaking):
         if self.shows:
             self.phase = "weis"
 
-    def legal(self) -> Sequence[Play]:
-        """List the contracts, what may be shown, or the cards that may be played."""
-        if self.turn is None:
-            return ()
-        if self.phase == "play":
-            hand = self.hands[self.turn]
-            return PACK.plays[self.contract.playable(hand, self.trick) if self.trick else hand]
+    def bids(self, seat: int) -> Sequence[Play]:
+        """List the contracts, or what may be shown."""
         if self.phase == "weis":
-            return self.showings(self.turn)
-        return (*TRUMP.values(), SHIFT) if self.turn == self.forehand else tuple(TRUMP.values())
+            return self.showings(seat)
+        return (*TRUMP.values(), SHIFT) if seat == self.forehand else tuple(TRUMP.values())
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is to choose or show and may do it like this."""
         phase = self._phase_of(play)
         if phase is None:
             super().check_bid(seat, play)
-        if self.turn is None:
-            raise IllegalPlay("the game is over")
+        self.check_turn(seat)
         if self.phase != phase:
             raise IllegalPlay("the contract is known" if phase == "trump" else "Weis are shown before one's first card")
-        if seat != self.turn:
-            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
         if phase == "weis":
             self._check_weis(seat, [str(card) for card in play[1:]])
         elif play == SHIFT and seat != self.forehand:
@@ -162,8 +154,8 @@ class Jass(TrickTaking):
     def _check_weis(self, seat: int, cards: list[str]) -> None:
         if len(set(cards)) < len(cards):
             raise IllegalPlay("a card is named twice")
-        if missing := [card for card in cards if not PACK.units[card] & self.hands[seat]]:
-            raise IllegalPlay(f"{missing[0]} is not in the hand")
+        for card in cards:
+            self.check_held(seat, card)
         if not weis.is_shown(cards):
             raise IllegalPlay("a card belongs to no sequence of three and to no four from the nine up")
 
@@ -187,36 +179,30 @@ class Jass(TrickTaking):
 
     def playable(self, seat: int) -> Hand:
         """Return what the contract lets the seat on turn play."""
-        return self.contract.playable(self.hands[seat], self.trick)
+        hand, trick = self.hands[seat], self.trick
+        return self.contract.playable(hand, trick) if trick else hand
 
     def why_not(self, seat: int, card: str) -> str:
         """Return the rule that a card breaks."""
         return self.contract.why_not(self.trick, card)
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
-        """Choose, show, or play a card."""
-        return self.say_and_play(seat, play) if self.says else TrickTaking.play(self, seat, play)  # sooner than super()
-
-    def say_and_play(self, seat: int, play: Play) -> Sequence[News]:
-        """Score Stöcke with the second of them, and let the next player show before his first card."""
-        if self.phase != "play":
-            return super().play(seat, play)
-        if self.stoecke and self.hands[seat] & self.stoecke == PACK.units[str(play[1])]:
-            return self.say_stoeck(seat, play)
-        news = super().play(seat, play)
-        if self.shows and self.trick and not self.tricks:
+        """Play a card, and score Stöcke with the second of them; let the next player show before his first card."""
+        if self.stoecke and self.hands[seat] & self.stoecke == PACK.played.get(play):
+            return self.say_stoecke(seat, play)
+        news = TrickTaking.play(self, seat, play)
+        if self.shows and play[0] == "play" and self.trick and not self.tricks:
             self.phase = "weis"
         return news
 
-    def say_stoeck(self, seat: int, play: Play) -> Sequence[News]:
-        """Score Stöcke, and play the second of them."""
+    def say_stoecke(self, seat: int, play: Play) -> Sequence[News]:
+        """Score Stöcke, and play the second of them, if the game is not won with it."""
         self.stoecke = 0
         self.gain(seat, STOECK)
         news = Told(("stoeck", self.players[seat]))
         if self.reached:
-            card = str(play[1])
-            self.hands[seat] -= PACK.units[card]
-            self.trick.append(card)
+            self.hands[seat] -= PACK.played[play]
+            self.trick.append(str(play[1]))
             return (news, *self.score_hand())
         return (news, *self.play(seat, play))
 

@@ -6,9 +6,9 @@ pays in `skat_scoring`.
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
+from croupier.protocol.choosing import Choosing
 from croupier.protocol.skat import (
     NULL_VALUES,
     POINTS,
@@ -51,10 +51,6 @@ PHASES: dict[Play, tuple[str, ...]] = {
     RE: ("contra",),
 }
 """The phases to which every play belongs, but for declarations and cards."""
-
-PAIRS = tuple(combinations(range(12), 2))
-"""The places in a hand of twelve of any two cards."""
-_UNITS: dict[Play, Hand] = {("play", card): unit for card, unit in PACK.units.items()}
 
 
 def _phases(play: Play) -> tuple[str, ...]:
@@ -130,19 +126,17 @@ class Skat(TrickTaking):
 
     # What may be said before the cards.
 
-    def legal(self) -> Sequence[Play]:
-        """List the legal plays of the seat on turn."""
-        if self.phase == "play" or self.turn is None:
-            return super().legal()
+    def bids(self, seat: int) -> Sequence[Play]:
+        """List what the seat on turn may say."""
         match self.phase:
             case "bid":
                 return self.auction.legal()
             case "skat":
                 return (PICK_UP, HAND)
             case "contra":
-                return (RE if self.turn == self.declarer else CONTRA, PASS)
+                return (RE if seat == self.declarer else CONTRA, PASS)
             case _ if self.picked_up:
-                return tuple(after_picking_up(PACK.cards[self._twelve(self.turn)], self._least_null))
+                return after_picking_up(PACK.cards[self._twelve(seat)], self._least_null)
             case _:
                 return tuple(from_the_hand(self._least_null))
 
@@ -156,27 +150,16 @@ class Skat(TrickTaking):
         return self.auction.value if self.options["impossible-null"] == "reject" else 0
 
     def sample(self, rng: Random) -> Play:
-        """Return one legal play; the pairs that may be put down are not listed for it."""
-        seat = self.turn
-        if self.phase == "play" and seat is not None:
-            plays: Sequence[Play] = PACK.plays[self.playable(seat)]
-        elif self.phase == "declare" and self.picked_up and seat is not None:
-            cards, (one, other) = PACK.cards[self._twelve(seat)], PAIRS[int(rng.random() * len(PAIRS))]
-            plays = after_picking_up((cards[one], cards[other]), self._least_null)
-        else:
-            plays = self.legal()
+        """Return one legal play, each equally likely: of many declarations first the pair put down, then the game."""
+        plays = self.legal()
+        if self.phase == "declare" and isinstance(plays, Choosing):
+            return plays.draw(rng.random)
         return plays[int(rng.random() * len(plays))]
-
-    def check(self, seat: int, play: Play) -> None:
-        """Raise IllegalPlay unless the seat may play this; a card that may be played is the frequent case."""
-        if self.phase != "play" or seat != self.turn or not _UNITS.get(play, 0) & self.playable(seat):
-            super().check(seat, play)
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and may say this."""
         phases = _phases(play)
-        if seat != self.turn:
-            raise IllegalPlay("the game is over" if self.turn is None else f"it is {self.players[self.turn]}'s turn")
+        self.check_turn(seat)
         if self.phase not in phases:
             raise IllegalPlay(f"({play[0]}) belongs to {' or '.join(phases)}; this is {self.phase}")
         match self.phase:
