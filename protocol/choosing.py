@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 
 TYPE_CHECKING = False
@@ -17,10 +16,14 @@ else:
     Plays = object  # a bot starts sooner without collections.abc; what is below suffices to be a sequence
 
 
-@cache
+_known: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
+
+
 def _places(cards: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """Return every choice of so many places in a hand."""
-    return tuple(combinations(range(cards), size))
+    """Return every choice of so many places in a hand, the same ones again and again."""
+    if (cards, size) not in _known:
+        _known[cards, size] = tuple(combinations(range(cards), size))
+    return _known[cards, size]
 
 
 class Choosing(Plays):

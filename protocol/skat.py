@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from croupier.protocol.choosing import Choosing
 
 TYPE_CHECKING = False
@@ -82,7 +80,6 @@ def after_picking_up(cards: Sequence[str], least_null: int) -> Choosing:
     return Choosing(cards, 2, _games_with_null_worth(least_null))
 
 
-@cache
 def _games_with_null_worth(least: int) -> tuple[tuple[Play, Play], ...]:
     """Return what stands before and behind the cards put down, of a Null only what is worth so much."""
     nulls = [(("declare", "null"), words) for words in (("ouvert",), ()) if NULL_VALUES[words] >= least]
