@@ -132,7 +132,7 @@ class Hearts(TrickTaking):
             self.open()
         return ()
 
-    def bids(self, seat: int) -> Sequence[Play]:
+    def biddable(self, seat: int) -> Sequence[Play]:
         """List every three cards to give."""
         return gifts(PACK.cards.of(self.hands[seat]))
 

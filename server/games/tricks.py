@@ -6,7 +6,7 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
 
     dealt          what goes to ``hands``; `deal_around` deals blocks of equal size
     begin          what comes before the cards: bidding, the choice of trumps, or `lead` at once
-    bids           what else may be said or done than ``(play C)``, while the phase is not ``play``
+    biddable       what may be said or done before the cards, while the phase is not ``play``
     check_bid, bid why that may not be said, and what follows from it
     playable       which cards may be played: all of a hand, or those of the suit led if there are any
     why_not        the reason a person would give for a card that may not be played
@@ -128,7 +128,7 @@ class TrickTaking(Game):
         if turn is None:
             return ()
         if self.phase != "play":
-            return self.bids(turn)
+            return self.biddable(turn)
         if not self.only_follow:
             return self.plays[self.playable(turn)]
         hand = self.hands[turn]
@@ -136,7 +136,7 @@ class TrickTaking(Game):
             return self.plays[follow]
         return self.plays.of(hand)
 
-    def bids(self, seat: int) -> Sequence[Play]:
+    def biddable(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say before the cards."""
         raise NotImplementedError
 

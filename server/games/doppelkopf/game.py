@@ -198,7 +198,7 @@ class Doppelkopf(TrickTaking):
         plays, seat = super().legal(), self.turn
         return plays if seat is None or self.phase != "play" else (*plays, *self._announceable(seat))
 
-    def bids(self, seat: int) -> Sequence[Play]:
+    def biddable(self, seat: int) -> Sequence[Play]:
         """List the reservations; in a poverty, what may be said of it."""
         if self.phase == "reserve":
             return plays.SOLO_PLAYS if self.forced else reservations.allowed(self.hands[seat], self.options)

@@ -107,7 +107,7 @@ class Jass(TrickTaking):
         if self.shows:
             self.phase = "weis"
 
-    def bids(self, seat: int) -> Sequence[Play]:
+    def biddable(self, seat: int) -> Sequence[Play]:
         """List the contracts, or what may be shown."""
         if self.phase == "weis":
             return self.showings(seat)

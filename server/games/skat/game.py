@@ -126,7 +126,7 @@ class Skat(TrickTaking):
 
     # What may be said before the cards.
 
-    def bids(self, seat: int) -> Sequence[Play]:
+    def biddable(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say."""
         match self.phase:
             case "bid":

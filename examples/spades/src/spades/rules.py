@@ -64,16 +64,15 @@ class Spades(TrickTaking):
 
     # The bids
 
-    def legal(self):
-        return BIDS if self.phase == "bid" and self.turn is not None else super().legal()
+    def biddable(self, seat):
+        return BIDS
 
     def check_bid(self, seat, play):
         if play not in BIDS:
             raise UnknownPlay("a play of Spades is (bid N) with N from 0 to 13, or (play C)")
-        if self.phase != "bid" or self.turn is None:
+        self.check_turn(seat)
+        if self.phase != "bid":
             raise IllegalPlay("all have bid")
-        if seat != self.turn:
-            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
 
     def bid(self, seat, play):
         self.bids[seat] = play[1]
