@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.server.commands import json_option, print_json, wrong
-from croupier.server.commands.tables import print_burnt, print_standings
+from croupier.server.commands.tables import print_burnt, print_neighbours, print_standings
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.results import standing
+from croupier.server.tournaments.statistics.neighbours import neighbours as counted
 from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:
@@ -24,15 +25,20 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.command()
 @click.argument("folder", type=FOLDER, metavar="DIR")
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@click.option("--neighbours", is_flag=True, help="Print how often each sat next to each.")
 @json_option
-def standings(folder: Path, *, as_csv: bool, as_json: bool) -> int:
+def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) -> int:
     """Print a tournament's table as it stands.
 
     \b
     Example: croupier standings cup --csv
     """
     try:
-        print_folder(folder, as_json=as_json, as_csv=as_csv)
+        if neighbours:
+            games = (stored.game for stored in Store(folder, new=False).games())
+            print_neighbours(counted(game.seating for game in games), as_json=as_json)
+        else:
+            print_folder(folder, as_json=as_json, as_csv=as_csv)
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
     return 0

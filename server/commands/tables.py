@@ -8,6 +8,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from croupier.server.commands import print_json
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -39,6 +41,18 @@ def print_burnt(burnt: Mapping[str, float]) -> None:
     for name, seconds in burnt.items():
         if seconds:
             click.echo(f"{name}: {seconds:.1f} s of CPU time while others were on turn", err=True)
+
+
+def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) -> None:
+    """Print how often each player, a row each, had each other right after it."""
+    names = sorted({name for pair in counts for name in pair})
+    if as_json:
+        print_json({one: {other: counts[one, other] for other in names if (one, other) in counts} for one in names})
+        return
+    shown = Table("", *names, title="Games in which the column plays right after the row")
+    for one in names:
+        shown.add_row(one, *(str(counts.get((one, other), "")) for other in names))
+    Console().print(shown)
 
 
 def _players(table: Standings, title: str) -> Table:

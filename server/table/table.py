@@ -58,7 +58,7 @@ class Table:
         self.record: list[str] = []
         """The record of the last game, also of one that was interrupted."""
         self._wires: list[TextIO] = []
-        self.seats = [self._seat(entry, wire) for entry in entries]
+        self.seats = self._players = [self._seat(entry, wire) for entry in entries]
 
     def _seat(self, entry: Entry, wire: Path | None) -> Seat:
         if entry.human:
@@ -74,6 +74,13 @@ class Table:
         keeps = self._keep is not None
         sort = TriedSeat if entry.lifetime == AUTO else ProcessSeat
         return sort(entry, self.folder / entry.name, errors, self.host, self._start, log, keeps=keeps)
+
+    def change_seats(self, order: Sequence[int], names: Sequence[str]) -> None:
+        """Seat the players in this order of the entries, and under these names, from the next game on."""
+        self._hand_over()
+        self.seats = [self._players[place] for place in order]
+        for seat, name in zip(self.seats, names, strict=True):
+            seat.name = name
 
     async def play(
         self,

@@ -33,32 +33,30 @@ class TriedSeat(ProcessSeat):
     is the same, one process plays the games from then on; else, as with whoever plays by chance, each has its own.
     """
 
-    _players: Sequence[str] = ()
-    _heard: tuple[list[Notification | Asked], ...] = ()
+    _heard: tuple[tuple[Sequence[str], list[Notification | Asked]], ...] = ()
 
     @property
     def plays_on(self) -> bool | None:
         """Whether one process plays game after game; None while that is not known."""
-        return self.host.plays_on.get(self.name)
+        return self.host.plays_on.get(self.entry.name)
 
     def sit(self, players: Sequence[str]) -> None:
         """Learn the names, and hear another game."""
         super().sit(players)
         if self.plays_on is None:
-            self._players = players
-            self._heard = (*self._heard, [])
+            self._heard = (*self._heard, (players, []))
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Hold the notification back until the next question."""
         super().tell(note, texts)
         if self.plays_on is None:
-            self._heard[-1].append(note)
+            self._heard[-1][1].append(note)
 
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Send what waits and the question, and read the answer."""
         answer = await super().ask(question, seconds)
         if self.plays_on is None:
-            self._heard[-1].append(Asked(question, seconds, answer))
+            self._heard[-1][1].append(Asked(question, seconds, answer))
         return answer
 
     async def part(self) -> None:
@@ -66,24 +64,31 @@ class TriedSeat(ProcessSeat):
         if not self.plays_on:
             await self.leave()
         if self.plays_on is None and len(self._heard) == GAMES:
-            self.host.plays_on[self.name] = await self._bears_more()
+            self.host.plays_on[self.entry.name] = await self._bears_more()
             self._heard = ()
 
     async def _bears_more(self) -> bool:
         """Send the games to one process, in a folder of its own; say whether it answers as before."""
-        events = [event for game in self._heard for event in game]
+        events = [event for _, game in self._heard for event in game]
         if sum(event.answer.used for event in events if isinstance(event, Asked)) > _SLOW:
             return False
-        folder = self.folder.with_name(f"{self.name}.tried")
+        folder = self.folder.with_name(f"{self.entry.name}.tried")
         seat = ProcessSeat(self.entry, folder, folder.with_suffix(".stderr"), self.host, self.start)
-        seat.sit(self._players)
         seat.ready()
         try:
-            for event in events:
-                if not isinstance(event, Asked):
-                    seat.tell(event, {})
-                elif (await seat.ask(event.question, event.seconds)).outcome != event.answer.outcome:
-                    return False
+            for players, game in self._heard:
+                seat.sit(players)
+                for event in game:
+                    if not await _answers(seat, event):
+                        return False
         finally:
             seat.retire()
         return True
+
+
+async def _answers(seat: ProcessSeat, event: Notification | Asked) -> bool:
+    """Tell it, or ask again and say whether the answer is the same."""
+    if isinstance(event, Asked):
+        return (await seat.ask(event.question, event.seconds)).outcome == event.answer.outcome
+    seat.tell(event, {})
+    return True

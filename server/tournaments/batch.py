@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import trio
@@ -20,7 +19,7 @@ from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
 from croupier.server.tournaments.statistics.times import bucket
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
 class Job:
     """What a worker needs to know to play a batch, and nothing of the others.
 
-    ``games`` are (seating, deal) pairs, all deals of a seating together; ``absent`` says why an entry no longer plays.
+    ``games`` are (seating, deal) pairs, no deal twice before all have come once; ``absent`` says why an entry no longer
+    plays.
     """
 
     game: str
@@ -63,17 +63,40 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
     if changed := watched.changed():
         raise ProgramChanged(changed, played)
     with Host(job.house) as host:
-        for seating, group in groupby(job.games, key=lambda game: game[0]):
+        for sitting in sittings(job.games):
             with workplace() as folder:
-                async with Table(seated(seating, job), folder, job.start, host=host) as table:
-                    for _, deal in group:
+                async with Table(seated(job.pairing, job), folder, job.start, host=host) as table:
+                    for seating, deal in sitting:
                         if stopped():
                             return played
+                        names = [entry.name for entry in seated(seating, job)]
+                        table.change_seats(_places(job.pairing, seating), names)
                         result = await table.play(rules, job.options, key.deal(deal), job.terms)
                         if changed := watched.changed():
                             raise ProgramChanged(changed, played)
                         played.append(_kept(job.pairing, seating, result))
     return played
+
+
+def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, int]]]:
+    """Cut games into as few runs as can be in which no deal comes twice: no process may meet a deal again."""
+    sitting: list[tuple[Names, int]] = []
+    met: set[int] = set()
+    for seating, deal in games:
+        if deal in met:
+            yield sitting
+            sitting, met = [], set()
+        sitting.append((seating, deal))
+        met.add(deal)
+    yield sitting
+
+
+def _places(pairing: Names, seating: Names) -> list[int]:
+    """Return which of a pairing's places sits at each seat; of an entry with several, each once."""
+    places: defaultdict[str, deque[int]] = defaultdict(deque)
+    for place, name in enumerate(pairing):
+        places[name].append(place)
+    return [places[name].popleft() for name in seating]
 
 
 def seated(seating: Sequence[str], job: Job) -> list[Entry]:

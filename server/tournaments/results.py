@@ -68,7 +68,7 @@ class StoredResults:
 
     def scores(self, pairing: Names, deals: range) -> dict[str, float] | None:
         """Return each entry's mean score over these sets but void ones; None if one has not been played."""
-        seatings = len(self.schedule.table.seatings(pairing))
+        seatings = self.schedule.table.games(pairing)
         if len(self.store.known(pairing, deals)) < seatings * len(deals):
             return None
         sets = Sets(self.store.counting_of(pairing, deals), seatings, low_wins=self.low_wins)

@@ -60,7 +60,7 @@ class Balanced(Schedule):
         """Count the games without drawing the tables."""
         tables = sum(len(self.roster.here(number)) // self.table.size for number in range(self.count))
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
-        return (tables + sum(map(len, self._late().values()))) * self.deals * len(self.table.seatings(pairing))
+        return (tables + sum(map(len, self._late().values()))) * self.deals * self.table.games(pairing)
 
     def _now(self, pairing: Names) -> Names:
         """Name the entries at a table by the versions that play: tables are drawn for entries, whatever they become."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import TYPE_CHECKING
 
 from croupier.server.tournaments.formats.schedule import Batch, Schedule, cut
@@ -25,7 +25,7 @@ class Fixed(Schedule):
         """Yield a piece of the deals for all pairings at a time."""
         pairings = self.pairings()
         for number, deals in enumerate(cut(range(1, self.deals + 1), len(pairings))):
-            yield tuple(Batch(number, pairing, deals, self.table.seatings(pairing)) for pairing in pairings)
+            yield tuple(self.batch(number, pairing, deals) for pairing in pairings)
 
     def _seated(self, tables: Iterable[Names]) -> list[Names]:
         return [pairing for members in tables for pairing in self.table.pairings(self.shuffled(members))]
@@ -66,4 +66,4 @@ class OneAgainstMany(Fixed):
         pairings = [
             self.table.pairings([one, *[many] * others])[0] for one, many in permutations(sorted(self.entries), 2)
         ]
-        return [*{frozenset(self.table.seatings(pairing)): pairing for pairing in pairings}.values()]
+        return [*{frozenset(chain(*self.table.circles(pairing))): pairing for pairing in pairings}.values()]

@@ -49,11 +49,7 @@ class Ladder(Schedule):
         if self.count is None:
             return None
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
-        return (
-            sum(len(self._tables(number)) for number in range(self.count))
-            * self.deals
-            * len(self.table.seatings(pairing))
-        )
+        return sum(len(self._tables(number)) for number in range(self.count)) * self.deals * self.table.games(pairing)
 
     def _tables(self, number: int) -> list[range]:
         """Cut the ladder into tables: from the top, or in odd rounds from a little below it."""

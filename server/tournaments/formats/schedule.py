@@ -27,16 +27,18 @@ class ScheduleError(ValueError):
 
 
 class Batch(NamedTuple):
-    """Sets of one pairing: ``deals`` in each of ``seatings``. An entry that holds several seats is named at each."""
+    """Sets of one pairing: ``deals``, each in its own seatings. An entry that holds several seats is named at each."""
 
     round: int
     pairing: Names
     deals: range
-    seatings: tuple[Names, ...]
+    seatings: tuple[tuple[Names, ...], ...]
+    """Of each deal."""
 
     def games(self) -> Iterator[tuple[Names, int]]:
-        """Yield each seating and deal in the order of play: all deals in one seating before the next."""
-        return ((seating, deal) for seating in self.seatings for deal in self.deals)
+        """Yield each seating and deal in the order of play: all deals in one seating each before the next."""
+        for turn in zip(*self.seatings, strict=True):
+            yield from zip(turn, self.deals, strict=True)
 
 
 class Results(Protocol):
@@ -75,16 +77,25 @@ class Layout(NamedTuple):
     def _sides(self, order: Sequence[str | int]) -> frozenset[frozenset[str | int]]:
         return frozenset(frozenset(order[seat] for seat in seats) for seats in self.partners)
 
-    def seatings(self, pairing: Names) -> tuple[Names, ...]:
-        """List the seatings of a set: each once, partners together."""
+    def circles(self, pairing: Names) -> tuple[tuple[Names, ...], ...]:
+        """List the ways to sit around the table, partners together, each with the seatings of a set: its rotations.
+
+        With ``every`` order in a set there is one such way, which is all of them.
+        """
         seats = range(self.seats)
-        orders: Iterable[tuple[int, ...]] = (
-            permutations(seats)
-            if self.every
-            else (tuple((seat + turn) % self.seats for seat in seats) for turn in seats)
+        orders = [order for order in permutations(seats) if self._sides(order) == self._sides(seats)]
+        named = {order: tuple(pairing[place] for place in order) for order in orders}
+        if self.every:
+            return (tuple(dict.fromkeys(named.values())),)
+        rounds = (
+            tuple(dict.fromkeys(named[turned] for turn in seats if (turned := order[turn:] + order[:turn]) in named))
+            for order in orders
         )
-        together = [order for order in orders if self._sides(order) == self._sides(seats)]
-        return tuple(dict.fromkeys(tuple(pairing[place] for place in order) for order in together))
+        return tuple({frozenset(seatings): seatings for seatings in reversed([*rounds])}.values())[::-1]
+
+    def games(self, pairing: Names) -> int:
+        """Return how many games a set has."""
+        return len(self.circles(pairing)[0])
 
 
 class Schedule(ABC):
@@ -106,6 +117,7 @@ class Schedule(ABC):
         self.table = table
         self.deals = deals
         self.key = key
+        self._drawn: tuple[int, int, list[int]] = (-1, 0, [])
 
     @classmethod
     def least(cls, table: Layout) -> int:
@@ -120,7 +132,7 @@ class Schedule(ABC):
         """Return how many games the tournament has, None where the results decide that."""
         if self.adaptive:
             return None
-        return sum(len(batch.deals) * len(batch.seatings) for batches in self.rounds(NoResults()) for batch in batches)
+        return sum(sum(map(len, batch.seatings)) for batches in self.rounds(NoResults()) for batch in batches)
 
     def points(self, results: Results) -> Mapping[str, float] | None:
         """Return what the format itself counts and ranks by; None where the scores decide."""
@@ -139,9 +151,20 @@ class Schedule(ABC):
 
     def batches(self, number: int, pairings: Iterable[Names], deals: range) -> tuple[Batch, ...]:
         """Cut a round into batches, early deals of all pairings first."""
-        tables = [(pairing, self.table.seatings(pairing)) for pairing in pairings]
-        pieces = cut(deals, len(tables))
-        return tuple(Batch(number, pairing, piece, seatings) for piece in pieces for pairing, seatings in tables)
+        tables = list(pairings)
+        return tuple(self.batch(number, pairing, piece) for piece in cut(deals, len(tables)) for pairing in tables)
+
+    def batch(self, number: int, pairing: Names, deals: range) -> Batch:
+        """Return sets of a pairing."""
+        circles = self.table.circles(pairing)
+        return Batch(number, pairing, deals, tuple(circles[self._circle_of(deal, len(circles))] for deal in deals))
+
+    def _circle_of(self, deal: int, count: int) -> int:
+        """Draw which of so many ways to sit around the table a deal has; of as many deals in a row each has another."""
+        block, place = divmod(deal - 1, count)
+        if self._drawn[:2] != (block, count):
+            self._drawn = block, count, self.dice("circle", count, block).sample(range(count), count)
+        return self._drawn[2][place]
 
     def fresh_deals(self, number: int) -> range:
         """Return the deals of a round that no other round plays."""

@@ -46,7 +46,7 @@ class Swiss(Schedule):
         """Count the games: as many tables each round, whoever sits at them."""
         tables = len(self.entries) // self.table.size
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
-        return self.count * tables * self.deals * len(self.table.seatings(pairing))
+        return self.count * tables * self.deals * self.table.games(pairing)
 
     def _rounds(self, results: Results, ledger: _Ledger) -> Iterator[tuple[Batch, ...]]:
         for number in range(self.count):

@@ -221,3 +221,12 @@ def _read(terminal):
             yield os.read(terminal, 1 << 16).decode(errors="replace")
         except OSError:
             return
+
+
+def test_neighbours_are_counted(tmp_path):
+    """Six deals at a table of four seat everybody right after everybody else equally often, and it can be seen."""
+    contest(tmp_path, settings(deals=6), Here(pretend()))
+    names = ["ann", "ben", "cat", "dan"]
+    table = json.loads(call("standings", tmp_path, "--neighbours", "--json").stdout)
+    assert table == {one: {other: 8 for other in names if other != one} for one in names}
+    assert "right after the row" in call("standings", tmp_path, "--neighbours").stdout

@@ -206,3 +206,11 @@ def test_wrong_seats_are_refused(tmp_path):
     """A setting that no game takes is said to be so."""
     with pytest.raises((StoreError, BadConfig, ValueError), match="played by"):
         contest(tmp_path, settings(seats=3))
+
+
+def test_processes_are_replaced_as_seldom_as_can_be():
+    """They play on in whatever seats, until the first deal that they have met."""
+    seatings = ("ab", "ba"), ("ba", "ab"), ("ab", "ba")
+    games = [(tuple(both[turn]), deal) for turn in (0, 1) for deal, both in enumerate(seatings)]
+    assert [[deal for _, deal in sitting] for sitting in batch.sittings(games)] == [[0, 1, 2], [0, 1, 2]]
+    assert [[deal for _, deal in sitting] for sitting in batch.sittings(games[2:])] == [[2, 0, 1], [2]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 
 import pytest
 
@@ -27,8 +27,8 @@ def batches(schedule):
 )
 def test_a_set_is_every_seating_that_matters_once(seats, every, count):
     """Two play both ways; three and four in rotation, or in every order."""
-    seatings = Layout(seats, every=every).seatings(FOUR[:seats])
-    assert len(seatings) == len(set(seatings)) == count
+    for seatings in Layout(seats, every=every).circles(FOUR[:seats]):
+        assert len(seatings) == len(set(seatings)) == count
 
 
 @pytest.mark.parametrize(
@@ -37,17 +37,16 @@ def test_a_set_is_every_seating_that_matters_once(seats, every, count):
 )
 def test_everybody_has_every_seat_equally_often_in_a_set(table):
     """So the luck of the seat is the same for all."""
-    counts = Counter(
-        (name, seat) for seating in table.seatings(FOUR[: table.seats]) for seat, name in enumerate(seating)
-    )
-    assert len(set(counts.values())) == 1
-    assert len(counts) == table.seats**2
+    for seatings in table.circles(FOUR[: table.seats]):
+        counts = Counter((name, seat) for seating in seatings for seat, name in enumerate(seating))
+        assert len(set(counts.values())) == 1
+        assert len(counts) == table.seats**2
 
 
 @pytest.mark.parametrize("every", [False, True])
 def test_partners_stay_together_in_all_seatings(every):
     """A set never changes who plays with whom."""
-    for seating in Layout(4, PARTNERS, every=every).seatings(FOUR):
+    for seating in chain(*Layout(4, PARTNERS, every=every).circles(FOUR)):
         assert {frozenset(seating[::2]), frozenset(seating[1::2])} == {frozenset("ac"), frozenset("bd")}
 
 
@@ -55,7 +54,34 @@ def test_copies_fill_a_partnership_and_play_both_ways_round():
     """Where one bot plays both partners, a set is two games."""
     table = Layout(4, PARTNERS, copies=True)
     assert table.pairings("ab") == [("a", "b", "a", "b")]
-    assert table.seatings(("a", "b", "a", "b")) == (("a", "b", "a", "b"), ("b", "a", "b", "a"))
+    assert table.circles(("a", "b", "a", "b")) == ((("a", "b", "a", "b"), ("b", "a", "b", "a")),)
+
+
+@pytest.mark.parametrize(("table", "ways"), [(Layout(2), 1), (Layout(3), 2), (Layout(4), 6), (Layout(4, PARTNERS), 2)])
+def test_over_all_ways_around_the_table_everybody_sits_next_to_everybody_equally_often(table, ways):
+    """As many deals as there are ways have each once; so whoever plays before a weak bot gains nothing by it."""
+    names = FOUR[: table.seats]
+    batch = RoundRobin(names, table, 3 * ways, KEY).batch(0, names, range(1, 3 * ways + 1))
+    for start in range(0, 3 * ways, ways):
+        assert len(set(map(frozenset, batch.seatings[start : start + ways]))) == ways
+    left = Counter(
+        (name, seating[(seat + 1) % table.seats]) for seating, _ in batch.games() for seat, name in enumerate(seating)
+    )
+    partners = {frozenset("ac"), frozenset("bd")} if table.partners else set()
+    assert len({count for pair, count in left.items() if frozenset(pair) not in partners}) == 1
+    assert len(left) == table.seats * (table.seats - 1) - 2 * len(partners)
+
+
+def test_the_key_draws_who_sits_next_to_whom_and_names_do_not():
+    """Nobody can choose a name that seats it behind a weak bot, or know the order before the key is known."""
+
+    def ways(key, names):
+        batch = RoundRobin(names, Layout(4), 12, key).batch(0, tuple(names), range(1, 13))
+        circles = Layout(4).circles(batch.pairing)
+        return [circles.index(seatings) for seatings in batch.seatings]
+
+    assert ways(KEY, "abcd") == ways(KEY, "wxyz")
+    assert ways(KEY, "abcd") != ways(Key.seeded("another"), "abcd")
 
 
 def test_four_strangers_are_partners_in_three_ways():
@@ -111,7 +137,7 @@ def test_one_sits_in_each_seat_against_many_in_all_others():
     found = batches(OneAgainstMany("abc", Layout(4), 5, KEY))
     alone = {tuple(sorted(Counter(batch.pairing).items(), key=lambda item: item[1])) for batch in found}
     assert alone == {((one, 1), (many, 3)) for one, many in permutations("abc", 2)}
-    assert all(len(batch.seatings) == 4 for batch in found)
+    assert all(len(seatings) == 4 for batch in found for seatings in batch.seatings)
 
 
 def test_one_against_one_is_not_played_twice():
