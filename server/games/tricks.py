@@ -72,7 +72,8 @@ class TrickTaking(Game):
         seats = len(self.players)
         if "score-to" in self.options:
             self.target = int(self.options["score-to"])
-        self.units, self.plays = self.PACK.units, self.PACK.plays  # an instance's attributes are found soonest
+        # An instance's attributes are found soonest, as long as there are fewer than thirty (CPython 3.11).
+        self.units, self.plays = self.PACK.units, self.PACK.plays
         self.only_follow = type(self).playable is TrickTaking.playable
         self.number = 0
         self.tally = (0,) * seats

@@ -107,10 +107,14 @@ class Skat(TrickTaking):
     def dealt(self, cards: tuple[str, ...]) -> None:
         """Give ten cards each to forehand, middlehand and rearhand, and two to the skat."""
         seats = len(self.players)
-        self.active = (self.forehand, (self.forehand + 1) % seats, (self.forehand + 2) % seats)
-        self.around = clockwise(self.active)
+        self.around = clockwise(tuple([(self.forehand + place) % seats for place in range(3)]))
         self.deal_around(self.active, cards, 10)
         self.skat = PACK.hand(cards[30:])
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The seats of forehand, middlehand and rearhand."""
+        return self.around[self.forehand]
 
     def begin(self) -> None:
         """Open the auction."""
