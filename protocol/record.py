@@ -95,6 +95,15 @@ class Players(NamedTuple):
         return write(("players", *self.names))
 
 
+class Classic(NamedTuple):
+    """``(classic bob ...)``: who of the players was spoken to in the classic dialect."""
+
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return write(("classic", *self.names))
+
+
 class DealLine(NamedTuple):
     """``(deal 17 COMMITMENT)``: the deal's number, and SHA-256 of the key or 0."""
 
@@ -205,8 +214,8 @@ class KeyLine(NamedTuple):
 
 
 Line = (
-    Version | GameLine | Program | Source | Players | DealLine | Shuffled | Played | Attacked | Defense | Faulted
-    | StandIn | Score | End | Time | KeyLine
+    Version | GameLine | Program | Source | Players | Classic | DealLine | Shuffled | Played | Attacked | Defense
+    | Faulted | StandIn | Score | End | Time | KeyLine
 )  # fmt: skip
 
 OUTCOMES = ("finished", "forfeit", "void", "interrupted")
@@ -349,6 +358,10 @@ def _players(rest: tuple[Sexp, ...]) -> Players:
     return Players(tuple(map(_name, rest)))
 
 
+def _classic(rest: tuple[Sexp, ...]) -> Classic:
+    return Classic(tuple(map(_name, rest)))
+
+
 def _deal(rest: tuple[Sexp, ...]) -> DealLine:
     number, commitment = _two(rest)
     return DealLine(_number(number), str(_atom(commitment)))
@@ -412,6 +425,7 @@ _READERS: dict[str, tuple[str, Callable[..., Line]]] = {
     "program": ("(program SHA256)", _program),
     "source": ('(source NAME "text" ...)', _source),
     "players": ("(players NAME ...)", _players),
+    "classic": ("(classic NAME ...)", _classic),
     "deal": ("(deal NUMBER COMMITMENT)", _deal),
     "shuffle": ("(shuffle LABEL CARD ...)", _shuffle),
     "play": ("(play NAME PLAY)", _played),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--show", is_flag=True, help="Show each play.")
 @click.option("--wire", metavar="NAME", help="Print exactly what NAME was sent, with #N up to the Nth question.")
 @click.option(
-    "--dialect", type=click.Choice(["native", "classic"]), default="native", help="With --wire: in which dialect."
+    "--dialect", type=click.Choice(["native", "classic"]), help="With --wire: another dialect than NAME's own."
 )
 @click.option("--clock", type=click.IntRange(0), default=10_000, help="With --wire: the clock in each STATE, ms.")
 @json_option
@@ -44,7 +44,7 @@ def replay(
     record: Path | None,
     show: bool,
     wire: str | None,
-    dialect: str,
+    dialect: str | None,
     clock: int,
     as_json: bool,
 ) -> int:
@@ -171,7 +171,7 @@ def _judge_list(listed: str, contract: str | None, path: Path) -> dict[str, obje
     return judge_jass(_text(path), contract).json()
 
 
-def _print_wire(words: Sequence[str], name: str, question: int | None, dialect: str, clock: int) -> int:
+def _print_wire(words: Sequence[str], name: str, question: int | None, dialect: str | None, clock: int) -> int:
     name, mark, number = name.partition("#")
     if mark and number.isdecimal():
         question = int(number)

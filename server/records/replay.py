@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NO_COMMITMENT = "0"
+_HEAD = lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.DealLine
 
 
 class Invalid(Exception):
@@ -92,6 +93,7 @@ class Header:
     program: lines.Program | None = None
     deal: lines.DealLine | None = None
     source: tuple[lines.Source, ...] = ()
+    classic: lines.Classic | None = None
 
 
 @dataclass
@@ -123,10 +125,7 @@ class Replay:
         seen: dict[type, tuple[int, lines.Line]] = {}
         source: list[lines.Source] = []
         self._last = 1
-        while self.entries and isinstance(
-            self.entries[0][1],
-            lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.DealLine,
-        ):
+        while self.entries and isinstance(self.entries[0][1], _HEAD):
             self._last, line = self.entries.popleft()
             if isinstance(line, lines.Source):
                 source.append(line)
@@ -144,12 +143,20 @@ class Replay:
         self._at = {kind: number for kind, (number, _) in seen.items()}
         found: dict[type, Any] = {kind: line for kind, (_, line) in seen.items()}
         program, deal = found.get(lines.Program), found.get(lines.DealLine)
-        return Header(found[lines.GameLine], found[lines.Players], program, deal, tuple(source))
+        classic = found.get(lines.Classic)
+        return Header(found[lines.GameLine], found[lines.Players], program, deal, tuple(source), classic)
+
+    @property
+    def classic(self) -> set[str]:
+        """Who of the players was spoken to in the classic dialect."""
+        return set(self.header.classic.names) if self.header.classic else set()
 
     def _begin(self) -> Game:
         names = self.header.players.names
         if len(set(names)) < len(names):
             raise Invalid(self._at[lines.Players], "two players have the same name")
+        if strangers := self.classic - set(names):
+            raise Invalid(self._at[lines.Classic], f"nobody here is called {min(strangers)}")
         try:
             rules = self._rules()
             options = rules.read_options(self._given())

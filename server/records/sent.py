@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.protocol.notifications import NATIVE, Attacked, Request
+from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request
 from croupier.server.records.replay import ReplayedFault, ReplayedPlay
 from croupier.server.table import talk
 from croupier.server.table.faults import Kind
@@ -26,14 +26,14 @@ class Wire:
     The record does not say what the clock showed; ``clock`` (ms) is what each STATE will say.
     """
 
-    def __init__(self, replay: Replay, name: str, dialect: str = NATIVE, clock: int = 10_000) -> None:
+    def __init__(self, replay: Replay, name: str, dialect: str | None = None, clock: int = 10_000) -> None:
         self.replay = replay
         players = replay.game.players
         if name not in players:
             raise NoSuchPlayer(f"nobody here is called {name}; the players: {', '.join(players)}")
         self.seat = players.index(name)
         self.clock = talk.Clock(clock)
-        self._speech = talk.Speech(dialect, players)
+        self._speech = talk.Speech(dialect or (CLASSIC if name in replay.classic else NATIVE), players)
         self._spoke_unasked = False
 
     def lines(self, questions: int | None = None) -> Iterator[str]:

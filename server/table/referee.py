@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from croupier.protocol import record as lines
+from croupier.protocol.notifications import CLASSIC
 from croupier.protocol.sexp import write
 from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
@@ -70,12 +71,14 @@ class Referee:
 
     def _header(self) -> list[str]:
         game, deal = self.game, self._keyed
+        classic = tuple(seat.name for seat in self.seats if seat.dialect == CLASSIC)
         program = getattr(game, "PROGRAM_SHA256", None)
         head: list[lines.Line] = [
             lines.Version(lines.VERSION),
             lines.GameLine(game.NAME, tuple(game.options.items())),
             *([lines.Program(program)] if program else []),
             lines.Players(game.players),
+            *([lines.Classic(classic)] if classic else []),
             lines.DealLine(deal.number, deal.key.commitment),
         ]
         return [str(line) for line in head]

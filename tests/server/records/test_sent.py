@@ -1,6 +1,8 @@
 """What a player was sent, from a record alone."""
 
-from croupier.server.records.replay import Replay
+from games import record_of
+
+from croupier.server.records.replay import Replay, judge
 from croupier.server.records.sent import Wire
 
 NAMES = ("alice", "bob", "carol", "dave")
@@ -51,3 +53,15 @@ def test_who_spoke_unasked_was_not_sent_what_waited():
     fault = '(fault carol unasked "it wrote something before it was asked" "" "(play s9)")'
     lines = list(Wire(Replay("\n".join([*plays[:-1], fault, "(stand-in carol)", plays[-1]])), "carol").lines())
     assert [line.split(" ", 1)[0] for line in lines[2:]] == ["(update", "(update", "(request"]
+
+
+def test_a_record_keeps_who_was_spoken_to_in_the_classic_dialect():
+    """That is his own dialect from then on, unless another is asked for; who is no player has none."""
+    record = record_of("dominion", ["miner", "smithy"], names=["ann", "bob"])
+    kept = record.replace("(players ann bob)\n", "(players ann bob)\n(classic bob)\n")
+    assert all(
+        line.startswith(("(move ", "(moved ", "(attacked ", "(defended ")) for line in Wire(Replay(kept), "bob").lines()
+    )
+    assert next(Wire(Replay(kept), "ann").lines()).startswith("(update table (start ")
+    assert next(Wire(Replay(kept), "bob", "native").lines()).startswith("(update table (start ")
+    assert judge(kept.replace("(classic bob)", "(classic cleo)")).why == "nobody here is called cleo"

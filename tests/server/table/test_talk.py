@@ -41,7 +41,7 @@ def test_a_record_says_again_what_each_seat_was_sent(game, script, key):
     result = played(rules, seats, key, {"turns": 3} if rules is Dominion else None)
     assert [fault.seat for fault in result.faults] == [1] * bool(script)
     for seat in seats:
-        wire = Wire(Replay("\n".join(result.record)), seat.name, seat.dialect)
+        wire = Wire(Replay("\n".join(result.record)), seat.name)
         assert list(wire.lines()) == seat.sent
 
 
