@@ -71,7 +71,9 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
 @house_options
 @json_option
 def check(bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
-    """Check that each BOT keeps to the protocol and the rules of a game, or all bots of a tournament file before it.
+    """Check that each BOT keeps to the protocol and the rules of a game.
+
+    A tournament's FILE.toml instead of BOTs names all its bots, its game and its terms.
 
     Each step is a number, and what was found. At the first that fails the check ends, and shows what was sent, what
     was answered, which plays were legal, and a hint.
