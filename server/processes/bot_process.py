@@ -1,4 +1,4 @@
-"""A bot's process: its pipes, its standard error in a capped file, and an end that leaves nothing behind."""
+"""Read and write a bot's pipes without blocking, keep its stderr in a capped file, and kill all its processes."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _LAST_WORDS = 1 << 16
 
 
 class Hangup(Exception):
-    """The process has closed its end of a pipe, or has ended."""
+    """End of file or EPIPE: the process has closed its end of a pipe, or has ended."""
 
 
 class BotProcess:
     """A running bot. `write` and `read` raise Hangup when there is nobody at the other end."""
 
     def __init__(self, entry: Entry, folder: Path, errors: Path, host: Host) -> None:
-        """Have the program started with ``folder`` as its working folder; whether it could be shows later."""
+        """Make its pipes and have it forked in ``folder``; whether exec succeeded shows later."""
         self.entry = entry
         self._host = host
         host.wait_for_ended()
@@ -71,19 +71,19 @@ class BotProcess:
         return self._line.pid or 0
 
     def unheard(self) -> bool:
-        """Say whether nobody has heard the order to start it."""
+        """Say whether the keeper was killed before it read the order to start it."""
         line = self._line.listen()
         return line.quiet and not line.minder
 
     def pending(self) -> bytes:
-        """Return what the process has written and nobody has read; never wait."""
+        """Read from its stdout what is there, without blocking."""
         try:
             return os.read(self._stdout, _CHUNK) if self._quick.poll(0) else b""
         except OSError:
             return b""
 
     def at_once(self) -> bytes:
-        """Return what a process says in a moment, if it was prompt last time; nothing if it is not any more.
+        """Poll its stdout for a millisecond if the last answer came within one; return what it wrote, if anything.
 
         It is waited for right here: an answer in a moment is not worth the scheduler.
         """
@@ -94,7 +94,7 @@ class BotProcess:
         return b""
 
     async def write(self, data: bytearray) -> None:
-        """Write all of it, however slowly the process reads; what is written is taken away from it."""
+        """Write all of it to its stdin, however slowly it reads; what is written is deleted from ``data``."""
         while data:
             try:
                 written = os.write(self._stdin, data)
@@ -146,7 +146,7 @@ class BotProcess:
             raise Hangup("it closed its output")
 
     def _mute(self) -> bool:
-        """Say whether nobody can write any more: bubblewrap itself keeps open what its program has closed."""
+        """Say whether no process has the pipe open (/proc/PID/fd): bubblewrap itself keeps it open."""
         if self._host.level is not Level.BWRAP or not self.program:
             return False
         wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"
@@ -233,7 +233,7 @@ class BotProcess:
         return f"it left with exit status {line.code}"
 
     def end_input(self) -> None:
-        """Write no more: the process finds its input at an end."""
+        """Close its stdin: the process reads end of file."""
         if self._stdin >= 0:
             os.close(self._stdin)
             self._stdin = -1
@@ -252,7 +252,7 @@ class BotProcess:
                     await _either(trio.lowlevel.wait_readable, self._line)
 
     def kill(self) -> None:
-        """Have the process and all that came of it killed; `Host.ended` waits until they are gone."""
+        """Have the process and all its descendants killed (SIGKILL); `Host.ended` waits until they are gone."""
         if not self._open:
             return
         self._open = False

@@ -1,4 +1,4 @@
-"""The keeper as the referee sees it: takes orders for bots' processes, and ends with all of them when closed."""
+"""Start the keeper with Popen, and send it orders and descriptors over a socket (SCM_RIGHTS): the referee's side."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PACKAGES = str(Path(croupier.__file__).parents[1])
 
 
 class Line:
-    """What a minder says about its bot: its number, why it could not start or had to end, how it ended."""
+    """The socket on which a minder reports its bot: its pid, the errno of a failed fork or exec, its exit status."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
@@ -46,11 +46,11 @@ class Line:
         """Whether the minder has hung up."""
 
     def fileno(self) -> int:
-        """Return what can be waited for."""
+        """Return the socket's descriptor, for poll."""
         return self._line.fileno()
 
     def listen(self) -> Self:
-        """Take in what was said; never wait."""
+        """Read what the socket has, without blocking."""
         while not self.quiet:
             try:
                 data = self._line.recv(4096)
@@ -87,7 +87,7 @@ class Line:
         return self.quiet or self.code is not None or self.error is not None or bool(self.why)
 
     def wait(self, seconds: float, until: str = "quiet") -> bool:
-        """Wait at most so long until something is known; return whether it is."""
+        """Poll the socket at most so many seconds until something is known; return whether it is."""
         poll = select.poll()
         poll.register(self._line, select.POLLIN)
         while not self.quiet and not getattr(self.listen(), until):
@@ -96,19 +96,19 @@ class Line:
         return bool(getattr(self, until))
 
     def hang_up(self) -> None:
-        """Tell the minder to kill everything; what becomes of it is still heard."""
+        """Tell the minder to SIGKILL everything; its reports are still read."""
         with suppress(OSError):
             self._line.send(b"x")
         if self.minder:  # what has no sandbox may have stopped it
             process_table.signal(self.minder, signal.SIGCONT)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close the socket."""
         self._line.close()
 
 
-def _open_up() -> None:
-    """Allow this process as many descriptors as it may have: a bot of the same user can send so many that none is left.
+def _raise_descriptor_limit() -> None:
+    """Raise RLIMIT_NOFILE to its hard limit: a bot of the same user can send so many descriptors that none is left.
 
     They are counted together while they are on the way, against the limit of whoever sends the next.
     """
@@ -118,21 +118,21 @@ def _open_up() -> None:
 
 
 class Keeper:
-    """Starts bots; itself started with the first, ended by `close`."""
+    """The process that forks and execs bots; started with the first of them, ended by `close`."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
 
     def start(self, order: Mapping[str, Any], stdin: int, stdout: int, stderr: int) -> Line:
-        """Start a bot on these descriptors; what becomes of it is heard on the line."""
+        """Have a bot forked on these descriptors; what becomes of it is read from the line."""
         ours, theirs = socket.socketpair()
         with theirs:
             self._send(order, [stdin, stdout, stderr, theirs.fileno()])
         return Line(ours)
 
     def sweep(self) -> None:
-        """End what its minder could not."""
+        """Have the keeper SIGKILL what a minder left."""
         if self._line is not None:
             self._send({"sweep": True}, [])
 
@@ -165,7 +165,7 @@ class Keeper:
                 env={},
                 start_new_session=True,
             )
-        _open_up()
+        _raise_descriptor_limit()
         return self._line
 
     @property

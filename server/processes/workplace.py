@@ -1,4 +1,4 @@
-"""A workplace: a folder for a table, gone afterwards whatever bots have made of it."""
+"""Make a temporary folder (mkdtemp) for a table, and remove it without recursion and without following links."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def workplace() -> Iterator[Path]:
 
 
 def abandon() -> None:
-    """Remove every workplace, when this process must end now."""
+    """Remove every temporary folder of this process, which must end now."""
     for folder in _ours:
         wipe(folder)
 
 
 def make(folder: Path) -> None:
-    """See to it that there is an open folder; what else a stranger has put in its place is removed."""
+    """Make a folder with mode 0700; whatever else a bot has put in its place is removed."""
     if folder.is_symlink() or not folder.is_dir():
         wipe(folder)
         folder.mkdir(parents=True)
