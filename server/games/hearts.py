@@ -12,7 +12,7 @@ from croupier.protocol.views.hearts import GIVEN, HeartsView, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import compiled, hearts, of
-from croupier.server.games.tricks import TrickTaking
+from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,6 +62,7 @@ class Hearts(TrickTaking):
         ),
         "jack": Option(0, (0, 10), "what the jack of diamonds takes off; it is no point card"),
         "score-to": Option(0, range(100_001), "hands are played until a player has this many points; 0 is one hand"),
+        "hands": HANDS,
     }
     PRESETS: ClassVar[Mapping[str, Mapping[str, Mapping[str, Atom]]]] = {
         "variant": {"seed": {"pass": "none", "lead": "first", "first-trick": "free", "moon": "shooter-down"}},

@@ -13,7 +13,7 @@ from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games.game import IllegalPlay, Option
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import Ordering, compiled, second_wins, when
-from croupier.server.games.tricks import TrickTaking
+from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,6 +72,7 @@ class Sedma(TrickTaking):
             "one", ("one", "many"), "one card each to a trick, or as many rounds as its leader goes on for"
         ),
         "score-to": Option(0, range(1001), "hands are played until a pair has this many points; 0 is one hand"),
+        "hands": HANDS,
     }
     PLAYS: ClassVar[Mapping[str, str]] = {
         "(play C)": "play a card",

@@ -11,7 +11,8 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
     playable       which cards may be played: all of a hand, or those of the suit led if there are any
     why_not        the reason a person would give for a card that may not be played
     took           what follows when a trick was won: count points; when the hand is over, return `end_hand`
-    goes_on        whether another hand follows: until somebody has ``target`` points, which is the option ``score-to``
+    goes_on        whether another hand follows: until somebody has ``target`` points, which is the option ``score-to``,
+                   but no more hands than the option ``hands`` says, as scores may go down for ever
     lacking        what a card shows its player not to hold
     known          which cards of another hand a seat knows
     hidden         which piles beside the others' hands it cannot see; `rehide` puts them back
@@ -30,7 +31,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.view import MAX_LEGAL, Trick
-from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Told, UnknownPlay
+from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.redeal import Pile, spread
 
 if TYPE_CHECKING:
@@ -44,6 +45,11 @@ if TYPE_CHECKING:
 
 
 FIRST_DEAL = Label("deal")
+MOST_HANDS = 1000
+HANDS = Option(
+    MOST_HANDS, range(1, 100_001), "hands in a game at the most, whatever the score: it may go down for ever"
+)
+"""The option of a game that is played to a score."""
 
 
 @cache
@@ -218,7 +224,8 @@ class TrickTaking(Game):
 
     def goes_on(self) -> bool:
         """Tell whether another hand follows, now that the tally is up to date."""
-        return bool(self.target) and max(self.tally) < self.target
+        most = self.options.get("hands", MOST_HANDS)
+        return bool(self.target) and max(self.tally) < self.target and self.number < int(most)
 
     def scores(self) -> tuple[int, ...]:
         """Return the tally."""

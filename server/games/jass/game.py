@@ -14,7 +14,7 @@ from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
 from croupier.server.games.jass.contracts import PACK, Contract, contract
-from croupier.server.games.tricks import TrickTaking
+from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,6 +46,7 @@ class Jass(TrickTaking):
         "weis": switch("no", "sequences and fours are shown before one's first card"),
         "stoeck": switch("no", "king and queen of trumps in one hand count 20 when the second is played"),
         "score-to": Option(0, range(10_001), "hands are played until a pair has this many points; 0 is one hand"),
+        "hands": HANDS,
         "undertrump": Option(
             "seed",
             ("seed", "free-with-only-trumps"),

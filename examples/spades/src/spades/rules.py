@@ -11,7 +11,7 @@ from croupier.protocol.cards import PACK_52, rank, suit
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import ACE_HIGH, by, compiled, of, when
-from croupier.server.games.tricks import TrickTaking
+from croupier.server.games.tricks import HANDS, TrickTaking
 from spades.page import SpadesView
 
 PACK = Pack(PACK_52)
@@ -34,6 +34,7 @@ class Spades(TrickTaking):
     SEATS = (4,)
     OPTIONS = {
         "score-to": Option(0, range(10_001), "hands are played to this many points, or as many lost; 0 is one hand"),
+        "hands": HANDS,
         "nil": Option(100, (100, 50), "what nil wins or loses"),
         "bag-penalty": Option(100, (100, 0), "what ten bags cost"),
     }
