@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.protocol.cards import PACK_24, PACK_32, PACK_52, by_suit, rank, suit
+from croupier.protocol.notifications import Request
 from croupier.server.games import find
 from croupier.server.games.game import Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.hands import Pack
@@ -253,7 +254,7 @@ def test_clockwise_begins_anywhere():
 def test_a_game_to_a_score_that_nobody_reaches_ends_after_so_many_hands(name, options, hands):
     """Scores may stand still or go down for ever; the option hands ends the game, and STATE tells of it."""
     game = find(name)(("a", "b", "c", "d"), {**options, "hands": hands}, Dice(Random(1)))
-    assert f"(hands {hands})" in game.view(0).write()
+    assert f"(hands {hands})" in Request(game.view(0)).write()
     rng, played = Random(2), []
     while (turn := game.turn) is not None:
         played += [news.play for news in game.play(turn, game.sample(rng)) if isinstance(news, Told)]
