@@ -45,6 +45,8 @@ class PlayedGame(NamedTuple):
     """Seconds of CPU time that each seat's program used while it was not on turn."""
     record: tuple[str, ...] = ()
     """The lines of the game's record."""
+    errors: tuple[str, ...] = ()
+    """What each seat's program wrote to standard error, where a tournament keeps it; ``()`` if nobody wrote."""
 
     @property
     def offenders(self) -> set[int]:

@@ -64,17 +64,25 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
         raise ProgramChanged(changed, played)
     with Host(job.house) as host:
         for sitting in sittings(job.games):
-            with workplace() as folder:
-                async with Table(seated(job.pairing, job), folder, job.start, host=host) as table:
-                    for seating, deal in sitting:
-                        if stopped():
-                            return played
-                        names = [entry.name for entry in seated(seating, job)]
-                        table.change_seats(_places(job.pairing, seating), names)
-                        result = await table.play(rules, job.options, key.deal(deal), job.terms)
-                        if changed := watched.changed():
-                            raise ProgramChanged(changed, played)
-                        played.append(_kept(job.pairing, seating, result))
+            begun, errors = len(played), dict[tuple[int, str], str]()
+
+            def keep(deal: int, name: str, text: str, errors: dict[tuple[int, str], str] = errors) -> None:
+                errors[deal, name] = text
+
+            try:
+                with workplace() as folder:
+                    async with Table(seated(job.pairing, job), folder, job.start, host=host, keep=keep) as table:
+                        for seating, deal in sitting:
+                            if stopped():
+                                return played
+                            names = [entry.name for entry in seated(seating, job)]
+                            table.change_seats(_places(job.pairing, seating), names)
+                            result = await table.play(rules, job.options, key.deal(deal), job.terms)
+                            if changed := watched.changed():
+                                raise ProgramChanged(changed, played)
+                            played.append(_kept(job.pairing, seating, result))
+            finally:  # what was written in a game is all there when the next one begins, or the table ends
+                played[begun:] = [_with_errors(game, seated(game.seating, job), errors) for game in played[begun:]]
     return played
 
 
@@ -89,6 +97,12 @@ def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, i
         sitting.append((seating, deal))
         met.add(deal)
     yield sitting
+
+
+def _with_errors(game: PlayedGame, seats: Sequence[Entry], errors: Mapping[tuple[int, str], str]) -> PlayedGame:
+    """Return a game with what each seat wrote to standard error in it."""
+    written = tuple(errors.get((game.deal, entry.name), "") for entry in seats)
+    return game._replace(errors=written) if any(written) else game
 
 
 def _places(pairing: Names, seating: Names) -> list[int]:

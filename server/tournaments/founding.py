@@ -36,6 +36,8 @@ FIXED = (
 """Settings whose change would mix games that cannot be compared."""
 NUMBERED = {"balanced", "swiss", "knockout", "ladder"}
 """Formats in which the deals of a round follow from how many a round has."""
+SCHEDULE = 2
+"""Counted up when the same key comes to seat the same deals otherwise."""
 
 
 def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
@@ -45,8 +47,14 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     now["format"] = settings.format or (store.fact("settings") or {}).get("format", default_format(len(settings.bots)))
     if now["format"] in NUMBERED:
         now["deals"] = settings.deals
+    now["schedule"] = SCHEDULE
     now = json.loads(json.dumps(now))
     before = store.fact("settings")
+    if before is not None and before.get("schedule", 1) != SCHEDULE:
+        raise StoreError(
+            f"{store.folder} was begun by a croupier that seated its deals otherwise: `standings`, `report` and"
+            " `verify` read it, but it cannot be continued. Use another --out"
+        )
     if before is None or (store.last_deal() is None and {**before, "public": now["public"]} == now):
         store.state("settings", now)
     elif before != now:

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 DATABASE = "tournament.db"
 RECORDS = "records"
+ERRORS = "stderr"
+ERRORS_CAP = 16 << 20
+"""Bytes of standard error that are kept of a bot in a tournament."""
 LEVEL = 5
 """Of compression: the last tenth that the highest would save costs seven times as much time."""
 _SCHEMA = """
@@ -194,6 +197,7 @@ class Store:
         packed = gzip.compress(text, LEVEL, mtime=0)
         name = f"{games[0].deal:06}-{_mark(games)}.records.gz"
         write_durably(self.folder / RECORDS / name, packed)
+        self._keep_errors(games, name.removesuffix(".records.gz"))
         with self.transaction():
             number = self._db.execute(
                 "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",
@@ -207,6 +211,21 @@ class Store:
                 "INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",
                 [spent for game in games for spent in zip(game.seating, game.burnt, strict=False) if spent[1]],
             )
+
+    def _keep_errors(self, games: Sequence[PlayedGame], name: str) -> None:
+        """Write each bot's standard error of a batch to ``stderr/NAME``, as long as not too much lies there."""
+        written: defaultdict[str, list[str]] = defaultdict(list)
+        for game in games:
+            for entry, text in zip(game.seating, game.errors, strict=False):
+                if text:
+                    written[entry].append(f"== deal {game.deal}: {' '.join(game.seating)}\n{text}")
+        for entry, texts in written.items():
+            folder = self.folder / ERRORS / entry
+            folder.mkdir(parents=True, exist_ok=True)
+            kept = sum(file.stat().st_size for file in folder.iterdir())
+            content = "\n".join(texts).encode()[: max(0, ERRORS_CAP - kept)]
+            if content:
+                (folder / f"{name}.txt").write_bytes(content)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

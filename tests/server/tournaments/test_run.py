@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tracemalloc
 from collections import deque
 
@@ -62,6 +63,38 @@ def test_a_changed_setting_that_would_mix_results_is_refused_with_what_changed(t
     contest(tmp_path, settings())
     with pytest.raises(StoreError, match=said):
         contest(tmp_path, settings(**change))
+
+
+def test_a_tournament_that_seated_its_deals_otherwise_is_read_and_not_continued(tmp_path):
+    """Sets of two schedules under one key would not be the same sets."""
+    contest(tmp_path, settings())
+    store = Store(tmp_path)
+    with store.transaction():
+        store.state("settings", {name: value for name, value in store.fact("settings").items() if name != "schedule"})
+    with pytest.raises(StoreError, match="it cannot be continued"):
+        contest(tmp_path, settings())
+    assert document(tmp_path)["games"] == 16
+
+
+def test_standard_error_is_kept_by_bot_and_game(tmp_path):
+    """What a bot writes lies in the folder, under its name, by deal and request, and nothing of who wrote nothing."""
+    program = tmp_path / "noisy.py"
+    program.write_text(
+        "from croupier.agents import Agent, drive\n"
+        "class Noisy(Agent):\n"
+        "    def tryPlay(self, state):\n"
+        "        print('thinking of', len(state.hand))\n"
+        "drive(Noisy())\n"
+    )
+    quiet = [{"name": name, "builtin": "random"} for name in ("ben", "cat", "dan")]
+    noisy = {"name": "ann", "command": [sys.executable, str(program)]}
+    contest(tmp_path / "cup", settings(bots=[noisy, *quiet], deals=2))
+    (kept,) = (tmp_path / "cup" / "stderr").iterdir()
+    text = "".join(file.read_text() for file in kept.iterdir())
+    assert kept.name == "ann"
+    assert text.count("== deal ") == 8
+    assert "== deal 2: " in text
+    assert text.count("-- after request ") == text.count("thinking of ") == 8 * 13
 
 
 def test_how_fast_it_is_run_may_change(tmp_path):
@@ -156,7 +189,7 @@ def flat(folder, deals):
 def test_memory_stays_flat_over_many_games(tmp_path):
     """Ten thousand games more take no more memory: forty bytes each would be too many."""
     flat(tmp_path / "warm", 100)
-    few, many = flat(tmp_path / "few", 500), flat(tmp_path / "many", 3_000)
+    few, many = flat(tmp_path / "few", 2_000), flat(tmp_path / "many", 4_500)
     assert many < few + 400_000
 
 
