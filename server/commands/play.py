@@ -31,11 +31,11 @@ from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.tables import print_burnt
 from croupier.server.deals import Key
 from croupier.server.processes.workplace import workplace
+from croupier.server.table.commentary import in_words
 from croupier.server.table.faults import Policy
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
-from croupier.server.table.terminal_seat import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -172,7 +172,9 @@ class Session:
     def _watch(self) -> Callable[[Game, int, Play], None] | None:
         if not self.how["show"]:
             return None
-        return lambda game, seat, play: click.echo(f"{game.players[seat]:>12}  {said(play)}", err=self.quiet)
+        return lambda game, seat, play: click.echo(
+            f"{game.players[seat]:>12}  {in_words(game.view(seat), play)}", err=self.quiet
+        )
 
     def _write(self, number: int, record: Sequence[str]) -> Path | None:
         if self.how["record"] is None:

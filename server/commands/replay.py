@@ -10,9 +10,9 @@ import click
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
-from croupier.server.records.replay import Invalid, Replay, ReplayedFault, judge
+from croupier.server.records.replay import Invalid, Replay, ReplayedPlay, judge
 from croupier.server.records.sent import NoSuchPlayer, Wire
-from croupier.server.table.terminal_seat import said
+from croupier.server.table.commentary import Commentary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--record", type=click.Path(file_okay=False, path_type=Path), help="With --from: write each game as a record."
 )
-@click.option("--show", is_flag=True, help="Show each play.")
+@click.option("--show", is_flag=True, help="Show the game: hands, plays, tricks, faults, scores.")
 @click.option("--wire", metavar="NAME", help="Print exactly what NAME was sent, with #N up to the Nth question.")
 @click.option(
     "--dialect", type=click.Choice(["native", "classic"]), help="With --wire: another dialect than NAME's own."
@@ -141,13 +141,32 @@ def _judged(name: str, piece: RecordText | None, *, show: bool) -> dict[str, obj
 
 
 def _show(text: str) -> None:
+    """Print a record as far as it is a game."""
     try:
         replayed = Replay(text)
-        for step in replayed.steps():
-            name = replayed.game.players[step.seat]
-            click.echo(f"{step.line:5} {name:>12}  {step.kind if isinstance(step, ReplayedFault) else said(step.play)}")
+        for line in _told(replayed):
+            click.echo(line)
     except Invalid:
         return
+    if replayed.outcome is not None:
+        scores = " ".join(f"{name} {score}" for name, score in (replayed.scores or {}).items())
+        click.echo(f"{'':20}{replayed.outcome.value}{': ' if scores else ''}{scores}")
+
+
+def _told(replayed: Replay) -> Iterator[str]:
+    """Yield a game's lines: decisions and faults with their place in the record, what they brought below them."""
+    commentary, margin = Commentary(replayed.game), f"{'':20}"
+    played = False
+    yield from (margin + line for line in commentary.opening())
+    for step in replayed.steps():
+        if played:
+            yield from (margin + line for line in commentary.after(replayed.news))
+        played = isinstance(step, ReplayedPlay)
+        what = commentary.before(step.seat, step.play) if isinstance(step, ReplayedPlay) else f"FAULT: {step.kind}"
+        by = " (stand-in)" if played and step.seat in replayed.standing_in else ""
+        yield f"{step.line:5} {replayed.game.players[step.seat]:>12}  {what}{by}"
+    if played:
+        yield from (margin + line for line in commentary.after(replayed.news))
 
 
 def _said(verdict: dict[str, object]) -> str:

@@ -183,6 +183,10 @@ class Hearts(TrickTaking):
             return f"{card} is a point, and none may fall on the first trick" if led else "hearts are not broken"
         return "the two of clubs leads to the first trick" if self.two_leads else "hearts are not broken"
 
+    def counting(self) -> Sequence[int]:
+        """Return the points of this hand's tricks."""
+        return self.taken
+
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the points of a trick; score the hand after the last."""
         one, two, three, four = cards

@@ -142,6 +142,10 @@ class Sedma(TrickTaking):
         """Stop."""
         return self.end_trick()
 
+    def counting(self) -> Sequence[int]:
+        """Return the points of this hand's tricks."""
+        return self.points
+
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the trick, then fill the hands."""
         self.won[winner] += 1

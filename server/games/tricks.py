@@ -212,6 +212,10 @@ class TrickTaking(Game):
 
     # The score
 
+    def counting(self) -> Sequence[int]:
+        """Return the list in which the points of a hand's tricks are counted, if they are; each hand has its own."""
+        return ()
+
     def end_hand(self, points: Sequence[int]) -> Sequence[News]:
         """Score the hand; deal the next one if another follows."""
         self.tally = tuple([before + new for before, new in zip(self.tally, points, strict=True)])

@@ -11,6 +11,7 @@ from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.sexp import Malformed, parse, read, write
 from croupier.protocol.views.view import MAX_LEGAL
+from croupier.server.table.commentary import heard, in_words, said
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
 from croupier.server.table.talk import Answer
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Play
     from croupier.server.table.talk import Question
 
-_SILENT = {"game", "options", "players", "clock", "bank", "legal"}
+_SILENT = {"game", "options", "players", "clock", "bank", "legal", "choices"}
 
 
 class TerminalSeat(Seat):
@@ -42,7 +43,7 @@ class TerminalSeat(Seat):
             case Update(name, ("start", state)) if name == TABLE:
                 self._say(f"You are {self.name}, at {' '.join(views.read(state).players)} clockwise from you.")
             case Update(name, play):
-                self._say(f"  {name}: {said(play)}")
+                self._say(f"  {name}: {heard(play)}")
             case Defended(name, defense):
                 self._say(f"  {name} answers: {said(defense)}")
 
@@ -54,7 +55,7 @@ class TerminalSeat(Seat):
         self._say(shown(view))
         plays: list[Play] = list(view.legal_plays())
         for number, play in enumerate(plays[:MAX_LEGAL], 1):
-            self._say(f"  {number:3}  {said(play)}")
+            self._say(f"  {number:3}  {in_words(view, play)}")
         if len(plays) > MAX_LEGAL:
             self._say(f"  ... and {len(plays) - MAX_LEGAL} more: type the play itself")
         while True:
@@ -91,11 +92,6 @@ def _chosen(typed: str, plays: list[Play]) -> Play | None:
 
 def _sorted(form: object) -> object:
     return (form[0], sorted(map(str, form[1:]))) if isinstance(form, tuple) and form else form
-
-
-def said(play: Play) -> str:
-    """Say a play as a person would read it: without its outer parentheses."""
-    return write(play)[1:-1]
 
 
 def shown(view: View) -> str:

@@ -293,6 +293,10 @@ class Doppelkopf(TrickTaking):
         both = self.hands[seat] & FOXES == 2 * PACK.units[FOX]
         return both and self.options["schweinchen"] == "yes" and self.game == NORMAL
 
+    def counting(self) -> Sequence[int]:
+        """Return the points of this hand's tricks."""
+        return self.points
+
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the card points; clarify a wedding; score the hand after its last trick."""
         self.winners.append(winner)

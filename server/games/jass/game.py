@@ -207,6 +207,10 @@ class Jass(TrickTaking):
             return (news, *self.score_hand())
         return (news, *self.play(seat, play))
 
+    def counting(self) -> Sequence[int]:
+        """Return the points of this hand's tricks."""
+        return self.points
+
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count a trick; the last is worth more, and all nine more still."""
         value = self.contract.points

@@ -263,6 +263,10 @@ class Skat(TrickTaking):
         self.table = ORDERS[contract.game]
         self.lead(self.active[0])
 
+    def counting(self) -> Sequence[int]:
+        """Return the points of this hand's tricks."""
+        return self.points
+
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the trick's card points; end the hand with the last, a Null with the declarer's first."""
         one, two, three = cards

@@ -110,7 +110,19 @@ def test_show_prints_each_play(tmp_path):
     """--show prints the game as it goes, in play and in replay."""
     out = run("play", "sedma", *["random"] * 4, "--seed", "x", "--show", "--record", tmp_path)
     assert out.count(" play ") == 32
-    assert run("replay", tmp_path / "deal-1.record", "--show").count(" play ") == 32
+    again = run("replay", tmp_path / "deal-1.record", "--show")
+    assert again.count(" play ") == 32
+    assert again.count(" holds ") == 4
+    assert again.count(" takes ") == 8
+    assert again.splitlines()[-2].strip().startswith("finished: random ")
+
+
+def test_show_marks_faults_and_stand_ins(tmp_path):
+    """A fault has its line, and each play of a stand-in its mark."""
+    run("play", "sedma", "false", *["random"] * 3, "--seed", "x", "--record", tmp_path, "--on-fault", "stand-in")
+    again = run("replay", tmp_path / "deal-1.record", "--show")
+    assert again.count("FAULT: ") == 1
+    assert again.count(" (stand-in)") == 8
 
 
 def test_a_person_plays_in_the_terminal():
