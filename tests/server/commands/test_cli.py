@@ -125,18 +125,27 @@ def test_show_marks_faults_and_stand_ins(tmp_path):
     assert again.count(" (stand-in)") == 8
 
 
+def typed(*words, text):
+    """Run croupier with a person's input, which is read from the file descriptor."""
+    command = [sys.executable, "-m", "croupier", *words]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout, done.stderr
+
+
 def test_a_person_plays_in_the_terminal():
     """A person reads the state, the numbered plays, and types numbers or plays."""
     words = ["play", "sedma", "human", "random", "random", "random", "--seed", "x"]
-    out, said = croupier(*words, text="0\nnonsense\n" + "1\n" * 8)
+    out, said = typed(*words, text="0\nnonsense\n" + "1\n" * 8)
     assert "hand:" in said
-    assert said.count("That is none of them.") == 2
+    assert said.count("That is none of them;") == 2
     assert "human" in out
 
 
 def test_a_terminal_that_ends_is_a_crash_not_a_hang():
     """End of input in the middle of a game is the person's fault."""
-    out = json.loads(run("play", "sedma", "human", "random", "random", "random", "--json", text="1\n"))
+    out, said = typed("play", "sedma", "human", "random", "random", "random", "--json", text="1\n")
+    assert said.count("your play") == 2
+    out = json.loads(out)
     assert out["games"][0]["faults"][0]["kind"] == "crashed"
 
 

@@ -106,6 +106,26 @@ def test_who_was_started_in_the_background_can_be_ended(begin):
     assert (run.communicate(timeout=10)[1].strip(), run.returncode) == ("croupier: interrupted", 130)
 
 
+@pytest.mark.parametrize("typed", [None, b"quit\n"])
+def test_a_person_who_is_asked_ends_at_once(typed):
+    """By Ctrl-C without another line typed, or by quit."""
+    words = [*CROUPIER, "play", "sedma", "human", *["random"] * 3]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdin=pipe, stderr=pipe, stdout=pipe, preexec_fn=lambda: hears(ENDINGS)) as run:  # noqa: PLW1509  no threads here
+        said = b""
+        while b"your play" not in said:
+            more = os.read(run.stderr.fileno(), 4096)
+            assert more, said
+            said += more
+        if typed is None:
+            run.send_signal(signal.SIGINT)
+        else:
+            run.stdin.write(typed)
+            run.stdin.flush()
+        assert run.wait(20) == 130
+        assert run.stderr.read().strip() == b"croupier: interrupted"
+
+
 def test_who_ignores_a_hangup_goes_on(begin, tmp_path):
     """As under nohup."""
     run = begin("play", "sedma", NEVER, "random", "random", "random", "--time", "800", "--start", "0", nohup=True)
