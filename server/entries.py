@@ -168,12 +168,18 @@ def _check_program(program: str, said: str) -> None:
 
 def _check_first_line(program: str, said: str) -> None:
     """Refuse a script whose #! line ends in a carriage return: the kernel takes that for a part of the path."""
-    with suppress(OSError), Path(program).open("rb") as file:
-        if (line := file.readline(_FIRST_LINE)).startswith(b"#!") and line.endswith(b"\r\n"):
-            raise BadEntry(
-                f"{said}: its first line ends in a carriage return, as on Windows, and no such interpreter is found;"
-                f" save it with Unix line ends (sed -i 's/\\r$//' {said})"
-            )
+    if (line := first_line(Path(program))).startswith(b"#!") and line.endswith(b"\r\n"):
+        raise BadEntry(
+            f"{said}: its first line ends in a carriage return, as on Windows, and no such interpreter is found;"
+            f" save it with Unix line ends (sed -i 's/\\r$//' {said})"
+        )
+
+
+def first_line(path: Path) -> bytes:
+    """Read the first line of a file, with O_NONBLOCK as it may have become a pipe; nothing if that cannot be."""
+    with suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        return file.readline(_FIRST_LINE)
+    return b""
 
 
 def _check_script(words: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import croupier
+from croupier.server.entries import first_line
 from croupier.server.processes.sandbox.mounts import holds, mounts, parts
 
 if TYPE_CHECKING:
@@ -196,12 +197,11 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
 
 def _interpreter(script: Path) -> Iterator[Path]:
     """Yield what a script's first line (``#!``) names: a virtual environment's Python, for one."""
-    with suppress(OSError), script.open("rb") as file:
-        first = file.readline(4096)
-        if first.startswith(b"#!/"):
-            named = Path(os.fsdecode(first[2:].split()[0]))
-            if named.is_file() and not _is_common(named):
-                yield named
+    first = first_line(script)
+    if first.startswith(b"#!/"):
+        named = Path(os.fsdecode(first[2:].split()[0]))
+        if named.is_file() and not _is_common(named):
+            yield named
 
 
 def _python_home(program: Path) -> Iterator[Path]:

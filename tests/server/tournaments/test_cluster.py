@@ -40,7 +40,7 @@ def cluster(tmp_path):
     ]
     processes = [subprocess.Popen(start, **quiet)]
     try:
-        while not file.exists():
+        while not file.exists() or not file.read_text().endswith("\n}"):
             assert processes[0].poll() is None
             time.sleep(0.05)
         address = json.loads(file.read_text())["address"]

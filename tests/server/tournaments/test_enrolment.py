@@ -220,7 +220,7 @@ def test_a_program_that_is_changed_while_it_plays_is_stopped_and_plays_on_as_its
     bots = [ann, *FOUR[1:], bot("eve")]
     first = contest(tmp_path / "cup", settings(bots, deals=2), crew, say=said.extend)
     assert not first.complete
-    assert said == ["ann was changed while it played: it plays no more in this run, as a new version in the next"]
+    assert said == ["ann was changed while it played: it plays no more in this run, and as a new version in the next"]
     store = Store(tmp_path / "cup")
     games = [stored.game for stored in store.games()]
     store.close()
