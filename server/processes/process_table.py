@@ -9,6 +9,8 @@ import os
 from _signal import SIGKILL, SIGSTOP
 from _stat import S_ISREG
 
+from croupier.server.processes.control_group import read
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -38,14 +40,14 @@ def children(pid: int) -> list[int]:
     return [
         int(child)
         for thread in _listed(f"/proc/{pid}/task")
-        for child in _read(f"/proc/{pid}/task/{thread}/children").split()
+        for child in read(f"/proc/{pid}/task/{thread}/children").split()
     ]
 
 
 def _parents() -> Iterator[tuple[int, int]]:
     """Yield each process and its parent: where the kernel does not list children."""
     for name in filter(str.isdecimal, _listed("/proc")):
-        if found := _read(f"/proc/{name}/stat").rpartition(b")")[2].split():
+        if found := read(f"/proc/{name}/stat").rpartition(b")")[2].split():
             yield int(name), int(found[1])
 
 
@@ -150,20 +152,20 @@ def folder_bytes(folder: str, enough: int) -> int:
 
 
 def _resident(pid: int) -> int:
-    found = _read(f"{_where(pid)}/statm").split()
+    found = read(f"{_where(pid)}/statm").split()
     return int(found[1]) * _PAGE if found else 0
 
 
 def _proportional(pid: int) -> int:
     """Return a process's part of the memory that it holds, alone or with others: the Pss of the kernel."""
-    _, found, rest = _read(f"{_where(pid)}/smaps_rollup").partition(b"\nPss:")
+    _, found, rest = read(f"{_where(pid)}/smaps_rollup").partition(b"\nPss:")
     return int(rest.split(None, 1)[0]) << 10 if found else _resident(pid)
 
 
 def _where(pid: int) -> str:
     """Return where the system tells of a process: if its first thread has ended, of what others share with it."""
     folder = f"/proc/{pid}"
-    if not _read(f"{folder}/statm").startswith(b"0 "):
+    if not read(f"{folder}/statm").startswith(b"0 "):
         return folder
     return next((f"{folder}/task/{thread}" for thread in _listed(f"{folder}/task") if thread != str(pid)), folder)
 
@@ -178,16 +180,7 @@ def cpu(root: int) -> float:
 
 def _times(pid: int) -> list[bytes]:
     """Return a process's own CPU time and that of its dead children, each as a program's and as the system's for it."""
-    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[11:15]
-
-
-def _read(path: str) -> bytes:
-    """Return what a file of the system says; nothing if it is not there any more."""
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
+    return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[11:15]
 
 
 def _listed(folder: str) -> list[str]:
