@@ -36,7 +36,7 @@ FIXED = (
 """Settings whose change would mix games that cannot be compared."""
 NUMBERED = {"balanced", "swiss", "knockout", "ladder"}
 """Formats in which the deals of a round follow from how many a round has."""
-SCHEDULE = 2
+SCHEDULE = 3
 """Counted up when the same key comes to seat the same deals otherwise."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.formats.balanced import ROUNDS, Balanced
+from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, RoundRobin
 from croupier.server.tournaments.formats.knockout import Knockout
 from croupier.server.tournaments.formats.ladder import Ladder
@@ -42,11 +42,7 @@ def schedule_for(settings: Settings, game: type[Game], key: Key, roster: Roster 
     entries = [bot.name for bot in settings.bots]
     kind = FORMATS[settings.format or default_format(len(entries))]
     table = table_for(settings, game, kind)
-    if issubclass(kind, Balanced):
-        return kind(entries, table, settings.deals, key, settings.rounds or ROUNDS, roster)
-    if issubclass(kind, Swiss | Ladder):
-        return kind(entries, table, settings.deals, key, settings.rounds)
-    return kind(entries, table, settings.deals, key)
+    return kind(entries, table, settings.deals, key, settings.rounds, roster)
 
 
 def table_for(settings: Settings, game: type[Game], kind: type[Schedule]) -> Layout:

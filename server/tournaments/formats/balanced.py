@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Schedule
 from croupier.server.tournaments.formats.seating import seat
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
-    from croupier.server.deals import Key
     from croupier.server.tournaments.formats.schedule import Batch, Layout, Names, Results
 
 ROUNDS = 10
@@ -31,18 +29,10 @@ class Balanced(Schedule):
 
     copies = False
 
-    def __init__(
-        self,
-        entries: Sequence[str],
-        table: Layout,
-        deals: int,
-        key: Key,
-        rounds: int = ROUNDS,
-        roster: Roster | None = None,
-    ) -> None:
-        super().__init__(entries, table, deals, key)
-        self.count = rounds
-        self.roster = roster or Roster.beginning(entries)
+    @property
+    def count(self) -> int:
+        """How many rounds there are."""
+        return self.asked_rounds or ROUNDS
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield the rounds, each with what those who came later play of it."""
@@ -95,7 +85,7 @@ class Balanced(Schedule):
     def _company(self, name: str, number: int, others: Sequence[str], history: History) -> list[str]:
         """Choose who sits with a latecomer, of those who have been there since the round: fewest meetings first."""
         there = [other for other in self.roster.here(number) if other in others]
-        order = self.dice("late", number, name).sample(there, len(there))
+        order = self.dice("late", number, self.roster.places()[name]).sample(there, len(there))
         order.sort(key=lambda other: history.met[name, other])
         return order[: self.table.size - 1]
 

@@ -38,7 +38,7 @@ class RoundRobin(Fixed):
 
     def pairings(self) -> list[Names]:
         """List every choice of entries."""
-        return self._seated(combinations(self.entries, self.table.size))
+        return self._seated(combinations(self.in_order(self.entries), self.table.size))
 
 
 class Gauntlet(Fixed):
@@ -49,7 +49,7 @@ class Gauntlet(Fixed):
     def pairings(self) -> list[Names]:
         """List every choice of opponents for the first entry."""
         first, *others = self.entries
-        return self._seated((first, *chosen) for chosen in combinations(others, self.table.size - 1))
+        return self._seated((first, *chosen) for chosen in combinations(self.in_order(others), self.table.size - 1))
 
 
 class OneAgainstMany(Fixed):
@@ -63,7 +63,6 @@ class OneAgainstMany(Fixed):
     def pairings(self) -> list[Names]:
         """List every entry against every other; where one side mirrors the other, once."""
         others = self.table.size - 1
-        pairings = [
-            self.table.pairings([one, *[many] * others])[0] for one, many in permutations(sorted(self.entries), 2)
-        ]
+        pairs = permutations(self.in_order(self.entries), 2)
+        pairings = [self.table.pairings([one, *[many] * others])[0] for one, many in pairs]
         return [*{frozenset(chain(*self.table.circles(pairing))): pairing for pairing in pairings}.values()]

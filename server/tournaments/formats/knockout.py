@@ -63,7 +63,7 @@ class Knockout(Schedule):
     def _draw_lots(self, matches: Sequence[_Match]) -> None:
         """Decide by lot what the cards would not."""
         for match in matches:
-            lots = self.shuffled(match.totals)
+            lots = self.shuffled(match.totals, "lots")
             for place, name in enumerate(lots):
                 match.totals[name] += place * 1e-9
 

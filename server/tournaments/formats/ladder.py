@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from croupier.server.tournaments.formats.schedule import Schedule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from croupier.server.deals import Key
-    from croupier.server.tournaments.formats.schedule import Batch, Layout, Results
+    from croupier.server.tournaments.formats.schedule import Batch, Results
 
 
 class Ladder(Schedule):
@@ -23,14 +22,10 @@ class Ladder(Schedule):
     adaptive = True
     ranked_by = "strength"
 
-    def __init__(self, entries: Sequence[str], table: Layout, deals: int, key: Key, rounds: int | None = None) -> None:
-        super().__init__(entries, table, deals, key)
-        self.count = rounds
-
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield rounds without end, or as many as were asked for."""
         rungs = list(self.entries)
-        for number in count() if self.count is None else range(self.count):
+        for number in count() if self.asked_rounds is None else range(self.asked_rounds):
             tables = self._tables(number)
             pairings = [self.table.pairings(self.shuffled(rungs[place] for place in places))[0] for places in tables]
             deals = self.fresh_deals(number)
@@ -46,10 +41,11 @@ class Ladder(Schedule):
 
     def planned(self) -> int | None:
         """Count the games of the rounds that were asked for."""
-        if self.count is None:
+        if self.asked_rounds is None:
             return None
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
-        return sum(len(self._tables(number)) for number in range(self.count)) * self.deals * self.table.games(pairing)
+        tables = sum(len(self._tables(number)) for number in range(self.asked_rounds))
+        return tables * self.deals * self.table.games(pairing)
 
     def _tables(self, number: int) -> list[range]:
         """Cut the ladder into tables: from the top, or in odd rounds from a little below it."""

@@ -25,6 +25,14 @@ class Roster(NamedTuple):
     changes: tuple[Change, ...]
     versions: Mapping[str, str]
 
+    def places(self) -> dict[str, int]:
+        """Return each entry's number, also by its version's name: they count in the order in which they first came.
+
+        Whatever the key draws, it draws by these numbers: what somebody is called decides nothing.
+        """
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(change.name for change in self.changes))}
+        return numbers | {version: numbers[name] for name, version in self.versions.items() if name in numbers}
+
     @classmethod
     def beginning(cls, names: Iterable[str]) -> Roster:
         """Return the roster of a tournament in which all have been from the beginning."""
@@ -32,7 +40,7 @@ class Roster(NamedTuple):
         return cls(tuple(Change(name, 0, here=True) for name in names), {name: name for name in names})
 
     def here(self, number: int) -> list[str]:
-        """List who is entered in a round, in alphabetical order."""
+        """List who is entered in a round, in the order in which they first came."""
         return _present(change for change in self.changes if change.round <= number)
 
     def founders(self, number: int) -> bool:
@@ -51,7 +59,7 @@ class Roster(NamedTuple):
 
     def changed(self, names: Iterable[str], number: int) -> Roster:
         """Return the roster after the next run has entered these: who is new or missing is so from this round on."""
-        present, wanted = _present(self.changes), sorted(set(names))
+        present, wanted = _present(self.changes), list(dict.fromkeys(names))
         came = [Change(name, number, here=True) for name in wanted if name not in present]
         left = [Change(name, number, here=False) for name in present if name not in wanted]
         return self._replace(changes=(*self.changes, *came, *left))
@@ -59,4 +67,4 @@ class Roster(NamedTuple):
 
 def _present(changes: Iterable[Change]) -> list[str]:
     last = {change.name: change.here for change in changes}
-    return sorted(name for name, here in last.items() if here)
+    return [name for name, here in last.items() if here]

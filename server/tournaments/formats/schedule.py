@@ -11,6 +11,8 @@ from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
+from croupier.server.tournaments.formats.roster import Roster
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -107,7 +109,15 @@ class Schedule(ABC):
     copies: ClassVar[bool] = True
     """Whether an entry must hold all the seats of a partnership for the format to tell partners apart."""
 
-    def __init__(self, entries: Sequence[str], table: Layout, deals: int, key: Key) -> None:
+    def __init__(
+        self,
+        entries: Sequence[str],
+        table: Layout,
+        deals: int,
+        key: Key,
+        rounds: int | None = None,
+        roster: Roster | None = None,
+    ) -> None:
         if len(entries) < self.least(table):
             raise ScheduleError(
                 f"this format seats {self.least(table)} bots at a table and there are {len(entries)}:"
@@ -117,6 +127,9 @@ class Schedule(ABC):
         self.table = table
         self.deals = deals
         self.key = key
+        self.asked_rounds = rounds
+        self.roster = roster or Roster.beginning(entries)
+        self._places = self.roster.places()
         self._drawn: tuple[int, int, list[int]] = (-1, 0, [])
 
     @classmethod
@@ -143,10 +156,14 @@ class Schedule(ABC):
         stream = self.key.stream("schedule", *what)
         return Random(int.from_bytes(bytes(next(stream) for _ in range(16))))
 
-    def shuffled(self, members: Iterable[str]) -> list[str]:
+    def in_order(self, members: Iterable[str]) -> list[str]:
+        """List entries in the order in which they first came."""
+        return sorted(members, key=self._places.__getitem__)
+
+    def shuffled(self, members: Iterable[str], purpose: str = "table") -> list[str]:
         """Return the entries of a table in an order of their own, the same whenever they meet."""
-        mixed = sorted(members)
-        self.dice("table", *mixed).shuffle(mixed)
+        mixed = self.in_order(members)
+        self.dice(purpose, *(self._places[name] for name in mixed)).shuffle(mixed)
         return mixed
 
     def batches(self, number: int, pairings: Iterable[Names], deals: range) -> tuple[Batch, ...]:

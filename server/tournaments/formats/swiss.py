@@ -12,8 +12,7 @@ from croupier.server.tournaments.formats.seating import seat
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from croupier.server.deals import Key
-    from croupier.server.tournaments.formats.schedule import Batch, Layout, Names, Results
+    from croupier.server.tournaments.formats.schedule import Batch, Names, Results
 
 REMATCH = 1_000
 
@@ -27,9 +26,10 @@ class Swiss(Schedule):
     adaptive = True
     ranked_by = "match points"
 
-    def __init__(self, entries: Sequence[str], table: Layout, deals: int, key: Key, rounds: int | None = None) -> None:
-        super().__init__(entries, table, deals, key)
-        self.count = rounds or ceil(log2(len(entries))) + 1
+    @property
+    def count(self) -> int:
+        """How many rounds there are."""
+        return self.asked_rounds or ceil(log2(len(self.entries))) + 1
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield a round, then pair the next on its results."""
@@ -63,7 +63,7 @@ class Swiss(Schedule):
     def _draw(self, number: int, ledger: _Ledger) -> tuple[list[str], list[list[str]]]:
         """Choose who sits out, fewest times so far and then fewest points, and tables for the others."""
         dice = self.dice("draw", number)
-        order = sorted(self.entries)
+        order = self.in_order(self.entries)
         dice.shuffle(order)
         order.sort(key=lambda name: (ledger.byes[name], ledger.points[name]))
         spare = len(order) % self.table.size

@@ -8,8 +8,11 @@ from itertools import combinations, islice
 import pytest
 
 from croupier.server.deals import Key
+from croupier.server.tournaments.formats import FORMATS
+from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.knockout import Knockout, bracket
 from croupier.server.tournaments.formats.ladder import Ladder
+from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.formats.swiss import Swiss
 
@@ -25,6 +28,17 @@ class Strongest:
     def scores(self, pairing, deals):
         """Score each bot its number."""
         return {name: float(name[1:]) for name in pairing} if deals[-1] <= self.until else None
+
+
+class Drawn:
+    """Results in which the place in the list decides, whatever it is called."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def scores(self, pairing, deals):
+        """Score each entry a number that its place and the deals give."""
+        return {name: float((self.names.index(name) * 7 + deals[0]) % 11) for name in pairing}
 
 
 class Equal:
@@ -136,6 +150,35 @@ def test_the_same_results_plan_the_same_rounds(kind):
     assert plan() == plan()
     waiting = list(kind(bots(9), Layout(2), 30, KEY).rounds(Strongest(until=30)))
     assert waiting == plan()[:2]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("kind", FORMATS.values())
+def test_what_an_entry_is_called_decides_nothing(kind, seats):
+    """Under other names the same places of the list sit in the same seats with the same deals, in every format."""
+    numbers = [4, 9, 1, 6, 0, 8, 3, 7, 2, 5]
+
+    def seatings(names):
+        schedule = kind(names, Layout(seats), 3, KEY, roster=Roster.beginning(names))
+        return [
+            (tuple(map(names.index, seating)), deal)
+            for batches in islice(schedule.rounds(Drawn(names)), 8)
+            for batch in batches
+            for seating, deal in batch.games()
+        ]
+
+    assert seatings([f"b{number}" for number in numbers]) == seatings([f"x{9 - number}" for number in numbers])
+
+
+def test_one_who_comes_late_is_called_what_he_likes():
+    """Where he plays the rounds that he missed does not follow from his name either."""
+
+    def places(late):
+        roster = Roster.beginning(bots(9)).changed([*bots(9), late], 2)
+        batches = Balanced([*bots(9), late], Layout(4), 3, KEY, 3, roster).rounds(Equal())
+        return [tuple(name.replace(late, "?") for name in batch.pairing) for each in batches for batch in each]
+
+    assert places("a") == places("zed")
 
 
 @pytest.mark.parametrize("kind", [Swiss, Knockout])

@@ -9,6 +9,7 @@ import pytest
 
 from croupier.server.deals import Key
 from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, RoundRobin
+from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout, NoResults, ScheduleError, cut
 
 KEY = Key.seeded("schedule")
@@ -109,14 +110,17 @@ def test_a_batch_plays_all_its_deals_in_a_seating_before_the_next():
     assert [seating for seating, _ in games] == [games[0][0]] * 3 + [games[0][0][::-1]] * 3
 
 
-def test_the_order_of_entries_and_a_newcomer_change_nothing_for_the_others():
-    """So that a changed file plays only what is missing."""
+def games_of(schedule):
+    """Return all games of a tournament whose format needs no results."""
+    return {(batch.pairing, seating, deal) for batch in batches(schedule) for seating, deal in batch.games()}
 
-    def games(names):
-        found = batches(RoundRobin(names, Layout(3), 40, KEY))
-        return {(batch.pairing, seating, deal) for batch in found for seating, deal in batch.games()}
 
-    assert games("abcd") < games("edcba")
+def test_another_order_of_entries_and_a_newcomer_change_nothing_for_the_others():
+    """So that a changed file plays only what is missing: who came first counts, not who is listed first."""
+    beginning = Roster.beginning("abcd")
+    roster = beginning.changed("edcba", 0)
+    before = games_of(RoundRobin("abcd", Layout(3), 40, KEY, roster=beginning))
+    assert before < games_of(RoundRobin("edcba", Layout(3), 40, KEY, roster=roster))
 
 
 def test_batches_are_large_but_leave_some_for_every_worker():
