@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from croupier.agents.classic import ClassicGames, is_classic
 from croupier.protocol import notifications, views
 from croupier.protocol.notifications import Attacked, Defended, Request, Update
 from croupier.protocol.sexp import Reader, write
@@ -12,6 +13,8 @@ from croupier.protocol.views.view import TABLE as SCORES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import Play, View
@@ -25,15 +28,25 @@ def drive(agent: Agent) -> None:
     What the agent prints goes to standard error. What it raises ends the process with status 1.
     """
     wire = _own_the_wire()
-    reader = Reader()
+    for notification in _told():
+        if (play := respond(agent, notification)) is not None:
+            try:
+                os.write(wire, f"{write(play)}\n".encode("ascii"))
+            except BrokenPipeError:
+                return
+
+
+def _told() -> Iterator[Notification]:
+    """Yield what stands on standard input, and what the classic dialect leaves to be understood."""
+    reader, games = Reader(), None
     while data := os.read(0, _CHUNK):
         for form in reader.feed(data):
+            if games is None and is_classic(form):
+                games = ClassicGames()
             notification = notifications.read(form)
-            if notification is not None and (play := respond(agent, notification)) is not None:
-                try:
-                    os.write(wire, f"{write(play)}\n".encode("ascii"))
-                except BrokenPipeError:
-                    return
+            if notification is not None:
+                yield from games.told(notification) if games else (notification,)
+    yield from games.rest() if games else ()
 
 
 def _own_the_wire() -> int:
