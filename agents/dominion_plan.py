@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 LATE = 4
 """It is late when so few provinces are left, or two piles have run out."""
+LAST: Deck = {PROVINCE: 12, GOLD: 30, SILVER: 40}
+"""The deck that ends a game which nobody else ends: all provinces, and the money for them."""
 
 
 def lacking(deck: Deck, state: DominionView, coins: int) -> str | None:
@@ -73,7 +75,7 @@ class Plan(DominionAgent):
 
     early: ClassVar[Deck] = {SILVER: 2, MILITIA: 1}
     midway: ClassVar[Deck] = {SILVER: 5, GOLD: 6, MARKET: 2, MILITIA: 1, SMITHY: 1, PROVINCE: 8}
-    late: ClassVar[Deck] = {PROVINCE: 8, DUCHY: 8, ESTATE: 8}
+    late: ClassVar[Deck] = {PROVINCE: 12, DUCHY: 12, ESTATE: 8}
 
     tryAction = first(
         *(play(VILLAGE), play(MARKET), cellar, remodel, workshop, mine),
@@ -86,15 +88,17 @@ class Plan(DominionAgent):
         return ("buy", card) if card else None
 
     def deck(self, state: DominionView) -> Deck:
-        """Return the deck to head for: the early one until it is complete, the late one when the end is near."""
-        if state.supply[PROVINCE] <= LATE or list(state.supply.values()).count(0) > 1:
-            return self.late
-        return self.early if lacking(self.early, state, COST[PROVINCE]) else self.midway
+        """Return the deck to head for: the late one when the end is near, else the first that is not complete."""
+        near = state.supply[PROVINCE] <= LATE or list(state.supply.values()).count(0) > 1
+        decks = (self.late,) if near else (self.early, self.midway, self.late)
+        return next((deck for deck in decks if lacking(deck, state, COST[PROVINCE])), LAST)
 
     def next_card(self, state: DominionView, coins: int) -> str | None:
         """Return the card to get for so many coins: the deck's, unless the next deck's costs at least two more."""
         deck = self.deck(state)
         now = lacking(deck, state, coins)
+        if deck is self.late:
+            return now or lacking(LAST, state, coins)
         later = lacking(self.midway, state, coins) if deck is self.early else None
         return later if later and (now is None or COST[later] > COST[now] + 1) else now
 

@@ -274,8 +274,8 @@ def in_either_dialect(asked, dialect):
 
 
 def played(bots, seed, rules="official", heard=lambda asked: asked):
-    """Play a game in this process and return it."""
-    agents = [make(bot) for bot in bots]
+    """Play a game in this process and return it; a bot is a bundled one's name or an agent."""
+    agents = [make(bot) if isinstance(bot, str) else bot for bot in bots]
     game = Dominion([f"p{seat}" for seat in range(len(bots))], {"rules": rules}, Dice(random.Random(seed)))
     while (seat := game.turn) is not None:
         if attack := game.attack:
@@ -306,6 +306,25 @@ def test_bots_play_whole_games_by_the_rules(players, rules):
     for seed, bot in enumerate(names("dominion")):
         table = ([bot, "miner", "plan", "random"] * 2)[:players]
         assert played(table, seed, rules).turn is None
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ("plan", "plan"),
+        ("plan", "idle"),
+        ("plan", "random"),
+        ("plan", "idle", "idle", "idle"),
+        ("plan",) * 4,
+        ("gardener", "idle", "idle"),
+    ],
+)
+def test_a_plan_ends_its_games(table):
+    """Where only empty provinces end a game, a plan empties them, though it is alone in it or its decks are complete."""
+    kinds = {"idle": DominionAgent, "gardener": Gardener}
+    for seed in range(8):
+        bots = [kinds[bot]() if bot in kinds else bot for bot in table]
+        assert not played(bots, seed, "classic").supply["province"]
 
 
 @pytest.mark.parametrize("bot", names("dominion"))
