@@ -34,6 +34,8 @@ _INTERPRETERS = {
     ".jar": "java -jar",
 }
 """What runs a file that is not executable, by its suffix; all others are taken for Python."""
+_SCRIPTS = {".py", *_INTERPRETERS} - {".jar"}
+_ELF = b"\x7fELF"
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
 _CODE = {"-c", "-m", "-e", "-r", "-p", "-"}
 """Options behind which there is code, or a module, and no script."""
@@ -100,7 +102,7 @@ def read(text: str) -> Entry:
         return Entry(name or HUMAN, (), human=True)
     if rest in bundled.BUNDLED:
         return of_bundled(rest, name, dialect)
-    return of_command(_words(rest), name, dialect)
+    return of_command(_words(rest), name, dialect, before=text.removesuffix(rest))
 
 
 def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE) -> Entry:
@@ -112,16 +114,23 @@ def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE) -> Entr
 
 
 def of_command(
-    words: Sequence[str], name: str | None = None, dialect: str = NATIVE, lifetime: str | None = None
+    words: Sequence[str],
+    name: str | None = None,
+    dialect: str = NATIVE,
+    lifetime: str | None = None,
+    before: str = "",
 ) -> Entry:
-    """Enter a program; words that name files are made absolute, ``python`` is the interpreter that runs this."""
+    """Enter a program; words that name files are made absolute, ``python`` is the interpreter that runs this.
+
+    ``before`` is what stood before the command: `BadEntry` says it again in what it tells to write.
+    """
     command = tuple(_absolute(word) for word in words)
     program = command[0]
     if Path(program).name == program:
         program = sys.executable if re.fullmatch(r"python3?", program) else shutil.which(program) or ""
         if not program:
             raise BadEntry(f"{words[0]}: no such file, command or bundled bot; `croupier bots` lists the bundled ones")
-    _check_program(program, words[0])
+    _check_program(program, words[0], before)
     _check_script(words)
     command = (program, *command[1:])
     return Entry(name or _stem(command), command, dialect, lifetime or _LIFETIMES[dialect], files=_files(command))
@@ -154,21 +163,26 @@ def _files(command: Iterable[str]) -> tuple[Path, ...]:
     return tuple(Path(word) for word in command if Path(word).is_absolute() and is_file(word))
 
 
-def _check_program(program: str, said: str) -> None:
+def _check_program(program: str, said: str, before: str) -> None:
     if not os.path.lexists(program):
         raise BadEntry(f"{said}: no such file")
+    interpreter = _INTERPRETERS.get(Path(said).suffix, "python")
+    run_by = f'name its interpreter: "{before}{interpreter} {said}"'
     if not os.access(program, os.X_OK) or Path(program).is_dir():
-        interpreter = _INTERPRETERS.get(Path(said).suffix, "python")
-        raise BadEntry(
-            f'{said}: not executable; make it so (chmod +x), or name its interpreter: "{interpreter} {said}"'
-        )
+        raise BadEntry(f"{said}: not executable; make it so (chmod +x), or {run_by}")
     if is_file(program):
-        _check_first_line(program, said)
+        _check_first_line(program, said, f"#!/usr/bin/env {interpreter.replace('python', 'python3')}, or {run_by}")
 
 
-def _check_first_line(program: str, said: str) -> None:
-    """Refuse a script whose #! line ends in a carriage return: the kernel takes that for a part of the path."""
-    if (line := first_line(Path(program))).startswith(b"#!") and line.endswith(b"\r\n"):
+def _check_first_line(program: str, said: str, instead: str) -> None:
+    """Refuse a script without a #! line, which the kernel cannot run, or with one that ends in a carriage return.
+
+    The kernel takes that for a part of the interpreter's path.
+    """
+    line = first_line(Path(program))
+    if Path(said).suffix in _SCRIPTS and not line.startswith((b"#!", _ELF)):
+        raise BadEntry(f"{said}: executable, but nothing says what runs it; let it begin with {instead}")
+    if line.startswith(b"#!") and line.endswith(b"\r\n"):
         raise BadEntry(
             f"{said}: its first line ends in a carriage return, as on Windows, and no such interpreter is found;"
             f" save it with Unix line ends (sed -i 's/\\r$//' {said})"

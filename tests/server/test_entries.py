@@ -108,8 +108,21 @@ def test_what_is_not_executable_is_given_its_interpreter(suffix, interpreter, tm
     """As it is to be written."""
     path = tmp_path / f"bold.{suffix}"
     path.write_text("")
-    with pytest.raises(entries.BadEntry, match=f'"{interpreter} {path}"'):
+    for before in ("", "classic:", "classic:bold=", "bold=classic:"):
+        with pytest.raises(entries.BadEntry, match=f'"{before}{interpreter} {path}"'):
+            entries.read(f"{before}{path}")
+
+
+@pytest.mark.parametrize("text", ["print()\n", "", "\ufeff#!/usr/bin/env python3\n"])
+def test_a_script_without_an_interpreter_is_refused(text, tmp_path):
+    """The kernel would not start it, though a shell may; what is compiled needs none, whatever it is called."""
+    path = tmp_path / "bold.py"
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+    with pytest.raises(entries.BadEntry, match=f'begin with #!/usr/bin/env python3, or .* "classic:python {path}"'):
         entries.read(f"classic:{path}")
+    path.write_bytes(b"\x7fELF\x02")
+    assert entries.read(str(path)).name == "bold"
 
 
 def test_classic_stands_before_or_behind_a_name(tmp_path):
