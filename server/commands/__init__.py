@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from croupier.agents.bundled import BUNDLED
+from croupier.protocol.notifications import NATIVE
 from croupier.server import entries, games
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
+    from croupier.server.tournaments.config import Bot
 
     Added = Callable[[Any], Any]
     """What adds an option to a command."""
@@ -106,17 +109,17 @@ def the_entries(bots: Iterable[str], rules: type[Game]) -> list[Entry]:
         read = [entries.read(bot) for bot in bots]
     except entries.BadEntry as problem:
         wrong(str(problem))
-    return entries.distinct(able(read, rules))
+    require_able(read, rules)
+    return entries.distinct(read)
 
 
-def able(seated: list[Entry], rules: type[Game]) -> list[Entry]:
-    """Return the entries if all of them can play this game, or refuse the call."""
-    for entry in seated:
-        if entry.builtin is not None and not entries.plays(entry.builtin, rules.NAME):
-            wrong(f"{entry.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
-        if entry.dialect != "native" and rules.NAME != "dominion":
-            wrong(f"{entry.name}: the classic dialect is Dominion's; {rules.NAME} is played in the native one")
-    return seated
+def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
+    """Refuse the call unless all of them can play this game."""
+    for bot in bots:
+        if bot.builtin in BUNDLED and not entries.plays(bot.builtin, rules.NAME):
+            wrong(f"{bot.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
+        if bot.dialect != NATIVE and rules.NAME != "dominion":
+            wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played in the native one")
 
 
 def on_terminal() -> bool:

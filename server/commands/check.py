@@ -14,12 +14,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.server.commands import (
-    able,
     game_option,
     house_options,
     json_option,
     on_terminal,
     print_json,
+    require_able,
     start_option,
     the_entries,
     the_game,
@@ -140,7 +140,8 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
         for bot in settings.bots:
             if bot.build is not None:
                 run_build(bot, (how["out"] or Path("feedback")) / f"{bot.name}.build")
-        entries = able([entry_of(bot, settings.memory) for bot in settings.bots], rules)
+        require_able(settings.bots, rules)
+        entries = [entry_of(bot, settings.memory) for bot in settings.bots]
     except (config.BadConfig, BadEntry, BadOption, StoreError) as problem:
         wrong(str(problem))
     house = the_house({"sandbox": settings.sandbox, "memory": settings.memory, "freeze": settings.freeze})

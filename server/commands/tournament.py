@@ -13,7 +13,16 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_entries, the_game, wrong
+from croupier.server.commands import (
+    game_option,
+    json_option,
+    on_terminal,
+    print_json,
+    require_able,
+    the_entries,
+    the_game,
+    wrong,
+)
 from croupier.server.commands.completion import FORMATS, bot_names, format_names, game_names
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.entries import BadEntry
@@ -65,6 +74,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     """
     settings, out = _settings(words, how)
     rules = the_game(settings.game)
+    require_able(settings.bots, rules)
     try:
         run = Run(settings, rules, out, drop_old=drop_old, say=_say)
         if commit:
@@ -129,10 +139,8 @@ def _bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
     for entry in the_entries(words, the_game(game)):
         if entry.human:
             wrong("people do not play in tournaments; `croupier play` seats them")
-        program = (
-            {"builtin": entry.builtin} if entry.builtin else {"command": list(entry.command), "dialect": entry.dialect}
-        )
-        bots.append({"name": entry.name, **program})
+        program = {"builtin": entry.builtin} if entry.builtin else {"command": list(entry.command)}
+        bots.append({"name": entry.name, **program, "dialect": entry.dialect})
     return bots
 
 

@@ -17,6 +17,7 @@ from contests import FOUR, Here, bot, contest, document, pretend, settings
 
 from croupier.server.cli import cli
 from croupier.server.deals import Key
+from croupier.server.records.files import read_records
 from croupier.server.table.faults import Outcome
 from croupier.server.tournaments.founding import settings_of
 from croupier.server.tournaments.store import Store
@@ -85,6 +86,8 @@ def test_the_key_is_committed_to_before_anything_is_played(file):
         (["-o", "pass=up"], "pass is one of"),
         (["--set", "seats=5"], "is played by 4, not by 5"),
         (["--set", 'bots.0.builtin="smithee"'], "no bundled bot is called smithee"),
+        (["--set", 'bots.0.builtin="smithy"'], "smithy does not play hearts"),
+        (["--set", "bots.0.dialect=classic"], "ann: the classic dialect is Dominion's"),
     ],
 )
 def test_a_wrong_call_is_one_sentence(file, words, said):
@@ -102,6 +105,13 @@ def test_a_word_of_the_command_line_means_the_same_with_a_file_and_without(file,
     one = call("tournament", file, "--seed", seed, "--commit").stdout
     other = call("tournament", "--game", "hearts", *bots, "--out", tmp_path / "b", "--seed", seed, "--commit").stdout
     assert one == other == Key.seeded(seed).commitment + "\n"
+
+
+def test_a_bundled_bot_is_spoken_to_as_it_was_entered(tmp_path):
+    """In the classic dialect too, and the records say so."""
+    call("tournament", "--game", "dominion", "classic:miner", "smithy", "--out", tmp_path, "--deals", 1, "-o", "turns=1")
+    (path,) = (tmp_path / "records").iterdir()
+    assert [piece.text.count("\n(classic miner)\n") for piece in read_records(path)] == [1, 1]
 
 
 def test_an_option_of_the_command_line_lies_over_the_files_own(file):
