@@ -320,7 +320,7 @@ def test_bots_play_whole_games_by_the_rules(players, rules):
     ],
 )
 def test_a_plan_ends_its_games(table):
-    """Where only empty provinces end a game, a plan empties them, though it is alone in it or its decks are complete."""
+    """Where only empty provinces end a game a plan empties them, alone in it or beyond its decks."""
     kinds = {"idle": DominionAgent, "gardener": Gardener}
     for seed in range(8):
         bots = [kinds[bot]() if bot in kinds else bot for bot in table]

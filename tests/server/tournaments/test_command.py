@@ -109,7 +109,8 @@ def test_a_word_of_the_command_line_means_the_same_with_a_file_and_without(file,
 
 def test_a_bundled_bot_is_spoken_to_as_it_was_entered(tmp_path):
     """In the classic dialect too, and the records say so."""
-    call("tournament", "--game", "dominion", "classic:miner", "smithy", "--out", tmp_path, "--deals", 1, "-o", "turns=1")
+    words = ("classic:miner", "smithy", "--out", tmp_path, "--deals", 1, "-o", "turns=1")
+    call("tournament", "--game", "dominion", *words)
     (path,) = (tmp_path / "records").iterdir()
     assert [piece.text.count("\n(classic miner)\n") for piece in read_records(path)] == [1, 1]
 
