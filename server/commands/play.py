@@ -31,6 +31,7 @@ from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.tables import print_burnt
 from croupier.server.deals import Key
 from croupier.server.processes.workplace import workplace
+from croupier.server.records.files import shown_by
 from croupier.server.table.commentary import in_words
 from croupier.server.table.faults import Policy
 from croupier.server.table.process_seat import MUCH_BURNT
@@ -92,7 +93,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
         wrong("--with-program needs --record and a game from a file: other games have no program to carry")
-    how["house"] = the_house(how)
+    how |= {"house": the_house(how), "game": game}
     for purpose in ("record", "wire"):
         _make(how[purpose])
     session = Session(rules, options, seated, how, quiet=as_json)
@@ -243,17 +244,29 @@ class Session:
             row = (*self._wins(seat), totals[entry.name], mean, faults)
             table.add_row(entry.name, *map(str, row))
         Console().print(table)
-        for result in games:
-            if result.void:
-                click.echo(f"deal {result.deal} counts for nobody: {result.void}", err=True)
-            for fault in result.faults:
-                name = result.seating[fault.seat]
-                click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
-                if (result.deal, name) in self.errors:
-                    click.echo(f"    its standard error: {self.errors[result.deal, name]}", err=True)
+        for result, path in self.results:
+            self._print_trouble(result, path)
         if not self.how["record"] and any(result.faults for result in games):
             click.echo("--record DIR keeps the games, and what each bot wrote to standard error.", err=True)
         print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
+
+    def _print_trouble(self, result: PlayedGame, path: Path | None) -> None:
+        """Say why a game counts for nobody, or who faulted in it, and how to see that again."""
+        if result.void:
+            click.echo(f"deal {result.deal} counts for nobody: {result.void}", err=True)
+        for fault in result.faults:
+            name = result.seating[fault.seat]
+            click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
+            if (result.deal, name) in self.errors:
+                click.echo(f"    its standard error: {self.errors[result.deal, name]}", err=True)
+        if path is not None and (result.void or result.faults):
+            click.echo(f"    again: {shown_by(path, program=self._program())}", err=True)
+
+    def _program(self) -> str | None:
+        """Return the file of a RECYCLE program, if its records do not carry it."""
+        file = self.how["game"].removeprefix("recycle:")
+        wanted = hasattr(self.rules, "PROGRAM") and not self.how["with_program"]
+        return file if wanted and Path(file).is_file() else None
 
     def _wins(self, seat: int) -> tuple[int, int]:
         """Count the games in which nobody was ranked above a seat, and those of them that it shares with opponents."""

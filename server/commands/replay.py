@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from croupier.server import games
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
@@ -15,8 +17,9 @@ from croupier.server.records.sent import NoSuchPlayer, Wire
 from croupier.server.table.commentary import Commentary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from croupier.server.games.game import Game
     from croupier.server.records.files import RecordText
 
 
@@ -29,6 +32,11 @@ if TYPE_CHECKING:
     "--record", type=click.Path(file_okay=False, path_type=Path), help="With --from: write each game as a record."
 )
 @click.option("--show", is_flag=True, help="Show the game: hands, plays, tricks, faults, scores.")
+@click.option(
+    "--program",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The RECYCLE program, where it lies neither here nor beside the records.",
+)
 @click.option("--wire", metavar="NAME", help="Print exactly what NAME was sent, with #N up to the Nth question.")
 @click.option(
     "--dialect", type=click.Choice(["native", "classic"]), help="With --wire: another dialect than NAME's own."
@@ -43,6 +51,7 @@ def replay(
     source: str | None,
     record: Path | None,
     show: bool,
+    program: Path | None,
     wire: str | None,
     dialect: str | None,
     clock: int,
@@ -58,14 +67,15 @@ def replay(
              croupier replay --game jass --contract h matrix.txt
     """
     words, question = _split(files)
+    pieces = _pieces(words, program)
     if wire is not None:
-        return _print_wire(words, wire, question, dialect, clock)
+        return _print_wire(list(pieces), wire, question, dialect, clock)
     paths = [Path(word) for word in words]
     if source is not None:
         return _print_foreign(source, paths, record, as_json=as_json)
     if listed is not None:
         return _tell([(str(path), _judge_list(listed, contract, path)) for path in paths], as_json=as_json)
-    judged = [(name, _judged(name, piece, show=show and not as_json)) for name, piece in _pieces(words)]
+    judged = [(piece.name, _judged(piece, show=show and not as_json)) for piece in pieces]
     return _tell(judged, as_json=as_json)
 
 
@@ -108,42 +118,52 @@ def _text(path: Path) -> str:
         wrong(f"{path}: {problem.strerror}")
 
 
-def _pieces(words: Sequence[str]) -> Iterator[tuple[str, RecordText | None]]:
-    """Yield every record by its name: its file's, with ``:3`` for the third of several; None if it is unreadable."""
+class Piece(NamedTuple):
+    """A record by its name: its file's, with ``:3`` for the third of several; None if the file cannot be unpacked."""
+
+    name: str
+    record: RecordText | None
+    find: Callable[[str], type[Game]]
+    """Finds its game: a program may lie beside the record, or beside the folder that it is in."""
+
+
+def _pieces(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
+    """Yield every record."""
     for word in words:
         file, colon, number = word.rpartition(":")
         chosen = int(number) if colon and number.isdecimal() and not Path(word).exists() else None
         path = Path(word if chosen is None else file)
+        find = partial(games.find, near=([] if program is None else [program]) + [path.parent, path.parent / ".."])
         try:
             pieces = read_records(path)
         except OSError as problem:
             wrong(f"{path}: {problem.strerror}")
         except BadFile:
-            yield str(path), None
+            yield Piece(str(path), None, find)
             continue
         if chosen is not None and not 1 <= chosen <= len(pieces):
             wrong(f"{path} has {len(pieces)} records, counted from 1; there is no {chosen}")
         for place, piece in enumerate(pieces, 1):
             if chosen in {None, place}:
-                yield (f"{path}:{place}" if len(pieces) > 1 else str(path)), piece
+                yield Piece(f"{path}:{place}" if len(pieces) > 1 else str(path), piece, find)
 
 
-def _judged(name: str, piece: RecordText | None, *, show: bool) -> dict[str, object]:
+def _judged(piece: Piece, *, show: bool) -> dict[str, object]:
     """Return the verdict on a record, its line counted in its file."""
-    if piece is None:
+    if piece.record is None:
         return {"valid": False, "line": None, "why": "the file cannot be unpacked"}
     if show:
-        _show(piece.text)
-    verdict = judge(piece.text).json()
+        _show(piece.record.text, piece.find)
+    verdict = judge(piece.record.text, piece.find).json()
     if isinstance(line := verdict.get("line"), int):
-        verdict["line"] = line + piece.line - 1
-    return verdict | ({"record": name} if not Path(name).exists() else {})
+        verdict["line"] = line + piece.record.line - 1
+    return verdict | ({"record": piece.name} if not Path(piece.name).exists() else {})
 
 
-def _show(text: str) -> None:
+def _show(text: str, find: Callable[[str], type[Game]]) -> None:
     """Print a record as far as it is a game."""
     try:
-        replayed = Replay(text)
+        replayed = Replay(text, find)
         for line in _told(replayed):
             click.echo(line)
     except Invalid:
@@ -190,16 +210,15 @@ def _judge_list(listed: str, contract: str | None, path: Path) -> dict[str, obje
     return judge_jass(_text(path), contract).json()
 
 
-def _print_wire(words: Sequence[str], name: str, question: int | None, dialect: str | None, clock: int) -> int:
+def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialect: str | None, clock: int) -> int:
     name, mark, number = name.partition("#")
     if mark and number.isdecimal():
         question = int(number)
     strangers: list[NoSuchPlayer] = []
-    pieces = list(_pieces(words))
     try:
-        for _, piece in pieces:
+        for _, record, find in pieces:
             try:
-                wire = Wire(Replay(piece.text if piece else ""), name, dialect, clock)
+                wire = Wire(Replay(record.text if record else "", find), name, dialect, clock)
             except NoSuchPlayer as problem:
                 strangers.append(problem)
                 continue

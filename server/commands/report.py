@@ -24,11 +24,11 @@ def report(folder: Path, *, own: str | None, out: Path | None, as_json: bool) ->
     Example: croupier report cup
              croupier report cup --for alice --out alice.html
     """
+    path = out or folder / ("report.html" if own is None else f"report-{own}.html")
     try:
-        findings = gather(Store(folder, new=False), own)
+        findings = gather(Store(folder, new=False), own, path.parent)
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
-    path = out or folder / ("report.html" if own is None else f"report-{own}.html")
     try:
         path.write_text(page(findings), encoding="utf-8")
     except OSError as problem:

@@ -12,9 +12,10 @@ import click
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.tables import print_burnt, print_neighbours, print_standings
 from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.records.files import shown_by
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import RECORDS, Store, StoreError
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Standings
@@ -53,8 +54,17 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     elif as_csv:
         _print_csv(table)
     else:
-        print_standings(table)
+        print_standings(table, again=_again(store))
         print_burnt(store.burnt())
+
+
+def _again(store: Store) -> dict[str, str]:
+    """Return the command that shows the first game with a fault of each who committed one."""
+    first: dict[str, str] = {}
+    for stored in store.games("WHERE faults != '[]' "):
+        for name in {stored.game.seating[seat] for seat in stored.game.offenders} - first.keys():
+            first[name] = shown_by(store.folder / RECORDS / stored.file, stored.place + 1)
+    return first
 
 
 def _print_csv(table: Standings) -> None:

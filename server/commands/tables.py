@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Player, Standings
 
 
-def print_standings(table: Standings, console: Console | None = None) -> None:
-    """Print who is best and how sure that is, and the differences between them."""
-    console = console or Console()
+def print_standings(table: Standings, again: Mapping[str, str]) -> None:
+    """Print who is best and how sure that is, the differences, and ``again``, by name: what shows somebody's fault."""
+    console = Console()
     state = "" if table.finished else ", not finished"
     console.print(_players(table, f"{table.game}: games {table.games}{state}; ranked by {table.ranked_by}"))
     if 1 < len(table.players) <= 8 and table.cross:
@@ -32,6 +32,8 @@ def print_standings(table: Standings, console: Console | None = None) -> None:
     for player in table.players:
         for cause, number in player.causes.items():
             click.echo(f"{player.name}: {number} {cause}")
+        if player.name in again:
+            click.echo(f"    again: {again[player.name]}")
     if doubtful:
         click.echo(f"too few sets to trust the interval: {', '.join(doubtful)}")
 

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from croupier.server.games.game import BadOption, Game
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from importlib.metadata import EntryPoint
+    from pathlib import Path
     from types import ModuleType
 
 BUNDLED = {
@@ -43,11 +45,14 @@ def names() -> list[str]:
     return [*BUNDLED, *(entry.name for entry in entry_points(group="croupier.games") if entry.name not in BUNDLED)]
 
 
-def find(name: str) -> type[Game]:
-    """Return the game called ``name``, or the program in ``recycle:FILE``, or in a file by its ending."""
+def find(name: str, near: Iterable[Path] = ()) -> type[Game]:
+    """Return the game called ``name``, or the program in ``recycle:FILE``, or in a file by its ending.
+
+    One named by its SHA-256 is looked for in these files and folders too.
+    """
     rules: type[Game]
     if name.startswith("recycle:") or name.endswith(PROGRAM_ENDINGS):
-        rules = _rules("recycle").load(name.removeprefix("recycle:"))
+        rules = _rules("recycle").load(name.removeprefix("recycle:"), near)
     elif name in BUNDLED:
         rules = getattr(_rules(name), BUNDLED[name])
     elif brought := [*entry_points(group="croupier.games", name=name)]:

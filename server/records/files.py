@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shlex
 import zlib
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -38,6 +39,13 @@ def read_records(path: Path) -> list[RecordText]:
             raise BadFile(f"it cannot be unpacked: {problem}") from None
     text = content.decode("latin-1")
     return [RecordText(1, text)] if path.suffix == ".record" else split(text)
+
+
+def shown_by(path: Path | str, number: int | None = None, program: str | None = None) -> str:
+    """Return the command line that shows a record: the one of this number in its file; a game of this RECYCLE file."""
+    word = str(path) if number is None else f"{path}:{number}"
+    plain = f"./{word}" if word.startswith(("-", "#")) else word  # neither an option nor a question's number
+    return shlex.join(["croupier", "replay", plain, "--show", *(["--program", program] if program else [])])
 
 
 def split(text: str) -> list[RecordText]:

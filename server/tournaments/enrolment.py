@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.server import entries
 from croupier.server.tournaments.fingerprint import fingerprint
 from croupier.server.tournaments.formats.roster import Change, Roster
-from croupier.server.tournaments.store import Version
+from croupier.server.tournaments.store import StoreError, Version
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,34 +18,62 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.config import Bot, Settings
     from croupier.server.tournaments.store import Store
 
+LOOKS, PAUSE = 20, 0.5
+"""How often and after how many seconds it is looked whether a changed program is complete."""
+
 
 def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[dict[str, str], dict[str, Entry]]:
     """Return each bot's name as its version's, and the entries by those names; write new versions down.
 
     With ``drop_old`` the versions before stop counting.
     """
-    known = store.versions()
-    taken = {version.name for version in known} | {bot.name for bot in settings.bots}
     names: dict[str, str] = {}
     seated: dict[str, Entry] = {}
     for bot in settings.bots:
-        entry = entry_of(bot, settings.memory)
-        sha256 = fingerprint(entry)
-        mine = [version for version in known if version.entry == bot.name]
-        version = next((version for version in mine if version.sha256 == sha256), None)
-        if version is None:
-            version = _new(bot.name, len(mine) + 1, sha256, _round(store, settings), taken)
-            taken.add(version.name)
-            store.enter(version)
-        elif version.retired:
-            store.retire(version.name, back=True)
-        if drop_old:
-            for old in mine:
-                if old.name != version.name:
-                    store.retire(old.name)
-        names[bot.name] = version.name
-        seated[version.name] = replace(entry, name=version.name)
+        entry = entered(entry_of(bot, settings.memory), settings, store, drop_old=drop_old)
+        names[bot.name] = entry.name
+        seated[entry.name] = entry
     return names, seated
+
+
+def entered(entry: Entry, settings: Settings, store: Store, *, drop_old: bool = False) -> Entry:
+    """Return an entry under its version's name; write a new version down."""
+    known = store.versions()
+    mine = [version for version in known if version.entry == entry.name]
+    sha256 = fingerprint(entry)
+    version = next((version for version in mine if version.sha256 == sha256), None)
+    if version is None:
+        taken = {version.name for version in known} | {bot.name for bot in settings.bots}
+        version = _new(entry.name, len(mine) + 1, sha256, _round(store, settings), taken)
+        store.enter(version)
+    elif version.retired:
+        store.retire(version.name, back=True)
+    if drop_old:
+        for old in mine:
+            if old.name != version.name:
+                store.retire(old.name)
+    return replace(entry, name=version.name)
+
+
+def at_rest(bot: Bot, memory: str) -> Entry:
+    """Return a bot whose files were changed once two looks at them find the same; raise BadEntry or StoreError.
+
+    A program that is being built is missing, or in pieces, for a while.
+    """
+    last = ""
+    problem: Exception = StoreError(f"{bot.name}: its files are being changed again and again")
+    for _ in range(LOOKS):
+        try:
+            entry = entry_of(bot, memory)
+            now = fingerprint(entry)
+        except (entries.BadEntry, StoreError) as trouble:
+            last, problem = "", trouble
+        else:
+            if now == last:
+                return entry
+            last = now
+        time.sleep(PAUSE)
+    raise problem
 
 
 def roster(store: Store, playing: Collection[str] = ()) -> Roster:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from croupier.server import games
 from croupier.server.deals import Key
 from croupier.server.tournaments.config import Settings
 from croupier.server.tournaments.formats import default_format
@@ -48,6 +49,8 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     if now["format"] in NUMBERED:
         now["deals"] = settings.deals
     now["schedule"] = SCHEDULE
+    if (program := getattr(rules, "PROGRAM_SHA256", None)) is not None:
+        now["program"] = program
     now = json.loads(json.dumps(now))
     before = store.fact("settings")
     if before is not None and before.get("schedule", 1) != SCHEDULE:
@@ -57,6 +60,7 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
         )
     if before is None or (store.last_deal() is None and {**before, "public": now["public"]} == now):
         store.state("settings", now)
+        _keep_program(store, rules)
     elif before != now:
         changed = [
             f"{name} was {before.get(name)} and is {now.get(name)}"
@@ -68,6 +72,19 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
             "Games under different settings cannot be added up: use another --out"
         )
     return str(now["format"])
+
+
+def _keep_program(store: Store, rules: Any) -> None:
+    """Copy a RECYCLE program into the folder: wherever that comes to lie, its games can be told."""
+    if hasattr(rules, "PROGRAM_BYTES"):
+        store.state("program", f"{rules.PROGRAM}.gdl")
+        write_durably(store.folder / store.fact("program"), rules.PROGRAM_BYTES)
+
+
+def rules_of(store: Store, settings: Settings) -> type[Game]:
+    """Return the rules that a tournament is played by; raise NoSuchGame or BadGame."""
+    program = store.fact("program")
+    return games.find(settings.game if program is None else str(store.folder / program))
 
 
 def key(store: Store, settings: Settings) -> Key:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from croupier.server import games
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.enrolment import roster
 from croupier.server.tournaments.formats import schedule_for
@@ -12,13 +12,13 @@ from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from croupier.server.deals import Key
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names
     from croupier.server.tournaments.config import Settings
-    from croupier.server.tournaments.formats.schedule import Schedule
+    from croupier.server.tournaments.formats.schedule import Batch, Schedule
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store, Version
 
@@ -31,11 +31,12 @@ def plan(store: Store, settings: Settings, rules: type[Game], key: Key) -> Sched
 def standing(store: Store) -> Standings:
     """Return the standings: everybody who has not been retired, also those who have yet to play."""
     settings = founding.settings_of(store)
-    rules = games.find(settings.game)
+    rules = founding.rules_of(store, settings)
     key = founding.committed(store, settings.public)
     schedule = plan(store, settings, rules, key)
     versions = [version for version in store.versions() if not version.retired]
-    points = schedule.points(StoredResults(store, schedule, low_wins=rules.LOW_WINS))
+    results = StoredResults(store, schedule, _playing(store, settings), low_wins=rules.LOW_WINS)
+    points = schedule.points(results)
     return standings(
         store.counting(),
         rules,
@@ -43,9 +44,15 @@ def standing(store: Store) -> Standings:
         gone=_gone(versions, {bot.name for bot in settings.bots}),
         finished=bool(store.fact("finished")),
         ranked_by=schedule.ranked_by,
-        points=points,
+        points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
     )
+
+
+def _playing(store: Store, settings: Settings) -> dict[str, str]:
+    """Return as which version each entry plays."""
+    names = {bot.name for bot in settings.bots}
+    return {version.entry: version.name for version in store.versions() if version.name in names}
 
 
 def _gone(versions: Iterable[Version], playing: Collection[str]) -> dict[str, str]:
@@ -59,18 +66,48 @@ def _gone(versions: Iterable[Version], playing: Collection[str]) -> dict[str, st
 
 
 class StoredResults:
-    """What an adaptive schedule asks of the store: read when asked, so that nothing is held between rounds."""
+    """What an adaptive schedule asks of the store: read when asked, so that nothing is held between rounds.
 
-    def __init__(self, store: Store, schedule: Schedule, *, low_wins: bool) -> None:
+    The schedule draws for entries. A match is played by one version of each: a match that is over stays, whoever plays
+    now; all others are for the versions of ``playing``.
+    """
+
+    def __init__(self, store: Store, schedule: Schedule, playing: Mapping[str, str], *, low_wins: bool) -> None:
         self.store = store
         self.schedule = schedule
+        self.playing = playing
         self.low_wins = low_wins
+        self.entry = {version.name: version.entry for version in store.versions() if not version.retired}
+        self._number = Counter(self.entry.values())
+
+    def seated(self, batch: Batch) -> Batch:
+        """Return a batch of entries with the versions that have played its match, or are to play it."""
+        return batch.played_by(self._versions(batch.pairing, self.schedule.fresh_deals(batch.round)))
 
     def scores(self, pairing: Names, deals: range) -> dict[str, float] | None:
         """Return each entry's mean score over these sets but void ones; None if one has not been played."""
-        seatings = self.schedule.table.games(pairing)
-        if len(self.store.known(pairing, deals)) < seatings * len(deals):
+        versions = self._versions(pairing, deals)
+        if not self._over(versions, deals):
             return None
-        sets = Sets(self.store.counting_of(pairing, deals), seatings, low_wins=self.low_wins)
-        counting = [deal for deal in deals if len(sets.games.get((pairing, deal), ())) == seatings]
-        return sets.scores(pairing, counting) if counting else dict.fromkeys(pairing, 0.0)
+        seatings = self.schedule.table.games(versions)
+        sets = Sets(self.store.counting_of(versions, deals), seatings, low_wins=self.low_wins)
+        counting = [deal for deal in deals if len(sets.games.get((versions, deal), ())) == seatings]
+        found = sets.scores(versions, counting) if counting else None
+        return {self.entry[name]: found[name] if found else 0.0 for name in versions}
+
+    def _versions(self, pairing: Names, deals: range) -> Names:
+        now = tuple(self.playing[name] for name in pairing)
+        if self._over(now, deals):
+            return now
+        before = (versions for versions in self._others(pairing, deals) if self._over(versions, deals))
+        return next(before, now)
+
+    def _others(self, pairing: Names, deals: range) -> Iterator[Names]:
+        """Yield as which versions these entries have met on these deals, if one of them has had several."""
+        if any(self._number[name] > 1 for name in pairing):
+            for versions in self.store.pairings(deals[0]):
+                if pairing == tuple(self.entry.get(name, "") for name in versions):
+                    yield versions
+
+    def _over(self, versions: Names, deals: range) -> bool:
+        return len(self.store.known(versions, deals)) >= self.schedule.table.games(versions) * len(deals)

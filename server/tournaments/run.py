@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections import deque
+from collections import Counter, deque
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from itertools import chain
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from croupier.server.entries import BadEntry
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House
 from croupier.server.table.faults import Policy
@@ -18,7 +19,7 @@ from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.changes import Changes
-from croupier.server.tournaments.enrolment import enrol, note_changes
+from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
@@ -28,13 +29,14 @@ from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import Cluster, Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from concurrent.futures import Future
     from pathlib import Path
 
+    from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
-    from croupier.server.tournaments.config import Settings
+    from croupier.server.tournaments.config import Bot, Settings
     from croupier.server.tournaments.formats.schedule import Batch
 
     Crew = Workers | Cluster
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 _AHEAD = 3
 _TRIES = 3
+MOST_CHANGES = 3
+"""How often an entry may be changed during one run: one that writes to its own files would never come to an end."""
 
 
 class Waiting(NamedTuple):
@@ -71,7 +75,7 @@ class Run:
         say: Callable[[Sequence[str]], None] = lambda lines: None,
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
-        self.settings = settings
+        self.asked = self.settings = settings
         strangers = any(bot.builtin is None for bot in settings.bots)
         self.house = House(
             settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute(), strangers=strangers
@@ -84,11 +88,11 @@ class Run:
         self.store = Store(folder)
         self.events = Events(folder)
         self.progress = Advance()
-        self.withdrawals = Withdrawals(settings.max_fault_share)
         self.stopped = self.sure = False
-        self.changed: list[str] = []
+        self.changed: set[str] = set()
+        self.out: list[str] = []
+        self.changes: Counter[str] = Counter()
         self.crew: Crew | None = None
-        self._evidence: list[PlayedGame] = []
         self._tries = 0
 
     def play(self) -> bool:
@@ -119,55 +123,99 @@ class Run:
     def _begin(self) -> None:
         """Bring what is asked for together with what lies in the folder."""
         sandbox.chosen(self.house)
-        the_format = founding.check_settings(self.store, self.settings, self.rules)
-        self.key = founding.key(self.store, self.settings)
-        founding.build(self.store, self.settings)
+        the_format = founding.check_settings(self.store, self.asked, self.rules)
+        self.asked = msgspec.structs.replace(self.asked, format=the_format)
+        self.key = founding.key(self.store, self.asked)
+        founding.build(self.store, self.asked)
         before = tuple(bot["name"] for bot in (self.store.fact("run") or {"bots": []})["bots"])
         known = {version.name for version in self.store.versions()}
-        note_changes(self.store, self.settings)
-        names, self.entries = enrol(self.settings, self.store, drop_old=self.drop_old)
+        note_changes(self.store, self.asked)
+        self.names, self.entries = enrol(self.asked, self.store, drop_old=self.drop_old)
         self.house = self.house.hiding(self.entries.values())
-        bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.settings.bots)
-        self.settings = msgspec.structs.replace(self.settings, bots=bots, format=the_format)
-        self.schedule = plan(self.store, self.settings, self.rules, self.key)
         self.store.sweep()
+        total, faults = self.store.counts()
+        self.progress = Advance(games=total, faults=faults)
+        self._draw(before, known)
+
+    def _draw(self, before: Names, known: Collection[str]) -> None:
+        """Make the schedule for the versions that play now; say what has changed, and what that costs."""
+        bots = tuple(msgspec.structs.replace(bot, name=self.names[bot.name]) for bot in self.asked.bots)
+        self.settings = msgspec.structs.replace(self.asked, bots=bots)
+        self.schedule = plan(self.store, self.settings, self.rules, self.key)
         with self.store.transaction():
             self.store.state("run", msgspec.to_builtins(self.settings))
             self.store.state("finished", False)
-        self.progress = self._advance(before, known, names)
-
-    def _advance(self, before: Names, known: Collection[str], names: Mapping[str, str]) -> Advance:
-        """Say what has changed since the last run, and return how far the tournament is."""
-        total, faults = self.store.counts()
-        planned = self.schedule.planned()
-        gone = {version.name for version in self.store.versions()}.difference(names.values())
-        if before and (gone or set(before) != set(names.values())):
-            changes = Changes.between(before, known, names, self.store, self.schedule)
+        self.progress.planned = self.schedule.planned()
+        gone = {version.name for version in self.store.versions()}.difference(self.names.values())
+        if before and (gone or set(before) != set(self.names.values())):
+            changes = Changes.between(before, known, self.names, self.store, self.schedule)
             self.say(changes.lines())
-            planned = None if changes.missing is None else total + changes.missing
-        return Advance(games=total, planned=planned, faults=faults)
+            self.progress.planned = None if changes.missing is None else self.progress.games + changes.missing
 
     def _play_all(self) -> bool:
         self.crew = self.hire(self.settings, self.schedule.table.seats)
-        rounds = self.schedule.rounds(StoredResults(self.store, self.schedule, low_wins=self.rules.LOW_WINS))
         try:
-            for batches in rounds if self.schedule.adaptive else [chain.from_iterable(rounds)]:
-                self._play_batches(self.crew, batches)
-                if self.stopped or self.sure:
-                    break
+            self._play_rounds(self.crew)
+            while self.changed and not self.stopped and not self.sure:
+                self._enter_again()
+                self._play_rounds(self.crew)
         except BaseException:
             self.crew.drop()
             raise
         finally:
             self.crew.close()
-        return not self.stopped and not self.changed
+        return not (self.stopped or self.changed or self.out)
+
+    def _play_rounds(self, crew: Crew) -> None:
+        """Play what is missing, until an entry's files are changed."""
+        self.withdrawals = Withdrawals(self.asked.max_fault_share)
+        self._evidence: list[PlayedGame] = []
+        adaptive, playing = self.schedule.adaptive, self.names
+        results = StoredResults(self.store, self.schedule, playing, low_wins=self.rules.LOW_WINS)
+        rounds = self.schedule.rounds(results)
+        for batches in (map(results.seated, each) for each in rounds) if adaptive else [chain.from_iterable(rounds)]:
+            self._play_batches(crew, batches)
+            if self.stopped or self.sure or self.changed:
+                break
+
+    def _enter_again(self) -> None:
+        """Let those whose files were changed play on as their next versions, in the places of the old."""
+        before, known = tuple(self.names.values()), {version.name for version in self.store.versions()}
+        for bot in self.asked.bots:
+            if (old := self.names[bot.name]) in self.changed:
+                self._change(bot, old)
+        self.changed.clear()
+        self._draw(before, known)
+        self.tell(self.progress)
+
+    def _change(self, bot: Bot, old: str) -> None:
+        """Enter a bot whose files were changed, or let it play no more in this run if that cannot be."""
+        del self.entries[old]
+        self.changes[bot.name] += 1
+        try:
+            entry = self._next_version(bot)
+        except (BadEntry, StoreError) as problem:
+            self.out.append(old)
+            self.events.say("changed", player=old, now=None)
+            self.say([f"{old} was changed while it played, and plays no more in this run: {problem}"])
+            return
+        self.names[bot.name] = entry.name
+        self.entries[entry.name] = entry
+        self.events.say("changed", player=old, now=entry.name)
+        if entry.name == old:
+            self.say([f"{old} was changed while it played, and is again what it was: it plays on"])
+
+    def _next_version(self, bot: Bot) -> Entry:
+        if self.changes[bot.name] > MOST_CHANGES:
+            raise StoreError(f"{bot.name} has been changed {MOST_CHANGES} times in it before")
+        return entered(at_rest(bot, self.asked.memory), self.asked, self.store, drop_old=self.drop_old)
 
     def _play_batches(self, crew: Crew, batches: Iterable[Batch]) -> None:
         """Play batches, some ahead of the one that is committed next."""
         waiting: deque[Waiting] = deque()
         rest = iter(batches)
         while not self.sure:
-            while len(waiting) < _AHEAD * crew.number and not self.stopped and (batch := next(rest, None)):
+            while len(waiting) < _AHEAD * crew.number and self._goes_on() and (batch := next(rest, None)):
                 waiting.append(self._begun(crew, batch))
             if not waiting:
                 return
@@ -175,6 +223,9 @@ class Run:
         for item in waiting:
             if item.future is not None:
                 item.future.cancel()
+
+    def _goes_on(self) -> bool:
+        return not self.stopped and not self.changed
 
     def _begun(self, crew: Crew, batch: Batch) -> Waiting:
         """Hand out what is missing of a batch; who has left leaves it as it is."""
@@ -218,7 +269,7 @@ class Run:
                 return
             except ProgramChanged as changed:
                 self._keep(item.batch, list(changed.games))
-                self._stop_entry(changed.name)
+                self.changed.add(changed.name)
                 return
             except RefereeBug as bug:
                 self._report(bug)
@@ -245,15 +296,6 @@ class Run:
         deals = [batch.deals[0], batch.deals[-1]]
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games)
         self.tell(self.progress)
-
-    def _stop_entry(self, name: str) -> None:
-        """Let an entry whose program has been changed play no more in this run."""
-        if self.entries.pop(name, None) is not None:
-            self.changed.append(name)
-            self.events.say("changed", player=name)
-            self.say(
-                [f"{name} was changed while it played: it plays no more in this run, and as a new version in the next"]
-            )
 
     def _again(self, crew: Crew, item: Waiting, waiting: deque[Waiting]) -> None:
         """Hand out anew what was lost when a worker died; nothing of it was kept."""

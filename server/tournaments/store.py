@@ -182,6 +182,11 @@ class Store:
             for seating, deal, faults in found
         }
 
+    def pairings(self, deal: int) -> list[Names]:
+        """List who has sat together on a deal, the first first."""
+        wanted = "SELECT pairing FROM games WHERE deal = ? GROUP BY pairing ORDER BY min(batch)"
+        return [tuple(pairing.split()) for (pairing,) in self._db.execute(wanted, (deal,))]
+
     def sweep(self) -> None:
         """Remove what a run that was killed has left behind: files of batches that were never committed."""
         kept = {file for file, _ in self.batches()}

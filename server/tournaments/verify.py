@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server import entries, games
+from croupier.server import entries
 from croupier.server.deals import Key, Listed, Proven
 from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, settle
-from croupier.server.tournaments.founding import settings_of
+from croupier.server.tournaments.founding import rules_of, settings_of
 from croupier.server.tournaments.store import RECORDS
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def verify(store: Store, tell: Callable[[int], None] = lambda games: None) -> Ve
 
 def _claim(store: Store) -> Claim:
     settings = settings_of(store)
-    rules = games.find(settings.game)
+    rules = rules_of(store, settings)
     secret = store.fact("revealed")
     key = Key(bytes.fromhex(secret), settings.public) if secret else None
     return Claim(rules, rules.read_options(settings.options), store.fact("commitment"), key)

@@ -13,6 +13,8 @@ from croupier.server.games.recycle.program import CompiledProgram, digest
 from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from croupier.server.games.game import Game
 
 LIBRARY = Path(__file__).parent / "library"
@@ -24,9 +26,9 @@ def library() -> list[str]:
     return sorted(path.stem for path in LIBRARY.glob("*.gdl"))
 
 
-def load(file: str) -> type[Game]:
+def load(file: str, near: Iterable[Path] = ()) -> type[Game]:
     """Return the game of a program: a file, else a game of the library by name, else one of either by its SHA-256."""
-    path = find(file)
+    path = find(file, near)
     return of_bytes(path.stem, read_bytes(path))
 
 
@@ -38,7 +40,7 @@ def of_bytes(name: str, data: bytes) -> type[Game]:
     return _loaded[key]
 
 
-def find(file: str) -> Path:
+def find(file: str, near: Iterable[Path] = ()) -> Path:
     """Return where a program is, or raise NoSuchGame."""
     path = Path(file)
     if path.is_file() or path.is_dir():
@@ -47,17 +49,24 @@ def find(file: str) -> Path:
     if re.fullmatch(r"[a-z0-9-]+", file) and bundled.is_file():
         return bundled
     if re.fullmatch(r"[0-9a-f]{64}", file):
-        return _by_digest(file)
+        return _by_digest(file, near)
     raise NoSuchGame(f"there is no file {file}, and no game of that name in the library: {', '.join(library())}")
 
 
-def _by_digest(wanted: str) -> Path:
-    """Find the program that a record was made with: in the library, else here in the current folder."""
-    here = [path for suffix in PROGRAM_ENDINGS for path in sorted(Path().glob(f"*{suffix}"))]
-    for path in [*sorted(LIBRARY.glob("*.gdl")), *here]:
-        if path.stat().st_size <= MAX_BYTES and digest(path.read_bytes()) == wanted:
-            return path
-    raise NoSuchGame(f"no program here has the SHA-256 {wanted}: put its file into this folder")
+def _by_digest(wanted: str, near: Iterable[Path]) -> Path:
+    """Find the program that a record was made with: in the library, in the current folder, else in these places."""
+    for place in (LIBRARY, Path(), *near):
+        for path in _programs(place):
+            if path.stat().st_size <= MAX_BYTES and digest(path.read_bytes()) == wanted:
+                return path
+    raise NoSuchGame(f"no program here has the SHA-256 {wanted}: name its file, --program FILE")
+
+
+def _programs(place: Path) -> list[Path]:
+    """List the programs of a folder; a file is one."""
+    if not place.is_dir():
+        return [place]
+    return [path for suffix in PROGRAM_ENDINGS for path in sorted(place.glob(f"*{suffix}")) if path.is_file()]
 
 
 def read_bytes(path: Path) -> bytes:

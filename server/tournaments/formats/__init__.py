@@ -42,6 +42,8 @@ def schedule_for(settings: Settings, game: type[Game], key: Key, roster: Roster 
     entries = [bot.name for bot in settings.bots]
     kind = FORMATS[settings.format or default_format(len(entries))]
     table = table_for(settings, game, kind)
+    if kind.adaptive and roster is not None:  # what it draws by, points and rungs, an entry's next version takes over
+        entries = roster.entries(entries)
     return kind(entries, table, settings.deals, key, settings.rounds, roster)
 
 

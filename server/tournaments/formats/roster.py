@@ -39,6 +39,11 @@ class Roster(NamedTuple):
         names = tuple(names)
         return cls(tuple(Change(name, 0, here=True) for name in names), {name: name for name in names})
 
+    def entries(self, versions: Iterable[str]) -> list[str]:
+        """Name the entries that play as these versions."""
+        called = {version: entry for entry, version in self.versions.items()}
+        return [called.get(name, name) for name in versions]
+
     def here(self, number: int) -> list[str]:
         """List who is entered in a round, in the order in which they first came."""
         return _present(change for change in self.changes if change.round <= number)

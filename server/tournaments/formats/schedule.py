@@ -37,6 +37,12 @@ class Batch(NamedTuple):
     seatings: tuple[tuple[Names, ...], ...]
     """Of each deal."""
 
+    def played_by(self, versions: Names) -> Batch:
+        """Return the same sets with the versions, in the order of the pairing, that play for its entries."""
+        as_which = dict(zip(self.pairing, versions, strict=True))
+        seatings = (tuple(tuple(as_which[name] for name in seating) for seating in turns) for turns in self.seatings)
+        return self._replace(pairing=versions, seatings=tuple(seatings))
+
     def games(self) -> Iterator[tuple[Names, int]]:
         """Yield each seating and deal in the order of play: all deals in one seating each before the next."""
         for turn in zip(*self.seatings, strict=True):

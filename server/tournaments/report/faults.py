@@ -26,7 +26,8 @@ def faults(findings: Findings) -> str:
         return section("faults", "Faults", said)
     about = (
         "A fault never pays: it costs at least the game's penalty, a stand-in plays on where there are others, and the"
-        " program is started afresh. Each exchange shows the last question and all that came."
+        " program is started afresh. Each exchange shows the last question and all that came; the command that shows"
+        " its game again is for the folder of this page."
     )
     order = [player.name for player in guilty]
     found = sorted(findings.exchanges, key=lambda exchange: order.index(exchange.name))
@@ -56,7 +57,7 @@ def _exchange(each: Exchange) -> str:
     parts = [
         tag("dt", title) + tag("dd", tag("pre", text(_short(words)) or "nothing")) for title, words in said.items()
     ]
-    again = tag("dt", "again") + tag("dd", tag("code", f"croupier replay {text(each.place)} --show"))
+    again = tag("dt", "again") + tag("dd", tag("code", text(each.again)))
     head = tag("summary", tag("b", text(each.kind)), f" deal {each.deal}: {text(each.why)}")
     return tag("details", head, tag("dl", *parts, again))
 

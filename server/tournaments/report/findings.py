@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from croupier.protocol import record as lines
-from croupier.server import entries, games
+from croupier.server import entries
 from croupier.server.entries import Entry
-from croupier.server.records.files import BadFile, read_records
-from croupier.server.tournaments.founding import settings_of
+from croupier.server.records.files import BadFile, read_records, shown_by
+from croupier.server.tournaments.founding import rules_of, settings_of
 from croupier.server.tournaments.progress import EVENTS
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.intervals import Interval, clustered
@@ -22,6 +23,7 @@ from croupier.server.tournaments.store import RECORDS, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.statistics.standings import Standings
@@ -42,8 +44,8 @@ class Exchange(NamedTuple):
     asked: str
     received: str
     deal: int
-    place: str
-    """Where the record lies, as ``croupier replay`` takes it."""
+    again: str
+    """The command that shows the game."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,14 @@ class Findings:
     own: str | None = None
 
 
-def gather(store: Store, own: str | None = None) -> Findings:
-    """Read a tournament; with ``own``, only that entry's faults and exchanges. Raise StoreError for a stranger."""
+def gather(store: Store, own: str | None = None, home: Path | None = None) -> Findings:
+    """Read a tournament for a page in the folder ``home``, else in its own; raise StoreError for a stranger.
+
+    With ``own``, only that entry's faults and exchanges.
+    """
     table = standing(store)
     settings = settings_of(store)
-    rules = games.find(settings.game)
+    rules = rules_of(store, settings)
     names = [player.name for player in table.players]
     if own is not None and own not in names:
         raise StoreError(f"nobody here is called {own}; the entries: {', '.join(names)}")
@@ -100,7 +105,7 @@ def gather(store: Store, own: str | None = None) -> Findings:
         scores=scores,
         times=times,
         curves=curves(played, names, low_wins=rules.LOW_WINS),
-        exchanges=list(_exchanges(store, names, own)),
+        exchanges=list(_exchanges(store, names, own, home or store.folder)),
         burnt=store.burnt(),
         own=own,
     )
@@ -137,7 +142,7 @@ def _curve(sets: Sequence[Sequence[float]]) -> list[Interval]:
     ]
 
 
-def _exchanges(store: Store, names: Sequence[str], own: str | None) -> Iterator[Exchange]:
+def _exchanges(store: Store, names: Sequence[str], own: str | None, home: Path) -> Iterator[Exchange]:
     """Yield faults with what was said, a few of each entry, or many of one."""
     shown: Counter[str] = Counter()
     wanted = {own} if own else set(names)
@@ -146,24 +151,25 @@ def _exchanges(store: Store, names: Sequence[str], own: str | None) -> Iterator[
         guilty = {name for name in guilty if shown[name] < (OWN if own else SHOWN)}
         if not guilty:
             continue
-        for exchange in _of_game(store, stored):
+        for exchange in _of_game(store, stored, home):
             if exchange.name in guilty:
                 shown[exchange.name] += 1
                 yield exchange
 
 
-def _of_game(store: Store, stored: Stored) -> Iterator[Exchange]:
+def _of_game(store: Store, stored: Stored, home: Path) -> Iterator[Exchange]:
     """Read the faults of a game from its record; only what the store knows of them if that is gone."""
     seating, deal = stored.game.seating, stored.game.deal
     seated = [entry.name for entry in entries.distinct(Entry(name, ()) for name in seating)]
-    place = f"{RECORDS}/{stored.file}:{stored.place + 1}"
+    path = store.folder / RECORDS / stored.file
+    again = shown_by(os.path.relpath(path.resolve(), home.resolve()), stored.place + 1)
     try:
-        recorded = read_records(store.folder / RECORDS / stored.file)[stored.place]
+        recorded = read_records(path)[stored.place]
         faults = [line for _, line in lines.read(recorded.text) if isinstance(line, lines.Faulted)]
     except (OSError, IndexError, BadFile, lines.BadRecord):
         for seat, fault in stored.game.faults:
-            yield Exchange(seating[seat], fault.kind.value, fault.why, "", "", deal, place)
+            yield Exchange(seating[seat], fault.kind.value, fault.why, "", "", deal, again)
         return
     for said in faults:
         name = seating[seated.index(said.name)]
-        yield Exchange(name, said.kind, said.why, said.request, said.received, deal, place)
+        yield Exchange(name, said.kind, said.why, said.request, said.received, deal, again)

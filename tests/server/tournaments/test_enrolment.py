@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 
 import contests
 import pytest
 from contests import FOUR, Here, bot, contest, document, played, pretend, settings
 
-from croupier.server.tournaments import batch
+from croupier.server.tournaments import batch, enrolment
 from croupier.server.tournaments.enrolment import enrol, entry_of
-from croupier.server.tournaments.fingerprint import Watched, fingerprint
+from croupier.server.tournaments.fingerprint import ProgramChanged, Watched, fingerprint
+from croupier.server.tournaments.run import MOST_CHANGES
 from croupier.server.tournaments.store import Store, StoreError
 
 
@@ -198,52 +200,158 @@ def dying_at_the_second(play):
     return some
 
 
-@pytest.mark.parametrize("how", ["written over", "put in its place", "taken away"])
-def test_a_program_that_is_changed_while_it_plays_is_stopped_and_plays_on_as_its_next_version(tmp_path, changing, how):
-    """What it played before counts for the old version; nothing of the new one does, until the run after."""
-    program, ann = changing
-    before = program.read_text()
-    crew = Here()
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Look at a changed file again at once."""
+    monkeypatch.setattr(enrolment, "PAUSE", 0)
 
-    def changing_later(job, stopped):
-        looks = iter(range(100))
+
+@pytest.fixture
+def meddled(tmp_path, changing):
+    """Return what plays a cup of five in which ann's file is changed, by what is given, before its fourth game."""
+    program, ann = changing
+
+    def play(change):
+        looks, real = iter(range(100)), [batch.play]
 
         def look():
-            if next(looks) == 3 and program.exists() and program.read_text() == before:
-                change(program, how)
+            if next(looks) == 3:
+                change(program)
             return False
 
-        return batch.play(job, look)
+        def changing_later(job, stopped):
+            if real and "ann" in job.pairing:
+                return real.pop()(job, look)
+            if name := Watched(job.entries.values(), job.sha256).changed():
+                raise ProgramChanged(name, [])
+            return pretend()(job, stopped)
 
-    crew.play = changing_later
+        said = []
+        asked = settings([ann, *FOUR[1:], bot("eve")], deals=2)
+        run = contest(tmp_path / "cup", asked, Here(changing_later), say=said.extend)
+        return run, said
+
+    return play
+
+
+def write_over(program):
+    """Change a file."""
+    program.write_text(program.read_text() + "# other\n")
+
+
+def put_in_its_place(program):
+    """Put another file in the place of one, as compilers do."""
+    other = program.with_suffix(".new")
+    other.write_text(program.read_text() + "# other\n")
+    other.replace(program)
+
+
+@pytest.mark.parametrize("change", [write_over, put_in_its_place])
+def test_a_program_that_is_changed_while_it_plays_plays_on_as_its_next_version(tmp_path, meddled, change):
+    """In the same run: what it played before counts for the old version, and no game in which both were."""
+    run, said = meddled(change)
+    assert run.complete
+    assert said == [
+        "ann has changed and plays as ann-v2: 32 games; what ann has played stays",
+        "3 games are kept, 40 are to be played",
+    ]
+    found = table(tmp_path / "cup")
+    assert (found["ann"]["games"], found["ann"]["status"]) == (3, "replaced")
+    assert (found["ann-v2"]["games"], found["ann-v2"]["status"]) == (32, "")
+    assert not any(sum(player["faults"].values()) for player in found.values())
+    assert run.progress.games == run.progress.planned == 43
+    assert '"event": "changed"' in (tmp_path / "cup" / "events.jsonl").read_text()
+    assert contest(tmp_path / "cup", run.asked, Here(pretend())).progress.fresh == 0
+
+
+def test_a_program_that_disappears_plays_no_more_in_this_run(tmp_path, meddled, changing):
+    """The others play on; once it is back, the next run goes on with it."""
+    program, _ = changing
+    before = program.read_text()
+    run, said = meddled(Path.unlink)
+    assert not run.complete
+    (sentence,) = said
+    assert sentence.startswith(f"ann was changed while it played, and plays no more in this run: {program}: no such ")
+    assert run.progress.games == 11
+    program.write_text(before)
+    assert contest(tmp_path / "cup", run.asked, Here(pretend())).complete
+    assert {player["games"] for player in table(tmp_path / "cup").values()} == {32}
+
+
+def test_a_program_that_is_itself_again_goes_on_as_itself(tmp_path, meddled):
+    """Changed and changed back before anybody looks, it is no other."""
+
+    def come_and_go(program):
+        before = program.read_bytes()
+        program.unlink()
+        program.write_bytes(before)
+
+    run, said = meddled(come_and_go)
+    assert (run.complete, said) == (True, [])
+    assert "ann-v2" not in table(tmp_path / "cup")
+
+
+def test_a_program_that_is_changed_all_the_time_stops_after_some_versions(tmp_path):
+    """One that writes to its own files would have a new version for ever."""
     said = []
-    bots = [ann, *FOUR[1:], bot("eve")]
-    first = contest(tmp_path / "cup", settings(bots, deals=2), crew, say=said.extend)
-    assert not first.complete
-    assert said == ["ann was changed while it played: it plays no more in this run, and as a new version in the next"]
-    store = Store(tmp_path / "cup")
+    run = contest(tmp_path / "cup", settings(files(tmp_path)), Here(changing_at_each("ann")), say=said.extend)
+    assert not run.complete
+    ended = "plays no more in this run: ann has been changed 3 times in it before"
+    assert said[-1] == f"ann-v{MOST_CHANGES + 1} was changed while it played, and {ended}"
+
+
+def files(folder, names=("ann", "b", "c", "d")):
+    """Enter bots that are a file each."""
+    for name in names:
+        (folder / f"{name}.py").write_text(f"# {name}\n")
+    return [{"name": name, "command": ["python", str(folder / f"{name}.py")]} for name in names]
+
+
+def changing_at_each(entry, times=100, after=0, score=lambda name, deal: len(name)):
+    """Pretend to play, and change an entry's file at each of its next batches, but for the first few."""
+    play, left = pretend(score), iter([False] * after + [True] * times)
+
+    def some(job, stopped):
+        name = next((name for name in job.pairing if name.partition("-v")[0] == entry), None)
+        if name is not None and next(left, False):
+            (path,) = job.entries[name].files[-1:]
+            path.write_text(path.read_text() + "#\n")
+            raise ProgramChanged(name, [])
+        return play(job, stopped)
+
+    return some
+
+
+@pytest.mark.parametrize("form", ["swiss", "knockout", "ladder"])
+def test_where_results_draw_the_next_version_takes_over_and_nobody_else_plays_again(tmp_path, form):
+    """Its match that was going on begins again; matches that are over stay, also in the runs after."""
+    bots = files(tmp_path, [f"b{number}" for number in range(8)])
+    asked = settings(bots, deals=2, format=form, rounds=None if form == "knockout" else 3)
+    contest(tmp_path / "plain", asked, Here(pretend(by_number)))
+    run = contest(tmp_path / "cup", asked, Here(changing_at_each("b1", 1, after=1, score=by_number)))
+    assert run.complete
+    plain, cup = table(tmp_path / "plain"), table(tmp_path / "cup")
+    assert played_in(tmp_path / "cup") == played_in(tmp_path / "plain")
+    assert cup["b1"]["games"] == 8
+    assert cup["b1"]["games"] + cup["b1-v2"]["games"] == plain["b1"]["games"]
+    points = {name: player["points"] for name, player in plain.items()}
+    assert {name: player["points"] for name, player in cup.items()} == points | {"b1": None, "b1-v2": points["b1"]}
+    after = Here(pretend(by_number))
+    contest(tmp_path / "cup", asked, after)
+    assert played(after) == []
+
+
+def by_number(name, deal):
+    """Score a bot its number."""
+    return int(name[1])
+
+
+def played_in(folder):
+    """List who sat where on which deal, by entries, in all games of a folder."""
+    store = Store(folder)
     games = [stored.game for stored in store.games()]
     store.close()
-    assert sum("ann" in game.seating for game in games) == 3
-    assert sum("ann" not in game.seating for game in games) == 8
-    assert not any(game.faults for game in games)
-    program.write_text(before + "# other\n")
-    assert contest(tmp_path / "cup", settings(bots, deals=2)).complete
-    found = table(tmp_path / "cup")
-    assert (found["ann"]["games"], found["ann-v2"]["games"], found["ben"]["status"]) == (3, 32, "")
-
-
-def change(program, how):
-    """Change a program's file."""
-    match how:
-        case "written over":
-            program.write_text(program.read_text() + "# other\n")
-        case "put in its place":
-            other = program.with_suffix(".new")
-            other.write_text(program.read_text() + "# other\n")
-            other.replace(program)
-        case _:
-            program.unlink()
+    return sorted((game.deal, tuple(name.partition("-v")[0] for name in game.seating)) for game in games)
 
 
 def test_a_file_that_is_only_touched_is_no_other_program(changing):
