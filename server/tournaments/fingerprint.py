@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier import __version__
 from croupier.agents import bundled
-from croupier.server import entries
+from croupier.server.tournaments.imports import content, imported
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class Watched:
 
     def __init__(self, seated: Iterable[Entry], sha256: Mapping[str, str]) -> None:
         self.expected = [(entry, sha256[entry.name]) for entry in seated if entry.name in sha256]
+        self._files: dict[str, Sequence[Path]] = {}
         self._stamps: dict[str, list[tuple[int, ...]]] = {}
 
     def changed(self) -> str | None:
@@ -41,10 +42,11 @@ class Watched:
 
     def _differs(self, entry: Entry, sha256: str) -> bool:
         try:
-            stamps = [_stamp(path) for path in _files(entry)]
-            if self._stamps.get(entry.name) == stamps:
+            known = self._files.get(entry.name)
+            if known is not None and [_stamp(path) for path in known] == self._stamps[entry.name]:
                 return False
-            self._stamps[entry.name] = stamps
+            self._files[entry.name] = found = list(files(entry).values())
+            self._stamps[entry.name] = [_stamp(path) for path in found]
             return fingerprint(entry) != sha256
         except (OSError, StoreError):
             return True
@@ -56,27 +58,42 @@ def _stamp(path: Path) -> tuple[int, ...]:
 
 
 def fingerprint(entry: Entry) -> str:
-    """Return SHA-256 of the files that an entry's command names, of the command itself, and of what it is granted."""
+    """Return SHA-256 of an entry: of its files, of its command's words, and of what it is granted."""
     granted = (entry.dialect, entry.lifetime, entry.cores, entry.memory, sorted(entry.env.items()))
-    digest = hashlib.sha256(repr(granted).encode())
-    for path in _files(entry):
+    what = (granted, sorted(hashes(entry).items()), _words(entry))
+    return hashlib.sha256(repr(what).encode()).hexdigest()
+
+
+def hashes(entry: Entry) -> dict[str, str]:
+    """Return SHA-256 of each file that an entry consists of."""
+    found = {}
+    for name, path in files(entry).items():
         try:
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+            found[name] = hashlib.sha256(content(path)).hexdigest()
         except OSError as problem:
             raise StoreError(f"{entry.name}: {path} cannot be read: {problem.strerror}") from None
-    digest.update(repr(_words(entry)).encode())
-    return digest.hexdigest()
+    return found
 
 
-def _files(entry: Entry) -> Sequence[Path]:
-    if entry.builtin is None:
-        return entry.files
-    module = importlib.util.find_spec(f"croupier.agents.{bundled.BUNDLED[entry.builtin][1]}")
-    return [Path(module.origin)] if module is not None and module.origin else []
+def files(entry: Entry) -> dict[str, Path]:
+    """Return the files that an entry's command names and what these import, by their names from the folder of each.
+
+    Where they lie does not matter, what is in them does.
+    """
+    if entry.builtin is not None:
+        module = importlib.util.find_spec(f"croupier.agents.{bundled.BUNDLED[entry.builtin][1]}")
+        return {Path(module.origin).name: Path(module.origin)} if module is not None and module.origin else {}
+    found: dict[str, Path] = {}
+    for number, program in enumerate(entry.files):
+        for path in (program, *imported(program)):
+            name = str(path.relative_to(program.parent))
+            found[name if found.get(name, path) == path else f"{number}/{name}"] = path
+    return found
 
 
 def _words(entry: Entry) -> Sequence[str]:
-    """Return what of a command is no file: where a file lies does not matter, what is in it does."""
+    """Return a command's words, of its files the names alone."""
     if entry.builtin is not None:
         return [entry.builtin, __version__]
-    return [word for word in entry.command if not entries.is_file(word)]
+    paths = {str(path): path.name for path in entry.files}
+    return [paths.get(word, word) for word in entry.command]
