@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,34 +13,34 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play
 
     Plays = Sequence[Play]
+    Choose = Callable[[Sequence[str]], tuple[str, ...]]
 else:
     Plays = object  # a bot starts sooner without collections.abc; what is below suffices to be a sequence
 
 
-_known: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
+_known: dict[tuple[int, int], tuple[Choose, ...]] = {}
 
 
-def _places(cards: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """Return every choice of so many places in a hand, the same ones again and again."""
-    if (cards, size) not in _known:
-        _known[cards, size] = tuple(combinations(range(cards), size))
-    return _known[cards, size]
+def _learn(cards: int, size: int) -> tuple[Choose, ...]:
+    """Return what takes each choice of so many cards, two at least, out of a hand, and remember it."""
+    _known[cards, size] = choices = tuple(itemgetter(*places) for places in combinations(range(cards), size))
+    return choices
 
 
 class Choosing(Plays):
     """For each choice of ``size`` of the cards a play of each form: what stands before the cards, and what behind."""
 
-    __slots__ = ("_length", "_places", "cards", "forms")
+    __slots__ = ("_choices", "_length", "cards", "forms")
 
     def __init__(self, cards: Sequence[str], size: int, forms: Sequence[tuple[Play, Play]]) -> None:
         self.cards = cards
         self.forms = forms
-        self._places = _places(len(cards), size)
-        self._length = len(self._places) * len(forms)
+        self._choices = choices = _known.get((len(cards), size)) or _learn(len(cards), size)
+        self._length = len(choices) * len(forms)
 
     def draw(self, random: Callable[[], float]) -> Play:
         """Return one of them by two numbers from 0 to 1: the cards by the first, the form by the second."""
-        number = int(random() * len(self._places))
+        number = int(random() * len(self._choices))
         drawn: Play = self[number * len(self.forms) + int(random() * len(self.forms))]
         return drawn
 
@@ -49,7 +50,6 @@ class Choosing(Plays):
     def __getitem__(self, place: int | slice) -> Any:
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(self._length))]
-        number, form = divmod(place, len(self.forms))
-        before, behind = self.forms[form]
-        cards = self.cards
-        return (*before, *[cards[one] for one in self._places[number]], *behind)
+        forms = self.forms
+        before, behind = forms[place % len(forms)]
+        return before + self._choices[place // len(forms)](self.cards) + behind

@@ -192,7 +192,8 @@ class Hearts(TrickTaking):
         one, two, three, four = cards
         self.taken[winner] += POINTS[one] + POINTS[two] + POINTS[three] + POINTS[four]
         if not self.broken:
-            self.broken = self.only_follow = not self.breakers.isdisjoint(cards)
+            self.broken = not self.breakers.isdisjoint(cards)
+            self.only_follow = True
         if self.jack and JACK in cards:
             self.jack_taker = winner
         return () if self.hands[winner] else self.end_hand(self.points())
