@@ -11,7 +11,8 @@ import trio
 from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.sexp import parse, write
-from croupier.server.table.commentary import heard, in_words, said
+from croupier.protocol.views.recycle import RecycleView
+from croupier.server.table.commentary import heard, in_words, laid_out, said
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
 from croupier.server.table.talk import Answer
@@ -29,7 +30,8 @@ FEW = 20
 PROMPT = "your play (its number, or itself; help, quit): "
 HELP = """\
 Type the number that stands before a play, or the play itself: play h9, or (play h9), or 9h alone.
-Cards may be in any order: give h9 s2 cK. In RECYCLE, choose 3 is the third choice.
+Cards may be in any order: give h9 s2 cK. In RECYCLE, choose 3 is the third choice, and so are
+words that stand in it alone: k clubs.
   all    lists every play
   quit   ends the game, as Ctrl-C does; it counts for nobody"""
 
@@ -77,7 +79,7 @@ class TerminalSeat(Seat):
                 case "all":
                     self._offer(view, plays, 0)
                 case words:
-                    chosen = _chosen(words, plays)
+                    chosen = _chosen(words, plays) or _meant(words, view, plays)
                     if chosen is not None:
                         return Answer(chosen)
                     self._say("That is none of them; help says how to type a play.")
@@ -132,6 +134,15 @@ def _chosen(typed: str, plays: Sequence[Play]) -> Play | None:
     return next(iter(exact or same or (bare if len(bare) == 1 else ())), None)
 
 
+def _meant(typed: str, view: View, plays: Sequence[Play]) -> Play | None:
+    """Find the only choice of a RECYCLE program in whose description all the words stand that were typed."""
+    words = set(typed.lower().split())
+    if not words or not isinstance(view, RecycleView):
+        return None
+    found = [play for play in plays if words <= set(in_words(view, play).replace(",", " ").lower().split())]
+    return found[0] if len(found) == 1 else None
+
+
 def _words(text: str) -> list[str]:
     """Take a play's words apart; of a card's name, h9 or 9h, the order of its two characters does not matter."""
     words = text.replace("(", " ").replace(")", " ").lower().split()
@@ -140,6 +151,8 @@ def _words(text: str) -> list[str]:
 
 def shown(view: View) -> str:
     """Show what a seat knows, a field a line, without what never changes."""
+    if isinstance(view, RecycleView):
+        return "\n".join(f"    {line}" for line in laid_out(view))
     fields = views.fields(parse(str(view)))
     return "\n".join(
         f"    {key}: {' '.join(map(write, forms))}" for key, *forms in fields if key not in _SILENT and forms

@@ -11,7 +11,7 @@ from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, Un
 from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
-from croupier.server.games.recycle.sight import Sight
+from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -195,6 +195,16 @@ class RecycleGame(Game):
         return ("choose", *Sight(self.table, self.players).public(entries))
 
     # Seeing
+
+    def overview(self) -> RecycleView:
+        """Return the table with all cards open, as nobody sees it who plays: for whoever tells of the game."""
+        return RecycleView(game=self.NAME, players=self.players, **Sight(self.table, self.players).fields(ALL_SEEING))
+
+    def in_full(self, play: Play) -> Play:
+        """Return what an option does and what is on each card that it names, hidden or not."""
+        number: Any = play[1]
+        entries = entries_of(self.table, self.ways[number - 1])
+        return ("choose", *Sight(self.table, self.players).told(entries, frozenset()))
 
     def view(self, seat: int) -> RecycleView:
         """Return the lists that the seat may see, the sizes of the others, the stores, and its choices."""

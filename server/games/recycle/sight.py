@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     Form = tuple[Sexp, ...]
 
 EVERYBODY = -1
+ALL_SEEING = -2
+"""No player, but whoever tells of the game afterwards."""
 UNKNOWN: Form = ("unknown",)
 
 
@@ -41,10 +43,10 @@ class Sight:
             case "vloc" | "mem":
                 return True
             case "iloc":
-                return held.owner == seat
+                return seat in (ALL_SEEING, held.owner)
             case "oloc":
                 return seat not in (EVERYBODY, held.owner)
-        return False
+        return seat == ALL_SEEING
 
     def lists(self) -> list[CardList]:
         """Return the lists that hold cards, the game's first."""
@@ -147,7 +149,10 @@ class Sight:
         shown = {card for held in self.lists() if self.sees(EVERYBODY, held) for card in held}
         for entry in entries:
             shown.update(_shown_by(entry))
-        hidden = frozenset(range(len(self.table.where))) - shown
+        return self.told(entries, frozenset(range(len(self.table.where))) - shown)
+
+    def told(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
+        """Write what an option does where these cards are hidden, and last what is on the others that it names."""
         named = sorted({card for entry in entries for card in _cards_of(entry)} - hidden)
         actions = [self.action(entry, hidden) for entry in entries]
         return [*actions, ("cards", *self._described(named))] if named else actions

@@ -2,12 +2,13 @@
 
 from random import Random
 
+import dominion_table
 import pytest
 
 from croupier.protocol.sexp import read
 from croupier.server import games
 from croupier.server.games.game import Dice
-from croupier.server.table.commentary import Commentary, heard, in_words
+from croupier.server.table.commentary import Commentary, heard, in_words, laid_out
 
 
 def begun(name, seats=4, **options):
@@ -66,7 +67,17 @@ def test_a_game_without_tricks_tells_its_plays():
     """Dominion has neither tricks nor hands that are dealt once."""
     lines = told(begun("dominion", 2), plays=20)
     assert sum(line.startswith(("ada: ", "bob: ")) for line in lines) == 20
-    assert not any(" holds " in line or " takes " in line for line in lines)
+    assert not any(" takes " in line for line in lines)
+
+
+def test_a_turn_of_dominion_begins_with_its_hand():
+    """Of who is on turn, once a turn: neither to who is attacked nor when the attack has been met."""
+    game = dominion_table.table("militia estate copper", "moat copper copper copper copper")
+    commentary = Commentary(game)
+    assert [*commentary.opening()] == ["alice holds copper estate militia"]
+    for play, hand in [("act militia", []), ("moat", []), ("add copper", []), ("clean estate", ["bob"])]:
+        commentary.before(game.turn, tuple(play.split()))
+        assert [line.split()[0] for line in commentary.after(dominion_table.do(game, play))] == hand
 
 
 def test_a_choice_is_said_in_words():
@@ -79,10 +90,39 @@ def test_a_choice_is_said_in_words():
     assert not any("choose" in line for line in told(game))
 
 
+def test_a_program_is_told_with_its_hands_and_with_what_it_does_by_itself():
+    """Who wins a trick gets its cards, though no choice says so; the hands are dealt, the scores counted."""
+    lines = told(begun("recycle:hearts"))
+    assert [line.split()[:3] for line in lines[:4]] == [[name, "HAND", "holds"] for name in ("ada", "bob", "cy", "di")]
+    won = [line.split(" WON gets ")[1].split(", ") for line in lines if " WON gets " in line]
+    assert [len(cards) for cards in won] == [4] * 13
+    assert len({card for cards in won for card in cards}) == 52
+    assert "SCORE is " in lines[-2]
+
+
+def test_what_a_choice_says_is_not_told_again():
+    """Only what the program did by itself; a card that was drawn unseen is named, as all is open to who is told."""
+    lines = told(begun("recycle:rummy", 2), plays=40)
+    drawn = [line for line in lines if " from STOCK to " in line]
+    assert drawn
+    assert not any("a card from" in line for line in drawn)
+    assert not any(" HAND gets " in line for line in lines)
+
+
+def test_a_seat_is_shown_its_own_side_of_a_table():
+    """Its cards by what is on them, the others' by their number, point maps by what they award."""
+    game = begun("recycle:hearts")
+    lines = [*laid_out(game.view(0))]
+    (mine,) = [line for line in lines if line.startswith("ada HAND holds ")]
+    assert len(mine.split(", ")) == 13
+    assert {f"{name} HAND holds 13 cards" for name in ("bob", "cy", "di")} < set(lines)
+    assert "PENALTY: HEARTS 1, Q SPADES 13" in lines
+
+
 def test_a_card_that_is_not_seen_stays_hidden_in_words():
     """Drawing from a stock names the back of the card alone."""
     play = read(b"(choose (set table PASSES 0) (move DEFAULT (table iloc STOCK) (p iloc HAND)))")
-    assert heard(play) == "PASSES is 0, a DEFAULT from STOCK to p HAND"
+    assert heard(play) == "PASSES is 0, a card from STOCK to p HAND"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """A person at the terminal: what is shown, what may be typed, how it ends."""
 
 import os
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +13,8 @@ from croupier.server import games
 from croupier.server.games.game import Dice
 from croupier.server.table.faults import Kind
 from croupier.server.table.terminal_seat import FEW, TerminalSeat, Typed
+
+PAGE = Path(__file__).parents[3].joinpath("docs", "people.md").read_text()
 
 
 def asked(typed, name="hearts", seats=4, **options):
@@ -93,6 +97,36 @@ def test_choices_are_listed_in_words():
     _, said, answer = asked(["choose 2"], "recycle:hearts")
     assert " from ada HAND to ada TRICK" in said
     assert answer.outcome == ("choose", 2)
+
+
+def test_a_choice_is_found_by_words_that_stand_in_it_alone():
+    """A card by its name in either order; what stands in several choices is none of them."""
+    game, said, _ = asked(["HAND", "1"], "recycle:hearts")
+    assert "none of them" in said
+    view = game.view(0)
+    card = view.card(view.choices[2][-1][1])
+    for words in (f"{card['RANK']} {card['SUIT']}", f"{card['SUIT']} {card['RANK']}".lower()):
+        assert asked([words], "recycle:hearts")[2].outcome == ("choose", 3)
+
+
+def test_a_recycle_table_is_shown_in_words():
+    """No card stands there by its number."""
+    _, said, _ = asked(["1"], "recycle:hearts")
+    assert "ada HAND holds " in said
+    assert "iloc" not in said
+
+
+def test_what_the_page_says_may_be_typed():
+    """Every way to give three cards on it gives those three."""
+    game, _, _ = asked(["1"])
+    cards = dict(zip(("h9", "s2", "cK"), given(game), strict=True))
+    either = cards | {card[::-1]: held[::-1] for card, held in cards.items()}
+    either |= {card.upper(): held.upper() for card, held in either.items()}
+    ways = re.findall(r"`([^`]*(?i:h9|9h)[^`]*)`", PAGE)
+    assert len(ways) == 5
+    for way in ways:
+        typed = re.sub(r"\w+", lambda word: either.get(word[0], word[0]), way)
+        assert asked([typed])[2].outcome == ("give", *cards.values())
 
 
 def test_lines_are_read_as_they_come():
