@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 json_option: Added = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 game_option: Added = click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
-time_option: Added = click.option(
-    "--time", "time_", type=click.IntRange(1), default=10_000, show_default=True, help="Milliseconds a reply."
-)
 start_option: Added = click.option(
     "--start",
     type=click.IntRange(0),
@@ -39,6 +36,12 @@ start_option: Added = click.option(
     show_default=True,
     help="Milliseconds a program may take to start.",
 )
+
+
+def time_option(least: int) -> Added:
+    """Add the option that says how long a reply may take."""
+    kind = click.IntRange(least)
+    return click.option("--time", "time_", type=kind, default=10_000, show_default=True, help="Milliseconds a reply.")
 
 
 def house_options(command: Any) -> Any:

@@ -61,7 +61,7 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
     type=click.IntRange(1),
     help=f"Positions to ask in.  [default: {POSITIONS}, of a slow bot fewer]",
 )
-@time_option
+@time_option(1)
 @start_option
 @click.option(
     "--out",
@@ -146,7 +146,10 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
         wrong(str(problem))
     house = the_house({"sandbox": settings.sandbox, "memory": settings.memory, "freeze": settings.freeze})
     return ToCheck(
-        rules, options, entries, Demands(how["positions"], settings.time / 1000, settings.start / 1000, house)
+        rules,
+        options,
+        entries,
+        Demands(how["positions"], (settings.time or settings.bank) / 1000, settings.start / 1000, house),
     )
 
 

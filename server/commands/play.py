@@ -32,6 +32,7 @@ from croupier.server.commands.tables import print_burnt
 from croupier.server.deals import Key
 from croupier.server.processes.workplace import workplace
 from croupier.server.records.files import shown_by
+from croupier.server.table.clock import REPLIES
 from croupier.server.table.commentary import in_words
 from croupier.server.table.faults import Policy
 from croupier.server.table.process_seat import MUCH_BURNT
@@ -66,8 +67,17 @@ if TYPE_CHECKING:
     type=click.Path(file_okay=False, path_type=Path),
     help="Write all that each bot was sent, answered and wrote to standard error.",
 )
-@time_option
-@click.option("--bank", type=click.IntRange(0), help="Milliseconds of reserve a game, beyond --time.")
+@time_option(0)
+@click.option(
+    "--bank",
+    type=click.IntRange(0),
+    help="Milliseconds of reserve a game, beyond --time; with --time 0 there is no more.",
+)
+@click.option(
+    "--total",
+    type=click.IntRange(1),
+    help=f"Milliseconds for all of a bot's replies in a game.  [default: {REPLIES} replies and the bank]",
+)
 @start_option
 @click.option(
     "--on-fault",
@@ -94,6 +104,9 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
         wrong("--with-program needs --record and a game from a file: other games have no program to carry")
     how |= {"house": the_house(how), "game": game}
+    if not how["time_"] and not how["bank"]:
+        wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
+    how["house"] = the_house(how)
     for purpose in ("record", "wire"):
         _make(how[purpose])
     session = Session(rules, options, seated, how, quiet=as_json)
@@ -156,8 +169,7 @@ class Session:
 
     async def _play(self, folder: Path, advance: Callable[[], None]) -> None:
         how = self.how
-        policy = None if how["on_fault"] is None else Policy(how["on_fault"])
-        terms = Terms(how["time_"] / 1000, None if how["bank"] is None else how["bank"] / 1000, policy)
+        terms = Terms.of(how["time_"], how["bank"], how["total"], how["on_fault"])
         keep = self._write_errors if how["record"] else None
         async with Table(self.seated, folder, how["start"] / 1000, how["wire"], how["house"], keep=keep) as table:
             for number in range(1, how["deals"] + 1):

@@ -1,4 +1,4 @@
-"""The clock of a process: the deadline of one reply, and the CPU time that is used while others are on turn."""
+"""The clock of a player: what of a game's time is left, the deadline of one reply, and the CPU time used off turn."""
 
 from __future__ import annotations
 
@@ -8,10 +8,41 @@ _HELD_UP = 0.5
 """Seconds after which the referee is not merely busy but has been stopped, perhaps with all that it runs."""
 _LOOK_EVERY = 0.2
 """Seconds between two looks at a process's CPU time: what is burnt in shorter games counts for a later one."""
-
-
+REPLIES = 50
+"""As many replies of full length a player has time for in one game, and this part of one for each when they are used up."""
 _STARVED = 0.5
 """The part of its time in which a process could not run at all, so that it gets its time once more."""
+
+
+class Budget:
+    """What a player may use of one game's time: so much a reply, a bank beyond that, and so much in all."""
+
+    __slots__ = ("_bank", "_left", "_time")
+
+    def __init__(self, time: float, bank: float, total: float | None) -> None:
+        self._time = time
+        self._bank = bank
+        self._left = REPLIES * time + bank if total is None else total
+
+    @property
+    def reply(self) -> float:
+        """Seconds that the next reply may take; who has used up the total has a moment for each."""
+        return min(self._time, max(self._left, self._time / REPLIES))
+
+    @property
+    def bank(self) -> float:
+        """Seconds that it may take beyond that."""
+        return max(0.0, min(self._bank, self._left - self.reply))
+
+    @property
+    def short(self) -> bool:
+        """Whether less is left of the total than a reply's time and the bank."""
+        return self._left < self._time + self._bank
+
+    def spend(self, used: float) -> None:
+        """Take what a reply took."""
+        self._left -= used
+        self._bank -= max(0.0, min(self._bank, used - self._time))
 
 
 class Deadline:

@@ -12,7 +12,8 @@ from croupier.protocol.notifications import CLASSIC
 from croupier.protocol.sexp import write
 from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
-from croupier.server.table.faults import Fault, Outcome, PlayerFault, Policy, settle
+from croupier.server.table.clock import Budget
+from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, Policy, settle
 from croupier.server.table.played import PlayedGame
 
 if TYPE_CHECKING:
@@ -27,11 +28,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Terms:
-    """What a match grants and does: seconds a reply, seconds of reserve a game, and what follows a fault."""
+    """What a match grants and does: seconds a reply, in reserve for a game and for a whole game; what follows a fault."""
 
     time: float = 10.0
     bank: float | None = None
     on_fault: Policy | None = None
+    total: float | None = None
+    """Without one, what `Budget` grants."""
+
+    @classmethod
+    def of(cls, time: int, bank: int | None, total: int | None, on_fault: str | None) -> Terms:
+        """Make terms of milliseconds and a policy's word."""
+        reserve, whole = (None if given is None else given / 1000 for given in (bank, total))
+        return cls(time / 1000, reserve, None if on_fault is None else Policy(on_fault), whole)
+
+
+_USED_UP = "more was not left of its time for the whole game"
 
 
 class RefereeBug(Exception):
@@ -63,7 +75,7 @@ class Referee:
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
-        self._banks = [terms.bank or 0.0] * len(seats)
+        self._budgets = [Budget(terms.time, terms.bank or 0.0, terms.total) for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
         self.game = rules(players, options, self._deal)
@@ -119,8 +131,9 @@ class Referee:
                 place.tell(note, {})
 
     def _clock(self, seat: int) -> talk.Clock:
-        bank = None if self.terms.bank is None else round(self._banks[seat] * 1000)
-        return talk.Clock(round(self.terms.time * 1000), bank)
+        budget = self._budgets[seat]
+        bank = None if self.terms.bank is None else round(budget.bank * 1000)
+        return talk.Clock(round(budget.reply * 1000), bank)
 
     async def _decide(self, seat: int) -> Play | None:
         """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit."""
@@ -134,12 +147,14 @@ class Referee:
         return self.game.sample(self._stand_ins[seat])
 
     async def _ask(self, seat: int) -> talk.Answer:
-        """Ask the seat on turn, and take what it used beyond a reply's time from its bank."""
-        time, bank = self.terms.time, self._banks[seat]
-        answer = await self.seats[seat].ask(talk.question(self.game, self._clock(seat)), time + bank)
+        """Ask the seat on turn, and take what it used from what it has."""
+        budget = self._budgets[seat]
+        answer = await self.seats[seat].ask(talk.question(self.game, self._clock(seat)), budget.reply + budget.bank)
         self._thinking[seat].append(answer.used)
-        if answer.used > time:
-            self._banks[seat] = max(0.0, bank - (answer.used - time))
+        late = isinstance(answer.outcome, Fault) and answer.outcome.kind is Kind.TIMEOUT
+        if late and budget.short:
+            answer = answer._replace(outcome=Fault(Kind.TIMEOUT, f"{answer.outcome.why}; {_USED_UP}"))
+        budget.spend(answer.used)
         return answer
 
     def _punish(self, seat: int, fault: Fault, answer: talk.Answer) -> bool:

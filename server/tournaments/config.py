@@ -67,8 +67,9 @@ class Settings(_Strict, frozen=True):
     public: str = ""
     on_fault: Literal["stand-in", "forfeit"] | None = None
     max_fault_share: Share = 0.5
-    time: Positive = 10_000
+    time: Natural = 10_000
     bank: Natural = 0
+    total: Positive | None = None
     start: Natural = 5_000
     sandbox: Literal["auto", "none", "limits", "bwrap"] = "auto"
     memory: Memory = "512M"
@@ -84,6 +85,8 @@ class Settings(_Strict, frozen=True):
         """Check what concerns several keys at once."""
         if not self.bots:
             raise ValueError("a tournament needs [[bots]]")
+        if not self.time and not self.bank:
+            raise ValueError("time = 0 needs a bank, which is then all that a bot has for a game")
         names = [bot.name for bot in self.bots]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"names are unique: {', '.join(twice)} stands there more than once")

@@ -31,6 +31,7 @@ FIXED = (
     "max_fault_share",
     "time",
     "bank",
+    "total",
     "start",
     "memory",
 )
@@ -53,6 +54,8 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
         now["program"] = program
     now = json.loads(json.dumps(now))
     before = store.fact("settings")
+    if before is not None:
+        before = dict.fromkeys(FIXED) | before  # what was not yet a setting then
     if before is not None and before.get("schedule", 1) != SCHEDULE:
         raise StoreError(
             f"{store.folder} was begun by a croupier that seated its deals otherwise: `standings`, `report` and"

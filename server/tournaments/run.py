@@ -14,7 +14,6 @@ import msgspec
 from croupier.server.entries import BadEntry
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House
-from croupier.server.table.faults import Policy
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
@@ -245,11 +244,7 @@ class Run:
             entries={name: self.entries[name] for name in batch.pairing},
             secret=self.key.secret,
             public=self.key.public,
-            terms=Terms(
-                settings.time / 1000,
-                settings.bank / 1000 if settings.bank else None,
-                None if settings.on_fault is None else Policy(settings.on_fault),
-            ),
+            terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault),
             start=settings.start / 1000,
             house=self.house,
             absent=self.withdrawals.absent(batch.pairing),
