@@ -21,9 +21,10 @@ from typing import NamedTuple
 
 from croupier.server import games
 from croupier.server.tournaments import config
+from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.store import RECORDS, Store
+from croupier.server.tournaments.store import Store
 
 ROUNDS = 3
 DEALS = 600

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.sexp import Malformed, parse, write
+from croupier.protocol.sexp import Malformed, check_levels, parse, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -274,6 +274,7 @@ def _form(line: str) -> tuple[Sexp | None, list[str]]:
     line = line.partition(";")[0].strip()
     if not line:
         return None, strings
+    check_levels(line.encode("ascii", "replace"))
     found = _HEX.fullmatch(line)
     form = parse(f"({found[1]})" if found else line)
     return (*form, found[2]) if found and isinstance(form, tuple) else form, strings

@@ -19,6 +19,7 @@ MAX_ATOMS = 1024
 _SPACE = b" \t\n\r\v\f"
 _PRINTABLE = bytes(range(0x20, 0x7F)) + _SPACE
 _LEXEMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-()" + _SPACE
+_NO_PARENTHESES = bytes(byte for byte in range(256) if byte not in b"()")
 _CACHED_BYTES = 128
 _CACHED_REPLIES = 4096
 
@@ -143,8 +144,7 @@ def _guarded(message: bytes) -> str:
         raise Malformed(f"a message of more than {MAX_BYTES} bytes")
     if strange := message.translate(None, _LEXEMES):
         raise Malformed(f"{_name(strange[0])} is not part of the protocol")
-    if message.count(b"(") > MAX_LEVELS and _levels(message) > MAX_LEVELS:
-        raise Malformed(f"more than {MAX_LEVELS} levels of parentheses")
+    check_levels(message)
     text = message.decode("ascii")
     tokens = text.replace("(", " ").replace(")", " ").split()
     if len(tokens) > MAX_ATOMS:
@@ -156,12 +156,15 @@ def _guarded(message: bytes) -> str:
     return text
 
 
-def _levels(message: bytes) -> int:
-    level = deepest = 0
-    for byte in message:
-        level += (byte == 0x28) - (byte == 0x29)
-        deepest = max(deepest, level)
-    return deepest
+def check_levels(message: bytes) -> None:
+    """Raise Malformed if lists lie too deep in lists: whatever walks through them would run out of stack."""
+    if message.count(b"(") <= MAX_LEVELS:
+        return
+    level = 0
+    for byte in message.translate(None, _NO_PARENTHESES):
+        level += 1 if byte == 0x28 else -1
+        if level > MAX_LEVELS:
+            raise Malformed(f"more than {MAX_LEVELS} levels of parentheses")
 
 
 def _read_with_sexpdata(text: str) -> Sexp:

@@ -140,5 +140,8 @@ def _say(problem: click.ClickException) -> None:
     if context is None or isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
-    path = context.command_path
-    click.echo(f"{path}: {problem.format_message().rstrip('.')}; see {path} --help", err=True)
+    path, why = context.command_path, problem.format_message().rstrip(".")
+    printable = "".join(
+        sign if sign.isprintable() or sign == "\n" else "?" for sign in why
+    )  # names may be a stranger's
+    click.echo(f"{path}: {printable}; see {path} --help", err=True)

@@ -106,7 +106,6 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     how |= {"house": the_house(how), "game": game}
     if not how["time_"] and not how["bank"]:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
-    how["house"] = the_house(how)
     for purpose in ("record", "wire"):
         _make(how[purpose])
     session = Session(rules, options, seated, how, quiet=as_json)

@@ -119,10 +119,10 @@ def _text(path: Path) -> str:
 
 
 class Piece(NamedTuple):
-    """A record by its name: its file's, with ``:3`` for the third of several; None if the file cannot be unpacked."""
+    """A record by its name: its file's, with ``:3`` for the third of several; or why its file holds none."""
 
     name: str
-    record: RecordText | None
+    record: RecordText | BadFile
     find: Callable[[str], type[Game]]
     """Finds its game: a program may lie beside the record, or beside the folder that it is in."""
 
@@ -138,8 +138,8 @@ def _pieces(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
             pieces = read_records(path)
         except OSError as problem:
             wrong(f"{path}: {problem.strerror}")
-        except BadFile:
-            yield Piece(str(path), None, find)
+        except BadFile as problem:
+            yield Piece(str(path), problem, find)
             continue
         if chosen is not None and not 1 <= chosen <= len(pieces):
             wrong(f"{path} has {len(pieces)} records, counted from 1; there is no {chosen}")
@@ -150,8 +150,8 @@ def _pieces(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
 
 def _judged(piece: Piece, *, show: bool) -> dict[str, object]:
     """Return the verdict on a record, its line counted in its file."""
-    if piece.record is None:
-        return {"valid": False, "line": None, "why": "the file cannot be unpacked"}
+    if isinstance(piece.record, BadFile):
+        return {"valid": False, "line": None, "why": str(piece.record)}
     if show:
         _show(piece.record.text, piece.find)
     verdict = judge(piece.record.text, piece.find).json()
@@ -218,7 +218,7 @@ def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialec
     try:
         for _, record, find in pieces:
             try:
-                wire = Wire(Replay(record.text if record else "", find), name, dialect, clock)
+                wire = Wire(Replay("" if isinstance(record, BadFile) else record.text, find), name, dialect, clock)
             except NoSuchPlayer as problem:
                 strangers.append(problem)
                 continue

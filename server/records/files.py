@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import BinaryIO
 
+MOST_BYTES = 256 << 20
+"""More than the longest batch has: whatever goes on behind it would fill the memory."""
 _FIRST = re.compile(r"^[ \t]*\(record[ \t]", re.MULTILINE)
 
 
@@ -23,7 +26,7 @@ class RecordText(NamedTuple):
 
 
 class BadFile(ValueError):
-    """A file that cannot be unpacked; the message says why."""
+    """A file that is none of records; the message says why."""
 
 
 def read_records(path: Path) -> list[RecordText]:
@@ -31,12 +34,10 @@ def read_records(path: Path) -> list[RecordText]:
 
     A file called ``.record`` has one game, and a second ``(record 1)`` is a wrong line in it.
     """
-    content = path.read_bytes()
-    if path.suffix == ".gz":
-        try:
-            content = gzip.decompress(content)
-        except (EOFError, OSError, zlib.error) as problem:
-            raise BadFile(f"it cannot be unpacked: {problem}") from None
+    with path.open("rb") as file:
+        content = _unpacked(file) if path.suffix == ".gz" else file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise BadFile(f"it holds more than {MOST_BYTES >> 20} MiB, which no file of records does")
     text = content.decode("latin-1")
     return [RecordText(1, text)] if path.suffix == ".record" else split(text)
 
@@ -46,6 +47,15 @@ def shown_by(path: Path | str, number: int | None = None, program: str | None = 
     word = str(path) if number is None else f"{path}:{number}"
     plain = f"./{word}" if word.startswith(("-", "#")) else word  # neither an option nor a question's number
     return shlex.join(["croupier", "replay", plain, "--show", *(["--program", program] if program else [])])
+
+
+def _unpacked(file: BinaryIO) -> bytes:
+    """Unpack as much as a file of records may hold, and a byte more where there is more."""
+    try:
+        with gzip.GzipFile(fileobj=file) as unpacked:
+            return unpacked.read(MOST_BYTES + 1)
+    except (EOFError, OSError, zlib.error) as problem:
+        raise BadFile(f"it cannot be unpacked: {problem}") from None
 
 
 def split(text: str) -> list[RecordText]:

@@ -9,7 +9,7 @@ _HELD_UP = 0.5
 _LOOK_EVERY = 0.2
 """Seconds between two looks at a process's CPU time: what is burnt in shorter games counts for a later one."""
 REPLIES = 50
-"""As many replies of full length a player has time for in one game, and this part of one for each when they are used up."""
+"""How many replies of full length a game's time is for, and the part of one that each has when it is used up."""
 _STARVED = 0.5
 """The part of its time in which a process could not run at all, so that it gets its time once more."""
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Terms:
-    """What a match grants and does: seconds a reply, in reserve for a game and for a whole game; what follows a fault."""
+    """What a match grants and does: seconds a reply, in reserve and in all for a game; what follows a fault."""
 
     time: float = 10.0
     bank: float | None = None
@@ -151,9 +151,9 @@ class Referee:
         budget = self._budgets[seat]
         answer = await self.seats[seat].ask(talk.question(self.game, self._clock(seat)), budget.reply + budget.bank)
         self._thinking[seat].append(answer.used)
-        late = isinstance(answer.outcome, Fault) and answer.outcome.kind is Kind.TIMEOUT
-        if late and budget.short:
-            answer = answer._replace(outcome=Fault(Kind.TIMEOUT, f"{answer.outcome.why}; {_USED_UP}"))
+        fault = answer.outcome
+        if isinstance(fault, Fault) and fault.kind is Kind.TIMEOUT and budget.short:
+            answer = answer._replace(outcome=Fault(fault.kind, f"{fault.why}; {_USED_UP}"))
         budget.spend(answer.used)
         return answer
 

@@ -20,6 +20,10 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]$")]
 
 
+MOST_DEALS = 1_000_000
+"""More are not played in a lifetime, and the schedule of them is long."""
+
+
 class BadConfig(ValueError):
     """A tournament file, or a setting of the command line, that cannot be meant; the message says where."""
 
@@ -58,8 +62,8 @@ class Settings(_Strict, frozen=True):
     format: Literal["round-robin", "balanced", "gauntlet", "one-against-many", "swiss", "knockout", "ladder"] | None = (
         None
     )
-    deals: Positive = 100
-    rounds: Positive | None = None
+    deals: Annotated[int, msgspec.Meta(ge=1, le=MOST_DEALS)] = 100
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_DEALS)] | None = None
     seats: Positive | None = None
     seatings: Literal["rotations", "all"] = "rotations"
     teams: Literal["mixed", "copies"] | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.server import games
-from croupier.server.deals import Key
+from croupier.server.deals import KEY_BYTES, Key
 from croupier.server.tournaments.config import Settings
 from croupier.server.tournaments.formats import default_format
 from croupier.server.tournaments.store import StoreError, write_durably
@@ -109,7 +109,8 @@ def committed(store: Store, public: str) -> Key:
     """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
     path = store.folder / "key"
     try:
-        known = Key(bytes.fromhex(path.read_text("ascii").strip()), public)
+        with path.open(encoding="ascii") as file:
+            known = Key(bytes.fromhex(file.read(3 * KEY_BYTES).strip()), public)
     except (OSError, ValueError) as problem:
         raise StoreError(f"{path} cannot be read: {problem}") from None
     if known.commitment != store.fact("commitment"):
@@ -122,7 +123,10 @@ def settings_of(store: Store) -> Settings:
     known = store.fact("run")
     if known is None:
         raise StoreError(f"nothing has been played in {store.folder} yet")
-    return msgspec.convert(known, Settings)
+    try:
+        return msgspec.convert(known, Settings)
+    except msgspec.ValidationError as problem:
+        raise StoreError(f"the settings in {store.folder} cannot be read: {problem}") from None
 
 
 def build(store: Store, settings: Settings) -> None:

@@ -10,6 +10,7 @@ from croupier.server.tournaments.enrolment import roster
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
+from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -37,8 +38,11 @@ def standing(store: Store) -> Standings:
     versions = [version for version in store.versions() if not version.retired]
     results = StoredResults(store, schedule, _playing(store, settings), low_wins=rules.LOW_WINS)
     points = schedule.points(results)
+    played = store.counting()
+    if strange := next((game for game in played if len(game.seating) not in rules.SEATS), None):
+        raise StoreError(f"{store.folder}: nobody can have played {rules.NAME} as {len(strange.seating)}")
     return standings(
-        store.counting(),
+        played,
         rules,
         names=[version.name for version in versions],
         gone=_gone(versions, {bot.name for bot in settings.bots}),

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 import gzip
 import hashlib
 import json
 import os
 import sqlite3
 from collections import Counter, defaultdict
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.entries import good_name
+from croupier.server.tournaments import rows
+from croupier.server.tournaments.folder import DATABASE, ERRORS, RECORDS, strange
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from croupier.server.table.played import Names
+    from croupier.server.table.played import Names, PlayedGame
 
-DATABASE = "tournament.db"
-RECORDS = "records"
-ERRORS = "stderr"
 ERRORS_CAP = 16 << 20
 """Bytes of standard error that are kept of a bot in a tournament."""
 LEVEL = 5
@@ -52,13 +51,18 @@ _GAMES = (
     " place FROM games JOIN batches ON games.batch = batches.number "
 )
 _IN_ORDER = " ORDER BY batch, place"
-_NOBODY = -1
-"""The seat whose reason is the whole game's."""
-_INTEGERS = msgspec.json.Decoder(tuple[int, ...]).decode
-_WORDS = msgspec.json.Decoder(tuple[str, ...]).decode
-_FLAGS = msgspec.json.Decoder(tuple[bool, ...]).decode
-_HISTOGRAMS = msgspec.json.Decoder(tuple[tuple[tuple[int, int], ...], ...]).decode
-_WHYS = msgspec.json.Decoder(tuple[tuple[int, str, str], ...]).decode
+_TABLES = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
+_SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+_FACTS: dict[str, Any] = {
+    "settings": dict[str, Any],
+    "run": dict[str, Any],
+    "commitment": _SHA256,
+    "revealed": _SHA256,
+    "finished": bool,
+    "roster": list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]],
+    "built": list[list[str]],
+}
+"""What a fact is, where it matters to who reads it."""
 
 
 class StoreError(Exception):
@@ -87,11 +91,21 @@ class _Database(sqlite3.Connection):
         with self._told():
             return super().executescript(*what)
 
+    def rows(self, *what: Any) -> list[Any]:
+        """Return all rows that a statement finds."""
+        with self._told():
+            return super().execute(*what).fetchall()
+
+    def each(self, *what: Any) -> Iterator[Any]:
+        """Yield the rows that a statement finds, one by one."""
+        with self._told():
+            yield from super().execute(*what)
+
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.OperationalError as problem:
+        except sqlite3.Error as problem:
             raise StoreError(f"{self._path}: {problem}; what was kept before is safe") from None
 
 
@@ -122,16 +136,18 @@ class Store:
         if not new and not path.exists():
             raise StoreError(f"{folder} is no tournament's folder: there is no {DATABASE} in it")
         folder.mkdir(parents=True, exist_ok=True)
+        if why := strange(folder):
+            raise StoreError(why)
         (folder / RECORDS).mkdir(mode=0o700, exist_ok=True)
         path.touch(mode=0o600)  # a seed stands in it
         self.folder = folder
         self._db = sqlite3.connect(path, isolation_level=None, timeout=30, factory=_Database)
-        try:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.executescript(_SCHEMA)
-        except sqlite3.DatabaseError as problem:
-            raise StoreError(f"{path} is no tournament: {problem}") from None
+        self._db.text_factory = lambda text: text.decode("utf-8", "replace")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._db.executescript(_SCHEMA)
+        if self._db.rows(_TABLES) != _tables():
+            raise StoreError(f"{path} is no tournament: it has other tables than one that croupier wrote")
 
     def close(self) -> None:
         """Close the file."""
@@ -140,7 +156,7 @@ class Store:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the folder for one run; raise StoreError if another has it."""
-        with (self.folder / "lock").open("w", encoding="ascii") as file:
+        with (self.folder / "lock").open("a", encoding="ascii") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -149,8 +165,9 @@ class Store:
 
     def fact(self, name: str) -> Any:
         """Return a fact of the tournament, None if it is not known."""
-        found = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return None if found is None else json.loads(found[0])
+        found = self._db.rows("SELECT value FROM facts WHERE name = ?", (name,))
+        with self._reading(f"what it says of its {name}"):
+            return msgspec.json.decode(found[0][0], type=_FACTS.get(name, Any)) if found else None
 
     def state(self, name: str, value: object) -> None:
         """Write a fact down."""
@@ -158,10 +175,14 @@ class Store:
 
     def versions(self) -> list[Version]:
         """List the programs that have been entered, in the order they came."""
-        found = self._db.execute(
+        found = self._db.rows(
             "SELECT name, entry, number, sha256, joined, retired FROM versions ORDER BY joined, rowid"
         )
-        return [Version._make((*known, bool(retired))) for *known, retired in found]
+        with self._reading("an entry"):
+            return [
+                Version._make((rows.name(name), rows.name(entry), *known, bool(retired)))
+                for name, entry, *known, retired in found
+            ]
 
     def enter(self, version: Version) -> None:
         """Write a program down."""
@@ -173,14 +194,15 @@ class Store:
 
     def known(self, pairing: Names, deals: range) -> dict[tuple[Names, int], tuple[int, ...]]:
         """Return the games of a pairing on these deals that have been played, each with the seats that faulted."""
-        found = self._db.execute(
+        found = self._db.rows(
             "SELECT seating, deal, faults FROM games WHERE pairing = ? AND deal BETWEEN ? AND ? ORDER BY deal, seating",
             (" ".join(pairing), deals[0], deals[-1]),
         )
-        return {
-            (tuple(seating.split()), deal): tuple(seat for seat, kind in enumerate(json.loads(faults)) if kind)
-            for seating, deal, faults in found
-        }
+        with self._reading("a game"):
+            return {
+                (tuple(seating.split()), deal): tuple(seat for seat, kind in enumerate(rows.kinds(faults)) if kind)
+                for seating, deal, faults in found
+            }
 
     def pairings(self, deal: int) -> list[Names]:
         """List who has sat together on a deal, the first first."""
@@ -191,7 +213,7 @@ class Store:
         """Remove what a run that was killed has left behind: files of batches that were never committed."""
         kept = {file for file, _ in self.batches()}
         for path in (self.folder / RECORDS).iterdir():
-            if path.name not in kept:
+            if path.name not in kept and ".records.gz" in path.name:
                 path.unlink()
 
     def commit(self, games: Sequence[PlayedGame]) -> None:
@@ -204,13 +226,13 @@ class Store:
         write_durably(self.folder / RECORDS / name, packed)
         self._keep_errors(games, name.removesuffix(".records.gz"))
         with self.transaction():
-            number = self._db.execute(
+            ((number,),) = self._db.rows(
                 "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",
                 (name, hashlib.sha256(packed).hexdigest()),
-            ).fetchone()[0]
+            )
             self._db.executemany(
                 "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [_values(game, number, place) for place, game in enumerate(games)],
+                [rows.values(game, number, place) for place, game in enumerate(games)],
             )
             self._db.executemany(
                 "INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",
@@ -246,7 +268,7 @@ class Store:
 
     def last_deal(self) -> int | None:
         """Return the highest deal that has been played."""
-        found: int | None = self._db.execute("SELECT max(deal) FROM games").fetchone()[0]
+        found: int | None = self._db.rows("SELECT max(deal) FROM games")[0][0]
         return found
 
     def counting_of(self, pairing: Names, deals: range) -> list[PlayedGame]:
@@ -257,13 +279,10 @@ class Store:
 
     def games(self, wanted: str = "", values: tuple[object, ...] = ()) -> Iterator[Stored]:
         """Yield every game, or those wanted, in the order of the schedule as it was committed."""
-        found = self._db.execute(_GAMES + wanted + _IN_ORDER, values)
-        for columns in found:
-            try:
-                yield Stored(_game(columns), *columns[-2:])
-            except (ValueError, msgspec.MsgspecError) as problem:
-                where = f"{self.folder / DATABASE}: the game of deal {columns[1]}, {columns[2]}"
-                raise StoreError(f"{where} cannot be read: {problem}") from None
+        for columns in self._db.each(_GAMES + wanted + _IN_ORDER, values):
+            with self._reading(f"the game of deal {columns[1]}, {columns[2]}"):
+                stored = Stored(rows.game(columns), rows.batch(columns[-2]), columns[-1])
+            yield stored
 
     def counting(self) -> list[PlayedGame]:
         """Return what the statistics see: every game that counts, between programs that are not retired."""
@@ -277,17 +296,30 @@ class Store:
 
     def batches(self) -> list[tuple[str, str]]:
         """List the files of records with the SHA-256 that each must have."""
-        return list(self._db.execute("SELECT file, sha256 FROM batches ORDER BY number"))
+        found = self._db.rows("SELECT file, sha256 FROM batches ORDER BY number")
+        with self._reading("a batch"):
+            return [(rows.batch(file), sha256) for file, sha256 in found]
 
     def burnt(self) -> dict[str, float]:
         """Return who used much CPU time while others were on turn, and how many seconds of it."""
-        return dict(self._db.execute("SELECT name, seconds FROM burnt ORDER BY name"))
+        found = self._db.rows("SELECT name, seconds FROM burnt ORDER BY name")
+        return {name: seconds for name, seconds in found if good_name(name)}
 
     def counts(self) -> tuple[int, int]:
         """Return the number of games and of faults."""
-        total: int = self._db.execute("SELECT count(*) FROM games").fetchone()[0]
-        found = self._db.execute("SELECT faults FROM games WHERE faults != '[]'")
-        return total, sum(sum(map(bool, json.loads(faults))) for (faults,) in found)
+        total: int = self._db.rows("SELECT count(*) FROM games")[0][0]
+        found = self._db.rows("SELECT faults FROM games WHERE faults != '[]'")
+        with self._reading("a game"):
+            return total, sum(sum(map(bool, rows.kinds(faults))) for (faults,) in found)
+
+    @contextmanager
+    def _reading(self, what: str) -> Iterator[None]:
+        """Say what cannot be read, as a stranger has written it."""
+        try:
+            yield
+        except (ValueError, RecursionError, msgspec.MsgspecError) as problem:
+            why = rows.printable(f"{what} cannot be read: {problem}")
+            raise StoreError(f"{self.folder / DATABASE}: {why}") from None
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
@@ -300,57 +332,15 @@ def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
     draft.replace(path)
 
 
+@functools.cache
+def _tables() -> list[tuple[str, str, str]]:
+    """Return the tables that a tournament has, with what made them: views and triggers would be a stranger's."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        empty.executescript(_SCHEMA)
+        return list(empty.execute(_TABLES))
+
+
 def _mark(games: Sequence[PlayedGame]) -> str:
     """Name a batch after what was played in it, so that playing it again overwrites what was never committed."""
     what = [(game.pairing, game.deal, game.seating) for game in games]
     return hashlib.sha256(repr(what).encode()).hexdigest()[:12]
-
-
-def _values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
-    """Return a game's values in the order of the table's columns: what is by seat for every seat, or for none."""
-    kinds = {seat: fault.kind.value for seat, fault in game.faults}
-    seats = range(len(game.seating))
-    packed = (
-        game.scores,
-        game.ranks,
-        [kinds.get(seat, "") for seat in seats] if kinds else [],
-        [seat in game.assisted for seat in seats] if game.assisted else [],
-        [(seat, fault.kind.value, fault.why) for seat, fault in game.faults]
-        + ([(_NOBODY, game.outcome.value, game.void)] if game.void else []),
-        game.times,
-    )
-    return (
-        " ".join(game.pairing),
-        game.deal,
-        " ".join(game.seating),
-        batch,
-        place,
-        *(msgspec.json.encode(value).decode() for value in packed),
-        game.outcome.value,
-        game.decisions,
-        game.seconds,
-    )
-
-
-def _game(columns: tuple[Any, ...]) -> PlayedGame:
-    """Return a game from the values of its columns."""
-    pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, *_ = columns
-    return PlayedGame(
-        pairing=tuple(pairing.split()),
-        deal=deal,
-        seating=tuple(seating.split()),
-        scores=_INTEGERS(scores),
-        ranks=_INTEGERS(ranks),
-        faults=() if faults == "[]" else _faults(_WORDS(faults), _WHYS(whys)),
-        assisted=() if assisted == "[]" else tuple(seat for seat, flag in enumerate(_FLAGS(assisted)) if flag),
-        times=_HISTOGRAMS(times),
-        outcome=Outcome(outcome),
-        void=next((why for seat, _, why in _WHYS(whys) if seat == _NOBODY), "") if outcome == "void" else "",
-        decisions=decisions,
-        seconds=seconds,
-    )
-
-
-def _faults(kinds: Sequence[str], whys: Sequence[tuple[int, str, str]]) -> tuple[PlayerFault, ...]:
-    causes = {seat: why for seat, _, why in whys}
-    return tuple(PlayerFault(seat, Fault(Kind(kind), causes.get(seat, ""))) for seat, kind in enumerate(kinds) if kind)

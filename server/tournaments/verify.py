@@ -17,8 +17,8 @@ from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, settle
+from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.founding import rules_of, settings_of
-from croupier.server.tournaments.store import RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

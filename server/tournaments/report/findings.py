@@ -15,11 +15,12 @@ from croupier.protocol import record as lines
 from croupier.server import entries
 from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records, shown_by
+from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.founding import rules_of, settings_of
 from croupier.server.tournaments.progress import EVENTS
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.intervals import Interval, clustered
-from croupier.server.tournaments.store import RECORDS, StoreError
+from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -116,9 +117,9 @@ def _days(store: Store) -> list[str]:
     try:
         events = (store.folder / EVENTS).read_text("utf-8").splitlines()
         times = [json.loads(line)["at"] for line in (events[0], events[-1])]
-    except (OSError, ValueError, LookupError):
+        return list(dict.fromkeys(datetime.fromtimestamp(at, UTC).date().isoformat() for at in times))
+    except (OSError, ValueError, LookupError, TypeError, OverflowError, RecursionError):
         return []
-    return list(dict.fromkeys(datetime.fromtimestamp(at, UTC).date().isoformat() for at in times))
 
 
 def curves(games_played: Iterable[PlayedGame], names: Sequence[str], *, low_wins: bool) -> dict[str, list[Interval]]:
@@ -171,5 +172,5 @@ def _of_game(store: Store, stored: Stored, home: Path) -> Iterator[Exchange]:
             yield Exchange(seating[seat], fault.kind.value, fault.why, "", "", deal, again)
         return
     for said in faults:
-        name = seating[seated.index(said.name)]
+        name = seating[seated.index(said.name)] if said.name in seated else said.name
         yield Exchange(name, said.kind, said.why, said.request, said.received, deal, again)

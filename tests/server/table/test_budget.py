@@ -3,7 +3,6 @@
 import pytest
 import trio
 
-
 from croupier.agents import bundled
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
@@ -51,7 +50,7 @@ def test_who_drags_out_every_reply_makes_no_game_longer_than_fifty_of_them(key):
 
 
 def test_who_looks_at_its_clock_plays_the_longest_game(key):
-    """Using four fifths of what the clock shows: when nothing is left there is a fiftieth of the time for each reply."""
+    """Using four fifths of what the clock shows: when nothing is left there is a fiftieth of the time a reply."""
     slow = Slow(NAMES[0], lambda view: 0.8 * view.clock / 1000)
     result = played(Dominion, slow, Terms(time=1), key, {})
     assert not result.faults

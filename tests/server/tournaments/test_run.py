@@ -15,8 +15,9 @@ from croupier.server import games
 from croupier.server.table.referee import RefereeBug
 from croupier.server.tournaments import batch
 from croupier.server.tournaments.config import BadConfig
+from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.store import RECORDS, Store, StoreError
+from croupier.server.tournaments.store import Store, StoreError
 
 
 def test_a_set_is_one_deal_in_every_rotation(tmp_path):

@@ -1,0 +1,39 @@
+"""A tournament's folder, which may be a stranger's: nothing in it that is called as ours is may be a link (lstat)."""
+
+from __future__ import annotations
+
+import re
+import stat
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DATABASE = "tournament.db"
+RECORDS = "records"
+ERRORS = "stderr"
+_FOLDERS = {RECORDS, ERRORS, "builds"}
+_FILES = re.compile(r"tournament\.db(-\w+)?|key(-\d+)?|lock|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part")
+
+
+def strange(folder: Path) -> str:
+    """Say what in a folder is called as our files are and is none, such as a link; nothing if all is well.
+
+    Who writes through a link, or puts away what lies behind it, changes files of whoever unpacked the folder.
+    """
+    for path in _ours(folder):
+        mode = path.lstat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            kind = "a link" if stat.S_ISLNK(mode) else "no ordinary file"
+            return f"{path} is {kind}: a tournament's folder has files of its own, and only those are read and written"
+    return ""
+
+
+def _ours(folder: Path) -> Iterator[Path]:
+    for path in folder.iterdir():
+        if path.name in _FOLDERS:
+            yield path
+            yield from () if path.is_symlink() else path.rglob("*")
+        elif _FILES.fullmatch(path.name):
+            yield path

@@ -1,0 +1,126 @@
+"""Rows: a played game as the values of a row of SQLite, and back. What stands there may be a stranger's."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import msgspec
+
+from croupier.server.entries import good_name
+from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
+from croupier.server.table.played import PlayedGame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.table.played import Names
+
+T = TypeVar("T")
+_MOST = 2**53
+"""Beyond it numbers are no longer exact in a mean."""
+_LONGEST = 2048
+"""Characters of a text that are shown, as many as a record keeps."""
+_NOBODY = -1
+"""The seat whose reason is the whole game's."""
+_BATCH = re.compile(r"\d{6,12}-[0-9a-f]{12}\.records\.gz")
+
+Number = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
+Bucket = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+_NUMBERS = msgspec.json.Decoder(tuple[Number, ...]).decode
+kinds = msgspec.json.Decoder(tuple[str, ...]).decode
+"""Return the kind of fault at each seat, nothing for none."""
+_FLAGS = msgspec.json.Decoder(tuple[bool, ...]).decode
+_HISTOGRAMS = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode
+_WHYS = msgspec.json.Decoder(tuple[tuple[int, str, str], ...]).decode
+
+
+class BadRow(ValueError):
+    """A row that nobody but a stranger has written; the message says why."""
+
+
+def values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
+    """Return a game's values in the order of the table's columns: what is by seat for every seat, or for none."""
+    faulted = {seat: fault.kind.value for seat, fault in game.faults}
+    seats = range(len(game.seating))
+    packed = (
+        game.scores,
+        game.ranks,
+        [faulted.get(seat, "") for seat in seats] if faulted else [],
+        [seat in game.assisted for seat in seats] if game.assisted else [],
+        [(seat, fault.kind.value, fault.why) for seat, fault in game.faults]
+        + ([(_NOBODY, game.outcome.value, game.void)] if game.void else []),
+        game.times,
+    )
+    return (
+        " ".join(game.pairing),
+        game.deal,
+        " ".join(game.seating),
+        batch,
+        place,
+        *(msgspec.json.encode(value).decode() for value in packed),
+        game.outcome.value,
+        game.decisions,
+        game.seconds,
+    )
+
+
+def game(columns: Sequence[Any]) -> PlayedGame:
+    """Return a game from the values of its columns; raise BadRow, or another ValueError, if they are none."""
+    pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, *_ = columns
+    seated = _names(seating)
+    reasons = _WHYS(whys)
+    if not 1 <= deal <= _MOST:
+        raise BadRow(f"there is no deal {deal}")
+    return PlayedGame(
+        pairing=_names(pairing),
+        deal=deal,
+        seating=seated,
+        scores=_of_each(_NUMBERS(scores), seated),
+        ranks=_of_each(_NUMBERS(ranks), seated),
+        faults=() if faults == "[]" else _faults(_of_each(kinds(faults), seated), reasons),
+        assisted=tuple(seat for seat, flag in enumerate(_of_each(_FLAGS(assisted), seated)) if flag),
+        times=_of_each(_HISTOGRAMS(times), seated),
+        outcome=Outcome(outcome),
+        void=next((printable(why) for seat, _, why in reasons if seat == _NOBODY), "") if outcome == "void" else "",
+        decisions=decisions,
+        seconds=seconds,
+    )
+
+
+def name(text: str) -> str:
+    """Return a player's name; raise BadRow if nobody may be called so."""
+    if not good_name(text):
+        raise BadRow(f"{text!r:.80} is no name")
+    return text
+
+
+def batch(text: str) -> str:
+    """Return the name of a batch's file; raise BadRow if it is none, such as a path that leads elsewhere."""
+    if not _BATCH.fullmatch(text):
+        raise BadRow(f"{text!r:.80} is no file of records")
+    return text
+
+
+def printable(text: str) -> str:
+    """Return a text as it may be shown on a terminal, no longer than a record keeps it."""
+    return "".join(char if char.isprintable() else "?" for char in text[:_LONGEST])
+
+
+def _names(text: str) -> Names:
+    return tuple(map(name, text.split()))
+
+
+def _of_each(found: tuple[T, ...], seated: Names) -> tuple[T, ...]:
+    """Return what is by seat, for every seat or for none."""
+    if found and len(found) != len(seated):
+        raise BadRow(f"{len(found)} values for {len(seated)} seats")
+    return found
+
+
+def _faults(faulted: Sequence[str], whys: Sequence[tuple[int, str, str]]) -> tuple[PlayerFault, ...]:
+    causes = {seat: printable(why) for seat, _, why in whys}
+    return tuple(
+        PlayerFault(seat, Fault(Kind(kind), causes.get(seat, ""))) for seat, kind in enumerate(faulted) if kind
+    )
