@@ -15,7 +15,8 @@ from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.files import shown_by
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
-from croupier.server.tournaments.store import RECORDS, Store, StoreError
+from croupier.server.tournaments.folder import RECORDS
+from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Standings

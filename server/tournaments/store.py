@@ -57,6 +57,7 @@ _FACTS: dict[str, Any] = {
     "settings": dict[str, Any],
     "run": dict[str, Any],
     "commitment": _SHA256,
+    "program": Annotated[str, msgspec.Meta(pattern="^[^/]+[.]gdl$")],
     "revealed": _SHA256,
     "finished": bool,
     "roster": list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]],
