@@ -13,9 +13,9 @@ from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.tables import print_burnt, print_neighbours, print_standings
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.files import shown_by
+from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
-from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:
