@@ -10,7 +10,7 @@ run: .venv/ready
 	$(VENV)/croupier report out/run
 
 test: .venv/ready-test
-	$(VENV)/python -m pytest --numprocesses 4 --dist worksteal
+	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal
 
 check: .venv/ready-check
 	$(VENV)/ruff check .

@@ -1,9 +1,28 @@
 """What all tests share."""
 
+import os
+
 import pytest
 
 from croupier.server.deals import Key
 from croupier.server.processes.sandbox import launch
+
+QUICK = {"agents", "games", "laws", "protocol", "records"}
+"""Folders of tests that hardly start a process."""
+
+
+def pytest_collection_modifyitems(items):
+    """Begin the share of each worker of pytest-xdist with tests that wait for processes: none ends alone with them."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    slow, quick = [], []
+    for item in items:
+        (slow if QUICK.isdisjoint(item.path.parts) else quick).append(item)
+    items[:] = [
+        item
+        for worker in range(workers)
+        for tests in (slow, quick)
+        for item in tests[len(tests) * worker // workers : len(tests) * (worker + 1) // workers]
+    ]
 
 
 @pytest.fixture

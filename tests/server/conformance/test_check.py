@@ -84,10 +84,10 @@ def test_every_misdeed_has_a_step():
 )
 async def test_every_bundled_bot_passes(game, bot, tmp_path):
     """Each bot that comes with the package, at each of its games."""
-    found = await examined(entries.read(bot), game, tmp_path, Demands(positions=150))
+    found = await examined(entries.read(bot), game, tmp_path, Demands(positions=60))
     assert all(finding.passed for finding in found.values()), found
     assert ("defends when attacked" in found) == (game == "dominion")
-    assert found["plays legally"].detail.startswith("in 150 positions")
+    assert found["plays legally"].detail.startswith("in 60 positions")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ async def test_every_phase_is_asked(game, options, phases, tmp_path):
 async def test_the_classic_dialect_is_checked_too(tmp_path):
     """A client that answers without newlines, and was made for a process a game; it is told whether it bears more."""
     classic = entries.of_command([sys.executable, str(BOTS / "classic.py")], "classic", "classic")
-    found = await examined(classic, "dominion", tmp_path, Demands(positions=100), rules="classic")
+    found = await examined(classic, "dominion", tmp_path, Demands(positions=40), rules="classic")
     assert all(finding.passed for finding in found.values()), found
     assert "survives what it does not know" not in found
     assert found["ends its replies"].detail == "with nothing"
