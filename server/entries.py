@@ -39,6 +39,7 @@ _ELF = b"\x7fELF"
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
 _CODE = {"-c", "-m", "-e", "-r", "-p", "-"}
 """Options behind which there is code, or a module, and no script."""
+_NO_PROGRAMS = (Path("/proc"), Path("/sys"))
 _FIRST_LINE = 256
 
 
@@ -124,6 +125,9 @@ def of_command(
 
     ``before`` is what stood before the command: `BadEntry` says it again in what it tells to write.
     """
+    for word in words:
+        if is_file(word) and any(Path(word).resolve().is_relative_to(folder) for folder in _NO_PROGRAMS):
+            raise BadEntry(f"{word}: what lies there is another file for each program that looks; name the file itself")
     command = tuple(_absolute(word) for word in words)
     program = command[0]
     if Path(program).name == program:

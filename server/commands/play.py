@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -129,6 +130,7 @@ def _make(folder: Path | None) -> None:
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
+            TemporaryFile(dir=folder).close()
     except OSError as problem:
         wrong(f"{folder}: {problem.strerror}; name a folder that can be written to")
 

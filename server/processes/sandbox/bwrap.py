@@ -43,7 +43,11 @@ _NO_MORE_NAMESPACES = "--disable-userns"
 """Since bubblewrap 0.8: inside of one more a bot would have all powers, such as to mount its own control group."""
 _PROGRAMS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 _SYSTEM = (*_PROGRAMS, "/opt")
-_NO_FILES = ("/proc/", "/sys/", "/dev/")
+_NO_FILES = tuple(map(Path, ("/proc", "/sys", "/dev")))
+_SOCKETS = Path("/run").resolve()
+"""Where services listen: of what lies there only files are shown, as a socket in a folder can be connected to."""
+_SHARED = ("/etc", "/var", "/var/lib", "/var/tmp", "/srv", "/mnt", "/media", "/boot")
+"""Folders that hold many things which have nothing to do with each other."""
 _SETTINGS = (
     "alternatives",
     "fonts",
@@ -190,9 +194,10 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
     """Yield the absolute paths among the words of a command, and in those that are a command line for a shell."""
     for word in command:
         for part in (word, *word.split()) if " " in word else (word,):
-            if part.startswith("/") and not part.startswith(_NO_FILES) and os.path.lexists(part.rstrip(";")):
-                yield Path(part.rstrip(";"))
-                yield from _interpreter(Path(part.rstrip(";")))
+            path = Path(part.rstrip(";"))
+            if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
+                yield path
+                yield from _interpreter(path)
 
 
 def _interpreter(script: Path) -> Iterator[Path]:
@@ -215,9 +220,14 @@ def _python_home(program: Path) -> Iterator[Path]:
 
 
 def _is_private(folder: Path, private: Iterable[Path]) -> bool:
-    """Say whether a folder is one of these, or whoever it belongs to lives there."""
+    """Say whether a folder is one of these, or has sockets, or whoever it belongs to lives there."""
     with suppress(OSError, KeyError):
-        return folder.resolve() in private or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
+        real = folder.resolve()
+        return (
+            real in private
+            or real.is_relative_to(_SOCKETS)
+            or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
+        )
     return False
 
 
@@ -231,7 +241,7 @@ def _too_much() -> frozenset[Path]:
     """List what holds more than a program: homes, where everybody's temporary files lie, and what these are in."""
     known = [Path.home(), Path("/tmp"), Path(tempfile.gettempdir())]
     whole = [around for path in map(Path.resolve, known) for around in (path, *path.parents)]
-    return frozenset([*whole, Path("/etc"), (Path.home() / ".local").resolve()])
+    return frozenset([*whole, *(Path(each).resolve() for each in _SHARED), (Path.home() / ".local").resolve()])
 
 
 @functools.cache

@@ -1,7 +1,9 @@
 """What bubblewrap shows to a bot, wherever its program lies: its own, and nothing that is hidden."""
 
+import os
 import shutil
 import subprocess
+import sys
 import venv
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -254,3 +256,35 @@ def test_settings_that_not_everybody_may_read_stay_hidden(tmp_path, monkeypatch,
     finally:
         bwrap._runtimes.cache_clear()
         bwrap._locked.cache_clear()
+
+
+def test_no_word_of_a_command_shows_the_systems_own_folders(tmp_path):
+    """Nor a link to one: a bot would find other processes, sockets to connect to, and what everybody keeps there."""
+    links = {name: tmp_path / name for name in ("proc", "run", "environ")}
+    for name, target in {"proc": "/proc", "run": "/run", "environ": f"/proc/{os.getpid()}/environ"}.items():
+        links[name].symlink_to(target)
+    for folder in ("/run", "/var", "/sys/fs", "//proc", str(links["proc"]), str(links["run"])):
+        shown = {path.resolve() for path in bwrap.readable(entries.Entry("looks", ("/bin/ls", folder)))}
+        assert Path(folder).resolve() not in shown
+    entry = entries.Entry("looks", ("/bin/ls", "/proc", "//proc"))
+    assert str(os.getpid()) not in run(entry, tmp_path)[:-1]
+    for word in (f"/proc/{os.getpid()}/environ", links["environ"]):
+        with pytest.raises(entries.BadEntry, match="name the file itself"):
+            entries.of_command([sys.executable, str(word)])
+
+
+def test_of_a_folder_of_sockets_only_the_program_is_shown(tmp_path, monkeypatch):
+    """And of folders in which all kinds of things lie."""
+    program = tmp_path / "service" / "bot.py"
+    program.parent.mkdir()
+    program.write_text("")
+    entry = entries.of_command([sys.executable, str(program)])
+    assert program.parent in bwrap.readable(entry)
+    monkeypatch.setattr(bwrap, "_SOCKETS", tmp_path)
+    assert program in bwrap.readable(entry)
+    assert program.parent not in bwrap.readable(entry)
+    monkeypatch.undo()
+    monkeypatch.setattr(bwrap, "_SHARED", (str(program.parent),))
+    bwrap._too_much.cache_clear()
+    assert program.parent not in bwrap.readable(entry)
+    bwrap._too_much.cache_clear()
