@@ -23,7 +23,7 @@ MAX_STRING = 2048
 PART = MAX_STRING // 4
 """How many characters of a program's line are one string, so that it is whole even if all are escaped."""
 _STRING = re.compile(r'"((?:[^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})*)"')
-_HEX = re.compile(r"\(\s*(key|program|deal\s+-?\d+)\s+([0-9a-fA-F]+)\s*\)")
+_HEX = re.compile(r"\(\s*(key|program|manifest|deal\s+-?\d+)\s+([0-9a-fA-F]+)\s*\)")
 """The lines that end in a word of hexadecimal digits, which might all be decimal ones."""
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[\"\\])")
 
@@ -112,6 +112,15 @@ class DealLine(NamedTuple):
 
     def __str__(self) -> str:
         return f"(deal {self.number} {self.commitment})"
+
+
+class Manifest(NamedTuple):
+    """``(manifest SHA256)``: what the tournament was bound to when the game was played."""
+
+    sha256: str
+
+    def __str__(self) -> str:
+        return f"(manifest {self.sha256})"
 
 
 class Shuffled(NamedTuple):
@@ -214,8 +223,8 @@ class KeyLine(NamedTuple):
 
 
 Line = (
-    Version | GameLine | Program | Source | Players | Classic | DealLine | Shuffled | Played | Attacked | Defense
-    | Faulted | StandIn | Score | End | Time | KeyLine
+    Version | GameLine | Program | Source | Players | Classic | DealLine | Manifest | Shuffled | Played | Attacked
+    | Defense | Faulted | StandIn | Score | End | Time | KeyLine
 )  # fmt: skip
 
 OUTCOMES = ("finished", "forfeit", "void", "interrupted")
@@ -349,6 +358,10 @@ def _program(rest: tuple[Sexp, ...]) -> Program:
     return Program(str(_atom(_one(rest))))
 
 
+def _manifest(rest: tuple[Sexp, ...]) -> Manifest:
+    return Manifest(str(_atom(_one(rest))))
+
+
 def _source(rest: tuple[Sexp, ...], strings: list[str]) -> Source:
     if len(rest) != len(strings) + 1 or not strings:
         raise ValueError
@@ -428,6 +441,7 @@ _READERS: dict[str, tuple[str, Callable[..., Line]]] = {
     "players": ("(players NAME ...)", _players),
     "classic": ("(classic NAME ...)", _classic),
     "deal": ("(deal NUMBER COMMITMENT)", _deal),
+    "manifest": ("(manifest SHA256)", _manifest),
     "shuffle": ("(shuffle LABEL CARD ...)", _shuffle),
     "play": ("(play NAME PLAY)", _played),
     "attack": ("(attack NAME NAME)", _attack),

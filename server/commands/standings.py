@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.server.commands import json_option, print_json, wrong
-from croupier.server.commands.tables import print_burnt, print_neighbours, print_standings
+from croupier.server.commands.tables import print_bond, print_burnt, print_neighbours, print_standings
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.files import shown_by
 from croupier.server.tournaments.folder import RECORDS
+from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
 from croupier.server.tournaments.store import Store, StoreError
@@ -51,11 +52,12 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     store = Store(folder, new=False)
     table = standing(store)
     if as_json:
-        print_json(table.document())
+        print_json(table.document() | Bond.of(store).document())
     elif as_csv:
         _print_csv(table)
     else:
         print_standings(table, again=_again(store))
+        print_bond(Bond.of(store))
         print_burnt(store.burnt())
 
 

@@ -13,6 +13,7 @@ from croupier.server.commands import print_json
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from croupier.server.tournaments.manifest import Bond
     from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.standings import Player, Standings
 
@@ -36,6 +37,12 @@ def print_standings(table: Standings, again: Mapping[str, str]) -> None:
             click.echo(f"    again: {again[player.name]}")
     if doubtful:
         click.echo(f"too few sets to trust the interval: {', '.join(doubtful)}")
+
+
+def print_bond(bond: Bond) -> None:
+    """Say what was changed after the commitment, or that there is none."""
+    for line in bond.lines():
+        click.echo(line)
 
 
 def print_burnt(burnt: Mapping[str, float]) -> None:

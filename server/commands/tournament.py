@@ -60,7 +60,9 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
 @click.option("--margin", type=float, help="The difference in mean score that does not matter.")
 @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Any other key: --set bots.0.cores=2.")
 @click.option("--public", help="Any text, fixed after the commitment, that is mixed into every shuffle.")
-@click.option("--commit", is_flag=True, help="Draw the key, print its SHA-256, and play nothing yet.")
+@click.option(
+    "--commit", is_flag=True, help="Draw the key, write the manifest, print its SHA-256, and play nothing yet."
+)
 @click.option("--replace", "drop_old", is_flag=True, help="Retire what an entry's older versions have played.")
 @json_option
 def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: bool, **how: Any) -> int:
@@ -83,6 +85,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
             complete = run.play()
     except REFUSALS as problem:
         wrong(str(problem))
+    click.echo(f"the last link, to which all of this is bound: {run.store.last_link()}", err=True)
     print_folder(out, as_json=as_json)
     if not complete:
         click.echo(f"stopped; the same command continues: {shlex.join(['croupier', *sys.argv[1:]])}", err=True)
@@ -95,7 +98,7 @@ def _say(lines: Sequence[str]) -> None:
 
 
 def _commit(run: Run, *, as_json: bool) -> int:
-    commitment = run.commit_to_key()
+    commitment = run.commit()
     if as_json:
         print_json({"commitment": commitment})
     else:

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NO_COMMITMENT = "0"
-_HEAD = lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.DealLine
+_HEAD = (
+    lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.DealLine
+    | lines.Manifest
+)  # fmt: skip
 
 
 class Invalid(Exception):
@@ -92,6 +95,7 @@ class Header:
     players: lines.Players
     program: lines.Program | None = None
     deal: lines.DealLine | None = None
+    manifest: lines.Manifest | None = None
     source: tuple[lines.Source, ...] = ()
     classic: lines.Classic | None = None
 
@@ -142,9 +146,15 @@ class Replay:
                 )
         self._at = {kind: number for kind, (number, _) in seen.items()}
         found: dict[type, Any] = {kind: line for kind, (_, line) in seen.items()}
-        program, deal = found.get(lines.Program), found.get(lines.DealLine)
-        classic = found.get(lines.Classic)
-        return Header(found[lines.GameLine], found[lines.Players], program, deal, tuple(source), classic)
+        return Header(
+            found[lines.GameLine],
+            found[lines.Players],
+            found.get(lines.Program),
+            found.get(lines.DealLine),
+            found.get(lines.Manifest),
+            tuple(source),
+            found.get(lines.Classic),
+        )
 
     @property
     def classic(self) -> set[str]:

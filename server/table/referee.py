@@ -35,12 +35,14 @@ class Terms:
     on_fault: Policy | None = None
     total: float | None = None
     """Without one, what `Budget` grants."""
+    manifest: str = ""
+    """SHA-256 of what a tournament has bound itself to; it stands in the records."""
 
     @classmethod
-    def of(cls, time: int, bank: int | None, total: int | None, on_fault: str | None) -> Terms:
+    def of(cls, time: int, bank: int | None, total: int | None, on_fault: str | None, manifest: str = "") -> Terms:
         """Make terms of milliseconds and a policy's word."""
         reserve, whole = (None if given is None else given / 1000 for given in (bank, total))
-        return cls(time / 1000, reserve, None if on_fault is None else Policy(on_fault), whole)
+        return cls(time / 1000, reserve, None if on_fault is None else Policy(on_fault), whole, manifest)
 
 
 _USED_UP = "more was not left of its time for the whole game"
@@ -92,6 +94,7 @@ class Referee:
             lines.Players(game.players),
             *([lines.Classic(classic)] if classic else []),
             lines.DealLine(deal.number, deal.key.commitment),
+            *([lines.Manifest(self.terms.manifest)] if self.terms.manifest else []),
         ]
         return [str(line) for line in head]
 

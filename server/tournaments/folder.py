@@ -14,7 +14,9 @@ DATABASE = "tournament.db"
 RECORDS = "records"
 ERRORS = "stderr"
 _FOLDERS = {RECORDS, ERRORS, "builds"}
-_FILES = re.compile(r"tournament\.db(-\w+)?|key(-\d+)?|lock|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part")
+_FILES = re.compile(
+    r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
+)
 
 
 def strange(folder: Path) -> str:

@@ -155,6 +155,9 @@ def run_build(bot: Bot, log: Path) -> None:
 def conclude(store: Store, key: Key) -> None:
     """Mark the tournament as complete and reveal its key: nobody will play these deals again."""
     with store.transaction():
+        last = store.chain()[-1:]
+        if not last or "end" not in last[0].document:
+            store.append({"end": "finished", "key": key.secret.hex()})
         store.state("finished", True)
         store.state("revealed", key.secret.hex())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -12,7 +14,7 @@ from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
 from croupier.server.table.played import PlayedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from croupier.server.table.played import Names
 
@@ -64,6 +66,12 @@ def values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
         game.decisions,
         game.seconds,
     )
+
+
+def digest(kept: Iterable[Sequence[Any]]) -> str:
+    """Return SHA-256 of rows, the batch's number apart."""
+    listed = [(*row[:3], *row[4:]) for row in kept]
+    return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
 
 
 def game(columns: Sequence[Any]) -> PlayedGame:

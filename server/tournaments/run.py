@@ -20,6 +20,7 @@ from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.changes import Changes
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged
+from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.statistics import stopping
@@ -99,7 +100,8 @@ class Run:
         kernel.set_undumpable()
         with self.store.locked():
             self._begin()
-            self.events.say("started", entries=list(self.entries), planned=self.progress.planned)
+            bond = Bond.of(self.store).commitment
+            self.events.say("started", entries=list(self.entries), planned=self.progress.planned, commitment=bond)
             self.tell(self.progress)
             complete = self._play_all()
             if complete:
@@ -107,11 +109,11 @@ class Run:
             self.events.say("finished" if complete else "stopped", games=self.progress.games)
         return complete
 
-    def commit_to_key(self) -> str:
-        """Draw the key and nothing else; return what it is committed to."""
+    def commit(self) -> str:
+        """Draw the key, write the manifest and play nothing; return the tournament's commitment."""
         with self.store.locked():
-            founding.check_settings(self.store, self.settings, self.rules)
-            return founding.key(self.store, self.settings).commitment
+            self._begin()
+            return str(Bond.of(self.store).commitment)
 
     def stop(self) -> None:
         """Finish the games in flight and no others."""
@@ -144,6 +146,8 @@ class Run:
         with self.store.transaction():
             self.store.state("run", msgspec.to_builtins(self.settings))
             self.store.state("finished", False)
+            self.manifest = bind(self.store, self.settings, self.rules, self.entries)
+        publish(self.store)
         self.progress.planned = self.schedule.planned()
         gone = {version.name for version in self.store.versions()}.difference(self.names.values())
         if before and (gone or set(before) != set(self.names.values())):
@@ -244,7 +248,7 @@ class Run:
             entries={name: self.entries[name] for name in batch.pairing},
             secret=self.key.secret,
             public=self.key.public,
-            terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault),
+            terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
             start=settings.start / 1000,
             house=self.house,
             absent=self.withdrawals.absent(batch.pairing),
@@ -281,7 +285,7 @@ class Run:
 
     def _keep(self, batch: Batch, kept: list[PlayedGame]) -> None:
         self._tries = 0
-        self.store.commit(kept)
+        link = self.store.commit(kept) if kept else self.store.last_link()
         for game in kept:
             self.withdrawals.note(game.seating, game.offenders)
             self.progress.note(game, low_wins=self.rules.LOW_WINS)
@@ -289,7 +293,7 @@ class Run:
                 name, kind = game.seating[seat], fault.kind.value
                 self.events.say("fault", player=name, kind=kind, why=fault.why, deal=game.deal, seating=game.seating)
         deals = [batch.deals[0], batch.deals[-1]]
-        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games)
+        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link)
         self.tell(self.progress)
 
     def _again(self, crew: Crew, item: Waiting, waiting: deque[Waiting]) -> None:

@@ -11,16 +11,19 @@ import os
 import sqlite3
 from collections import Counter, defaultdict
 from contextlib import closing, contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
 from croupier.server.entries import good_name
 from croupier.server.tournaments import rows
+from croupier.server.tournaments.chain import Link
 from croupier.server.tournaments.folder import DATABASE, ERRORS, RECORDS, strange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from croupier.server.table.played import Names, PlayedGame
@@ -44,6 +47,7 @@ CREATE TABLE IF NOT EXISTS games (
     whys TEXT NOT NULL, times TEXT NOT NULL, outcome TEXT NOT NULL, decisions INTEGER NOT NULL, seconds REAL NOT NULL,
     PRIMARY KEY (pairing, deal, seating)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chain (number INTEGER PRIMARY KEY, link TEXT NOT NULL UNIQUE, text TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS burnt (name TEXT PRIMARY KEY, seconds REAL NOT NULL) STRICT;
 """
 _GAMES = (
@@ -130,25 +134,37 @@ class Stored(NamedTuple):
 
 
 class Store:
-    """The games of a tournament's folder."""
+    """The games of a tournament's folder; without ``new`` nothing in it is ever written."""
 
     def __init__(self, folder: Path, *, new: bool = True) -> None:
-        path = folder / DATABASE
-        if not new and not path.exists():
-            raise StoreError(f"{folder} is no tournament's folder: there is no {DATABASE} in it")
-        folder.mkdir(parents=True, exist_ok=True)
-        if why := strange(folder):
-            raise StoreError(why)
-        (folder / RECORDS).mkdir(mode=0o700, exist_ok=True)
-        path.touch(mode=0o600)  # a seed stands in it
         self.folder = folder
-        self._db = sqlite3.connect(path, isolation_level=None, timeout=30, factory=_Database)
+        self._path = folder / DATABASE
+        if not new and not self._path.exists():
+            raise StoreError(f"{folder} is no tournament's folder: there is no {DATABASE} in it")
+        if folder.exists() and (why := strange(folder)):
+            raise StoreError(why)
+        self._db = self._to_write() if new else self._to_read()
         self._db.text_factory = lambda text: text.decode("utf-8", "replace")
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
-        self._db.executescript(_SCHEMA)
-        if self._db.rows(_TABLES) != _tables():
-            raise StoreError(f"{path} is no tournament: it has other tables than one that croupier wrote")
+        if new:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.executescript(_SCHEMA)
+        found = self._db.rows(_TABLES)
+        self.chained = found == _tables()
+        """Whether there is a chain: croupier has not always kept one."""
+        if not self.chained and found != [table for table in _tables() if table[1] != "chain"]:
+            raise StoreError(f"{self._path} is no tournament: it has other tables than one that croupier wrote")
+
+    def _to_write(self) -> _Database:
+        (self.folder / RECORDS).mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._path.touch(mode=0o600)  # a seed stands in it
+        return sqlite3.connect(self._path, isolation_level=None, timeout=30, factory=_Database)
+
+    def _to_read(self) -> _Database:
+        """Open the database with mode=ro, and immutable=1 where no -wal file says that somebody may be writing."""
+        idle = not self._path.with_name(f"{DATABASE}-wal").exists()
+        uri = self._path.absolute().as_uri() + ("?mode=ro&immutable=1" if idle else "?mode=ro")
+        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, factory=_Database)
 
     def close(self) -> None:
         """Close the file."""
@@ -173,6 +189,24 @@ class Store:
     def state(self, name: str, value: object) -> None:
         """Write a fact down."""
         self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value, sort_keys=True)))
+
+    def append(self, document: Mapping[str, object]) -> str:
+        """Add a document to the chain: it names the SHA-256 of the one before; return its own."""
+        link = Link.after(self.last_link(), document)
+        self._db.execute("INSERT INTO chain (link, text) VALUES (?, ?)", link[:2])
+        return link.sha256
+
+    def last_link(self) -> str | None:
+        """Return the SHA-256 to which all is bound that has been kept so far."""
+        found = self._db.rows("SELECT link FROM chain ORDER BY number DESC LIMIT 1")
+        return str(found[0][0]) if found else None
+
+    def chain(self) -> list[Link]:
+        """List what was fixed, played and revealed, in this order, each bound to all before it."""
+        if not self.chained:
+            return []
+        with self._reading("a link of the chain"):
+            return [Link.read(*found) for found in self._db.rows("SELECT link, text FROM chain ORDER BY number")]
 
     def versions(self) -> list[Version]:
         """List the programs that have been entered, in the order they came."""
@@ -217,10 +251,8 @@ class Store:
             if path.name not in kept and ".records.gz" in path.name:
                 path.unlink()
 
-    def commit(self, games: Sequence[PlayedGame]) -> None:
-        """Keep a batch: its records first, then all its games in one transaction."""
-        if not games:
-            return
+    def commit(self, games: Sequence[PlayedGame]) -> str:
+        """Keep a batch: its records first, then all its games in one transaction; return its link of the chain."""
         text = "\n".join("\n".join(game.record) + "\n" for game in games).encode("ascii")
         packed = gzip.compress(text, LEVEL, mtime=0)
         name = f"{games[0].deal:06}-{_mark(games)}.records.gz"
@@ -229,16 +261,15 @@ class Store:
         with self.transaction():
             ((number,),) = self._db.rows(
                 "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",
-                (name, hashlib.sha256(packed).hexdigest()),
+                (name, sha256 := hashlib.sha256(packed).hexdigest()),
             )
-            self._db.executemany(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [rows.values(game, number, place) for place, game in enumerate(games)],
-            )
+            kept = [rows.values(game, number, place) for place, game in enumerate(games)]
+            self._db.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
             self._db.executemany(
                 "INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",
                 [spent for game in games for spent in zip(game.seating, game.burnt, strict=False) if spent[1]],
             )
+            return self.append({"batch": name, "records": sha256, "played": len(kept), "games": rows.digest(kept)})
 
     def _keep_errors(self, games: Sequence[PlayedGame], name: str) -> None:
         """Write each bot's standard error of a batch to ``stderr/NAME``, as long as not too much lies there."""
@@ -284,6 +315,14 @@ class Store:
             with self._reading(f"the game of deal {columns[1]}, {columns[2]}"):
                 stored = Stored(rows.game(columns), rows.batch(columns[-2]), columns[-1])
             yield stored
+
+    def digests(self) -> Iterator[tuple[str, int, str]]:
+        """Yield each batch's file with the number of its games and the SHA-256 of all that the store says of them."""
+        found = self._db.each("SELECT * FROM games ORDER BY batch, place")
+        files = dict(self._db.rows("SELECT number, file FROM batches"))
+        for batch, each in groupby(found, key=itemgetter(3)):
+            listed = list(each)
+            yield files.get(batch, ""), len(listed), rows.digest(listed)
 
     def counting(self) -> list[PlayedGame]:
         """Return what the statistics see: every game that counts, between programs that are not retired."""

@@ -17,6 +17,7 @@ from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records, shown_by
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.founding import rules_of, settings_of
+from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.progress import EVENTS
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.intervals import Interval, clustered
@@ -62,7 +63,7 @@ class Findings:
     form: str
     deals: int
     low_wins: bool
-    commitment: str
+    bond: Bond
     revealed: str | None
     scores: Mapping[str, Counter[int]]
     times: Mapping[str, Counter[int]]
@@ -101,7 +102,7 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
         form=settings.format or "",
         deals=len({game.deal for game in played}),
         low_wins=rules.LOW_WINS,
-        commitment=store.fact("commitment"),
+        bond=Bond.of(store),
         revealed=store.fact("revealed"),
         scores=scores,
         times=times,

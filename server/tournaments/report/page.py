@@ -73,11 +73,15 @@ def _header(findings: Findings) -> str:
         tag("p", " · ".join(filter(None, facts)), class_="facts"),
         tag("p", "options: ", tag("code", text(options)), class_="facts") if options else "",
         tag("p", verdict(findings), class_="verdict"),
+        *(tag("p", text(line), class_="amendment") for line in findings.bond.lines()),
     )
 
 
 def _footer(findings: Findings) -> str:
-    key = f" and which is {tag('code', text(findings.revealed))}" if findings.revealed else ""
-    said = f"The deals follow from a key whose SHA-256 is {tag('code', text(findings.commitment))}{key}."
+    key = f", which is {tag('code', text(findings.revealed))}" if findings.revealed else ""
+    bond = (
+        f"Its manifest's SHA-256 is {tag('code', text(findings.bond.commitment))}. " if findings.bond.commitment else ""
+    )
+    said = f"{bond}The deals follow from a secret key{key}."
     how = "recomputes every shuffle, replays every game and recounts every score."
     return tag("footer", tag("p", f"{said}<br>{tag('code', 'croupier verify')} {how}"))

@@ -16,6 +16,7 @@ from croupier.server.table.referee import RefereeBug
 from croupier.server.tournaments import batch
 from croupier.server.tournaments.config import BadConfig
 from croupier.server.tournaments.folder import RECORDS
+from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import Store, StoreError
 
@@ -204,10 +205,12 @@ def test_memory_stays_flat_over_a_million_games(tmp_path):
 def test_the_public_text_may_follow_the_commitment_but_not_the_games(tmp_path):
     """The key is committed to, then a lottery is drawn, then it is played."""
     run = Run(settings(), games.find("hearts"), tmp_path)
-    commitment = run.commit_to_key()
+    commitment = run.commit()
     run.store.close()
     contest(tmp_path, settings(public="17 23 42"), Here(pretend()))
-    assert commitment == Store(tmp_path).fact("commitment")
+    bond = Bond.of(Store(tmp_path))
+    assert commitment == bond.commitment
+    assert [amendment.changes for amendment in bond.amendments] == [("public was not set and is 17 23 42",)]
 
 
 def test_a_fresh_key_is_secret_until_the_end(tmp_path):

@@ -1,0 +1,37 @@
+"""The chain: documents that each name the SHA-256 of the one before: whoever has the last has bound them all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Link(NamedTuple):
+    """A document of the chain: a manifest, a batch, or the end with the key."""
+
+    sha256: str
+    text: str
+    document: dict[str, Any]
+
+    @classmethod
+    def after(cls, before: str | None, document: Mapping[str, object]) -> Link:
+        """Make the link that follows another: JSON, sorted, a line a value."""
+        whole = {**document, "after": before}
+        text = json.dumps(whole, sort_keys=True, indent=1) + "\n"
+        return cls(sha256(text), text, whole)
+
+    @classmethod
+    def read(cls, claimed: str, text: str) -> Link:
+        """Read a link as somebody has kept it; raise MsgspecError or ValueError if it is none."""
+        return cls(claimed, text, msgspec.json.decode(text, type=dict[str, Any]))
+
+
+def sha256(text: str) -> str:
+    """Return SHA-256 of a text, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,180 @@
+"""Manifest: what a tournament binds itself to before its first deal, and what of that was changed later.
+
+The manifest is the first link of the store's chain, and lies in the folder as ``manifest.json``; its SHA-256 is the
+commitment. An amendment is a whole manifest again, a later link, ``manifest-2.json`` and so on.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from croupier import __version__
+from croupier.server.tournaments.fingerprint import hashes
+from croupier.server.tournaments.founding import SCHEDULE
+from croupier.server.tournaments.store import write_durably
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
+    from croupier.server.tournaments.chain import Link
+    from croupier.server.tournaments.config import Settings
+    from croupier.server.tournaments.store import Store
+
+SETTINGS = (
+    "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "public", "on_fault",
+    "max_fault_share", "time", "bank", "total", "start", "memory",
+)  # fmt: skip
+"""What of the settings decides what is played and what comes of it."""
+SILENT = {"after", "files", "manifest", "roster", "bots", "retired"}
+
+
+class Amendment(NamedTuple):
+    """What was changed after the commitment, and when."""
+
+    games: int
+    """How many had been kept before."""
+    commitment: str
+    changes: tuple[str, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return the amendment as ``standings --json`` prints it."""
+        return {"games": self.games, "commitment": self.commitment, "changes": self.changes}
+
+    def lines(self) -> list[str]:
+        """Return what a person is told."""
+        return [f"after {self.games} games: {change}" for change in self.changes]
+
+
+class Bond(NamedTuple):
+    """What a tournament is bound to; without a commitment it was begun by a croupier that had no manifest."""
+
+    commitment: str | None
+    amendments: tuple[Amendment, ...]
+
+    @classmethod
+    def of(cls, store: Store) -> Bond:
+        """Read it from the chain."""
+        links = manifests(store)
+        return cls(links[0].sha256 if links else None, tuple(_amendments(store)))
+
+    def document(self) -> dict[str, Any]:
+        """Return what ``standings --json`` prints of it."""
+        amended = [amendment.document() for amendment in self.amendments]
+        return {"commitment": self.commitment, "amendments": amended}
+
+    def lines(self) -> list[str]:
+        """Return what a person is told."""
+        if self.commitment is None:
+            return [WITHOUT]
+        return [line for amendment in self.amendments for line in amendment.lines()]
+
+
+WITHOUT = (
+    "this tournament has no manifest, as an earlier croupier began it: nothing binds its bots, its number of deals or"
+    " its rule for stopping, and whether all that was planned has been played cannot be checked"
+)
+
+
+def manifests(store: Store) -> list[Link]:
+    """List the manifest and its amendments."""
+    return [link for link in store.chain() if "manifest" in link.document]
+
+
+def bind(store: Store, settings: Settings, rules: type[Game], seated: Mapping[str, Entry]) -> str:
+    """Bind a tournament to what is to be played, unless it is bound to just that; return the SHA-256 that holds now."""
+    bound = manifests(store)
+    before = bound[-1].document if bound else {"bots": ()}
+    now = json.loads(
+        json.dumps(_document(store, settings, rules, seated, {bot["name"]: bot for bot in before["bots"]}))
+    )
+    if now == {name: value for name, value in before.items() if name != "after"}:
+        return bound[-1].sha256
+    return store.append(now)
+
+
+def publish(store: Store) -> None:
+    """Write the manifest and its amendments where people can read them."""
+    for path, link in published(store):
+        if not path.exists():
+            write_durably(path, link.text.encode())
+
+
+def published(store: Store) -> Iterator[tuple[Path, Link]]:
+    """Yield the manifest and its amendments with the files in which they lie."""
+    for number, link in enumerate(manifests(store), 1):
+        yield store.folder / ("manifest.json" if number == 1 else f"manifest-{number}.json"), link
+
+
+def _document(
+    store: Store, settings: Settings, rules: type[Game], seated: Mapping[str, Entry], before: Mapping[str, Any]
+) -> dict[str, Any]:
+    versions = {version.name: version for version in store.versions()}
+    bots = []
+    for bot in settings.bots:
+        known = versions[bot.name]
+        said = {"name": known.name, "entry": known.entry, "sha256": known.sha256}
+        old = before.get(known.name, {})
+        files = old.get("files") if old.get("sha256") == known.sha256 else hashes(seated[known.name])
+        bots.append(said | {"files": files})
+    return {
+        "manifest": 1,
+        "croupier": __version__,
+        "schedule": SCHEDULE,
+        "key": store.fact("commitment"),
+        "seeded": store.fact("seed") is not None,
+        **{name: getattr(settings, name) for name in SETTINGS},
+        "options": rules.read_options(settings.options),
+        "program": getattr(rules, "PROGRAM_SHA256", None),
+        "bots": bots,
+        "roster": store.fact("roster"),
+        "retired": sorted(version.name for version in versions.values() if version.retired),
+    }
+
+
+def _amendments(store: Store) -> Iterator[Amendment]:
+    games, before, revealed = 0, None, ""
+    for link in store.chain():
+        document = link.document
+        games += document.get("played", 0)
+        if "end" in document:
+            revealed = ", after the key was revealed"
+        if "manifest" in document:
+            if before is not None:
+                changes = tuple(f"{change}{revealed}" for change in differences(before, document))
+                yield Amendment(games, link.sha256, changes)
+            before = document
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    """Say what of a manifest has been changed."""
+    for name in sorted({*before, *now} - SILENT):
+        was, is_now = before.get(name), now.get(name)
+        if was != is_now:
+            yield _changed(name, was, is_now)
+    old = {bot["entry"]: bot["name"] for bot in before["bots"]}
+    new = {bot["entry"]: bot["name"] for bot in now["bots"]}
+    yield from (f"{name} came in" for name in new if name not in old)
+    yield from (f"{name} left" for name in old if name not in new)
+    yield from (
+        f"{old[name]} was changed and plays as {new[name]}" for name in new if old.get(name, new[name]) != new[name]
+    )
+    if list(old) != list(new) and set(old) == set(new):
+        yield "the bots are listed in another order"
+    yield from (f"what {name} has played counts no more" for name in now["retired"] if name not in before["retired"])
+    yield from (f"what {name} has played counts again" for name in before["retired"] if name not in now["retired"])
+
+
+def _changed(name: str, was: object, is_now: object) -> str:
+    if isinstance(was, bool) and isinstance(is_now, bool):
+        return f"{name} was switched {'on' if is_now else 'off'}"
+    if isinstance(was, int | float) and isinstance(is_now, int | float):
+        return f"{name} was {'raised' if is_now > was else 'lowered'} from {was} to {is_now}"
+    return f"{name} was {_plain(was)} and is {_plain(is_now)}"
+
+
+def _plain(value: object) -> str:
+    return "not set" if value in {None, ""} else str(value)
