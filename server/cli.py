@@ -9,13 +9,15 @@ import os
 import signal
 import sys
 import unicodedata
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
-from croupier import __version__
+import croupier
 
+COMPLETE = "_CROUPIER_COMPLETE"
+"""Set by a shell that asks what can be completed."""
 _LOOKS = {"\u00b1": "~", "\u2026": "~", "\u2013": "-", "\u2014": "-", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
 """What stands for a sign that ASCII does not have: plus-minus, an ellipsis, dashes, quotation marks."""
 
@@ -42,9 +44,14 @@ COMMANDS = {
         "programs",
         "Check that a GAME keeps the laws of all games, and that a RECYCLE program in a FILE can be played.",
     ),
+    "docs": Known("docs", "List the pages of the manual and where they lie; with PAGE, show that page."),
     "doctor": Known("doctor", "Say which sandbox levels and extras work on this machine, and why not."),
 }
 """What there is: started lean, loaded when called."""
+
+
+def _loaded(module: str) -> Any:
+    return importlib.import_module(f"croupier.server.commands.{module}")
 
 
 class Lazy(click.Group):
@@ -58,8 +65,7 @@ class Lazy(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"croupier.server.commands.{COMMANDS[cmd_name].module}")
-        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        command: click.Command = getattr(_loaded(COMMANDS[cmd_name].module), cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -75,8 +81,15 @@ class Lazy(click.Group):
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="croupier")
+_MANUAL = f"{croupier.__path__[0]}/docs"
+
+
+@click.group(
+    cls=Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=f"\b\nThe manual: croupier docs, or the pages in\n{_MANUAL}",
+)
+@click.version_option(croupier.__version__, prog_name="croupier")
 def cli() -> None:
     """Referee card games between programs.
 
@@ -91,6 +104,8 @@ def main() -> NoReturn:
     """Run the command line; no traceback reaches a user for what a user or his machine did."""
     _end_well()
     _spell_plainly()
+    if COMPLETE in os.environ:
+        _loaded("completion").speak_bash()
     try:
         code = cli.main(prog_name="croupier", standalone_mode=False)
     except click.ClickException as problem:

@@ -12,6 +12,7 @@ import click
 from croupier.agents.bundled import BUNDLED
 from croupier.protocol.notifications import NATIVE
 from croupier.server import entries, games
+from croupier.server.commands.completion import option_values
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.processes.sandbox.house import AUTO
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     """What adds an option to a command."""
 
 json_option: Added = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-game_option: Added = click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the game.")
+game_option: Added = click.option(
+    "-o", "options", multiple=True, metavar="OPTION=VALUE", shell_complete=option_values, help="An option of the game."
+)
 start_option: Added = click.option(
     "--start",
     type=click.IntRange(0),

@@ -28,6 +28,7 @@ from croupier.server.commands import (
     time_option,
     wrong,
 )
+from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
@@ -53,8 +54,8 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
 
 
 @click.command()
-@click.argument("bots", nargs=-1, required=True, metavar="BOT ... | FILE.toml")
-@click.option("--game", help="The game that the bots are to play.")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT ... | FILE.toml", shell_complete=bot_names)
+@click.option("--game", shell_complete=game_names, help="The game that the bots are to play.")
 @game_option
 @click.option(
     "--positions",
@@ -210,7 +211,7 @@ def _write(out: Path, entry: Entry, game: str, found: Sequence[Finding], errors:
     out.mkdir(parents=True, exist_ok=True)
     title = f"{entry.name} at {game}: {'passed' if _fine(found) else 'failed'}"
     text = "\n".join([title, " ".join(entry.command), "", *map(_line, found)])
-    (out / f"{entry.name}.txt").write_text(text + "\n", encoding="utf-8")
+    (out / f"{entry.name}.txt").write_text(text + "\n", encoding="utf-8", errors="surrogateescape")
     if errors:
         (out / f"{entry.name}.stderr").write_text(shown(errors.encode()) + "\n", encoding="utf-8")
 

@@ -1,33 +1,136 @@
-"""What a shell completes: the names of games, of formats and of bundled bots; files are the shell's own affair."""
+"""What a shell completes: a function gives the words that an argument takes; where none fits the shell lists files."""
 
 from __future__ import annotations
 
+import os
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
 
 from croupier.agents import bundled
 from croupier.server import games
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import click
 
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Option
+
+    Items = list[CompletionItem]
+
 FORMATS = ("round-robin", "balanced", "gauntlet", "one-against-many", "swiss", "knockout", "ladder")
+_BEFORE_A_BOT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*=)?(classic:)?([A-Za-z][A-Za-z0-9_-]*=)?")
+"""``NAME=`` and ``classic:`` before a bot's command."""
 
 
-def game_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Complete a game's name."""
-    return [name for name in games.names() if name.startswith(incomplete)]
+class Bash(BashComplete):
+    """Bash takes words apart at ``=`` and ``:``, and wants what comes behind the last of them alone."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the cursor and the one at it, as they were typed."""
+        here = int(os.environ["COMP_CWORD"])
+        pieces = [*split_arg_string(os.environ["COMP_WORDS"]), ""][: here + 1]
+        words: list[str] = []
+        for piece in pieces:
+            if words and (piece[:1] in {"=", ":"} or words[-1][-1:] in {"=", ":"}):
+                words[-1] += piece
+            else:
+                words.append(piece)
+        self._before = words[-1].removesuffix(pieces[-1].lstrip("=:"))
+        return words[1:-1], words[-1]
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Write an item without what stands before it already; quoted, and once more as click's script reads it."""
+        value = re.sub(r"([^\w./=:@%+,~-])", r"\\\\\1", str(item.value).removeprefix(self._before))
+        return f"{item.type},{value}"
 
 
-def bot_names(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Complete a bundled bot's name, of those who play the game if it is known by then."""
+def speak_bash() -> None:
+    """Let click complete in Bash as `Bash` does."""
+    add_completion_class(Bash)
+
+
+def game_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Complete a game's name, also of the library's; else a file."""
+    names = games.names()
+    if incomplete.startswith("rec"):
+        from croupier.server.games.recycle.files import library  # noqa: PLC0415  else nothing needs RECYCLE
+
+        names += [f"recycle:{name}" for name in library()]
+    return _among(names, incomplete) or _file(incomplete)
+
+
+def option_values(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Complete ``OPTION=VALUE`` of the game that was named before."""
+    try:
+        rules = games.find(
+            ctx.params.get("game") or next(iter(ctx.args), "")
+        )  # click reads no argument before an open -o
+    except (games.NoSuchGame, games.BadGame):
+        return []
+    known = {**{name: _values(option) for name, option in rules.OPTIONS.items()}, **rules.PRESETS}
+    return _among((f"{name}={value}" for name, values in known.items() for value in values), incomplete)
+
+
+def bot_names(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Complete a bundled bot's name, of those who play the game if it is known by then; else a file."""
     game = ctx.params.get("game")
-    return (
-        [name for name in bundled.names(game) if name.startswith(incomplete)]
-        if game in games.names()
-        else [name for name in bundled.BUNDLED if name.startswith(incomplete)]
-    )
+    names = bundled.names(game) if game in games.names() else list(bundled.BUNDLED)
+    before = _BEFORE_A_BOT.match(incomplete)
+    prefix = before[0] if before else ""
+    rest = incomplete.removeprefix(prefix)
+    if ctx.info_name == "play" and "classic:" not in prefix:
+        names.append("human")
+    if found := _among((prefix + name for name in names), incomplete):
+        return found
+    return _among((prefix + path for path in _paths(rest)), incomplete) if prefix else _file(incomplete)
 
 
-def format_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+def bots_or_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Complete a bot's name where the game is known, else a tournament's file."""
+    return bot_names(ctx, param, incomplete) if ctx.params.get("game") else _file(incomplete)
+
+
+def format_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     """Complete a format's name."""
-    return [name for name in FORMATS if name.startswith(incomplete)]
+    return _among(FORMATS, incomplete)
+
+
+def folders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Complete a tournament's folder, here or one below; else any folder."""
+    here = [path for path in _paths(incomplete) if path.endswith("/")]
+    found = [path for place in here for path in (place, *_paths(place)) if Path(path, "tournament.db").is_file()]
+    return [CompletionItem(path.removesuffix("/")) for path in found] or [CompletionItem(incomplete, type="dir")]
+
+
+def files(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
+    """Complete a file."""
+    return _file(incomplete)
+
+
+def _values(option: Option) -> Iterable[Atom]:
+    """Return an option's values; of a range its default alone."""
+    return (option.default,) if isinstance(option.values, range) else option.values
+
+
+def _among(words: Iterable[str], incomplete: str) -> Items:
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+def _file(incomplete: str) -> Items:
+    return [CompletionItem(incomplete, type="file")]
+
+
+def _paths(start: str) -> list[str]:
+    """List the files that begin so, as they are typed; folders end in a slash."""
+    folder, slash, name = start.rpartition("/")
+    try:
+        there = sorted(Path(folder + slash or ".").iterdir())
+    except OSError:
+        return []
+    seen = (path for path in there if path.name.startswith(name or ".") == bool(name))
+    return [f"{folder}{slash}{path.name}{'/' if path.is_dir() else ''}" for path in seen]

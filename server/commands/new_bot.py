@@ -14,6 +14,7 @@ import click
 from croupier.agents import bundled
 from croupier.server import entries
 from croupier.server.commands import json_option, print_json, the_game, wrong
+from croupier.server.commands.completion import game_names
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -55,7 +56,7 @@ from croupier.agents.dominion import (
 
 
 @click.command("new-bot")
-@click.argument("game")
+@click.argument("game", shell_complete=game_names)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @click.option("--language", type=click.Choice(list(LANGUAGES)), default="python", show_default=True)
 @click.option("--name", help="What the bot is called.  [default: as its folder]")
@@ -77,13 +78,18 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     folder.mkdir(parents=True, exist_ok=True)
     game = _seen_from(folder, game)
     program = folder / f"{called}{LANGUAGES[language].suffix}"
-    program.write_text(source(rules, game, language, called), encoding="ascii")
+    _write(program, source(rules, game, language, called))
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
-    (folder / "README.txt").write_text(readme(rules, game, language, called), encoding="ascii")
+    _write(folder / "README.txt", readme(rules, game, language, called))
     if as_json:
         print_json({"name": called, "game": game, "files": [str(program), str(folder / "README.txt")]})
     else:
         click.echo(f"{program}: now read {folder / 'README.txt'}")
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file in which a game's own file may be named, whatever letters that has."""
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
 def source(rules: type[Game], game: str, language: str, name: str) -> str:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from croupier.server import games, laws
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
+from croupier.server.commands.completion import game_names
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.games.recycle.check import check
 from croupier.server.games.recycle.describe import describe
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("check-game")
-@click.argument("names", nargs=-1, required=True, metavar="GAME|FILE ...")
+@click.argument("names", nargs=-1, required=True, metavar="GAME|FILE ...", shell_complete=game_names)
 @game_option
 @json_option
 def check_game(names: Sequence[str], options: Sequence[str], *, as_json: bool) -> int:

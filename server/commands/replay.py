@@ -10,6 +10,7 @@ import click
 
 from croupier.server import games
 from croupier.server.commands import foreign, json_option, print_json, wrong
+from croupier.server.commands.completion import files
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedPlay, judge
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE ... [#N]")
+@click.argument("files", nargs=-1, required=True, metavar="FILE ... [#N]", shell_complete=files)
 @click.option("--game", "listed", type=click.Choice(["sedma", "jass"]), help="Judge a bare list of cards of this game.")
 @click.option("--contract", type=click.Choice(list("cdhsou")), help="With --game jass: the trump suit, o or u.")
 @click.option("--from", "source", type=click.Choice(list(foreign.FORMATS)), help="Read another server's format.")

@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.report import gather, page
 from croupier.server.tournaments.store import Store, StoreError
 
 
 @click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
 @click.option("--for", "own", metavar="NAME", help="For NAME's author: that bot's own faults and exchanges only.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The page.  [default: DIR/report.html]")
 @json_option
@@ -30,7 +31,7 @@ def report(folder: Path, *, own: str | None, out: Path | None, as_json: bool) ->
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
     try:
-        path.write_text(page(findings), encoding="utf-8")
+        path.write_text(page(findings), encoding="utf-8", errors="surrogateescape")
     except OSError as problem:
         wrong(f"{path}: {problem.strerror}")
     if as_json:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.completion import folders
 from croupier.server.commands.tables import print_bond, print_burnt, print_neighbours, print_standings
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.files import shown_by
@@ -26,7 +27,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.argument("folder", type=FOLDER, metavar="DIR", shell_complete=folders)
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
 @click.option("--neighbours", is_flag=True, help="Print how often each sat next to each.")
 @json_option

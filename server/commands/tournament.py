@@ -23,7 +23,7 @@ from croupier.server.commands import (
     the_game,
     wrong,
 )
-from croupier.server.commands.completion import FORMATS, bot_names, format_names, game_names
+from croupier.server.commands.completion import FORMATS, bots_or_file, folders, format_names, game_names
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
@@ -43,9 +43,14 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
 
 
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="FILE.toml | BOT BOT ...", shell_complete=bot_names)
+@click.argument("words", nargs=-1, required=True, metavar="FILE.toml | BOT BOT ...", shell_complete=bots_or_file)
 @click.option("--game", shell_complete=game_names, help="The game, where BOTs are named on the command line.")
-@click.option("--out", type=FOLDER, help="The tournament's folder.  [default: the file's name without .toml]")
+@click.option(
+    "--out",
+    type=FOLDER,
+    shell_complete=folders,
+    help="The tournament's folder.  [default: the file's name without .toml]",
+)
 @click.option("--format", "format_", shell_complete=format_names, help=f"{', '.join(FORMATS)}.")
 @click.option("--deals", type=int, help="Deal sets a pairing, or a round.")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn
 
 from croupier.server.commands import json_option, on_terminal, print_json, wrong
+from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.verify import Verification
@@ -16,7 +17,7 @@ from croupier.server.tournaments.verify import verify as verified
 
 
 @click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
 @json_option
 def verify(folder: Path, *, as_json: bool) -> int:
     """Recompute every shuffle from the revealed key, replay every game, recount every score.

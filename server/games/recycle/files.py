@@ -86,7 +86,7 @@ def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> t
         raise BadProgram(errors, name)
     called = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "program"
     attributes = {
-        "__doc__": f"The game of {name}, from a file.",
+        "__doc__": f"The game of {name.encode(errors='replace').decode()}, from a file.",
         "SEATS": (program.players,),
         "LOW_WINS": program.low_wins,
         "PARTNERS": partners(program),

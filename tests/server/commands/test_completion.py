@@ -2,39 +2,113 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from click.shell_completion import ZshComplete
+from command_line import croupier
+from tables import BOTS
 
-from croupier.server.commands.completion import FORMATS
+from croupier.server.cli import COMPLETE, cli
+from croupier.server.commands.completion import FORMATS, Bash
 from croupier.server.tournaments import formats
 
 
-def completed(*words):
-    """Ask as bash does; return what it is offered."""
-    asking = {"_CROUPIER_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
-    program = [sys.executable, "-c", "from croupier.server.cli import cli; cli.main(prog_name='croupier')"]
-    done = subprocess.run(program, capture_output=True, text=True, check=False, env=os.environ | asking)
-    return {line.partition(",")[2] for line in done.stdout.splitlines()}
+@pytest.fixture
+def asked(monkeypatch, tmp_path):
+    """Return what a shell is offered, in a folder with a tournament, a program and a file of settings."""
+    monkeypatch.chdir(tmp_path)
+    for path in ("my cup/tournament.db", "out/run/tournament.db", "mine.py", "cup.toml", "empty/x"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+
+    def ask(kind, *words):
+        monkeypatch.setenv("COMP_WORDS", " ".join(words))
+        monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+        return kind(cli, {}, "croupier", COMPLETE).complete().splitlines()
+
+    return ask
 
 
 @pytest.mark.parametrize(
     ("words", "offered", "not_offered"),
     [
-        (["sta"], {"standings"}, "play"),
-        (["play", "he"], {"hearts"}, "skat"),
-        (["play", "hearts", "duck", ""], {"duck", "random"}, "smithy"),
-        (["tournament", "--format", "s"], {"swiss"}, "ladder"),
-        (["tournament", "--game", "do"], {"dominion", "doppelkopf"}, "jass"),
+        ("sta", "standings", "play"),
+        ("play he", "hearts", "skat"),
+        ("play recycle:wh", "recycle:whist", "recycle:agram"),
+        ("new-bot ja", "jass", "skat"),
+        ("check-game sed", "sedma", "skat"),
+        ("play hearts duck ", "duck", "smithy"),
+        ("play hearts duck ", "human", "smithy"),
+        ("play hearts me=du", "me=duck", "duck"),
+        ("play dominion classic:mi", "classic:miner", "miner"),
+        ("play dominion me=classic:", "me=classic:plan", "me=classic:human"),
+        ("play hearts me=mi", "me=mine.py", "me=cup.toml"),
+        ("check sm", "smithy", "duck"),
+        ("check --game do", "doppelkopf", "skat"),
+        ("play skat -o ", "all-pass=ramsch", "list=2"),
+        ("tournament --game skat -o li", "list=1", "contra=yes"),
+        ("play hearts --sandbox ", "bwrap", "duck"),
+        ("tournament --game skat sk", "skat-club", "duck"),
+        ("tournament --format s", "swiss", "ladder"),
+        ("standings ", "my cup", "empty"),
+        ("verify o", "out/run", "out"),
+        ("docs ga", "games/skat", "bots"),
     ],
 )
-def test_a_shell_completes_commands_games_formats_and_bots(words, offered, not_offered):
-    """Each where it is meant."""
-    found = completed("croupier", *words)
-    assert offered <= found
+def test_a_shell_completes_what_can_be_known(asked, words, offered, not_offered):
+    """Each where it is meant: in zsh, which takes no word apart, with all that stands in front of it."""
+    found = asked(ZshComplete, "croupier", *words.split(" "))[1::3]
+    assert offered in found
     assert not_offered not in found
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("play ./wh", "file"),
+        ("play hearts mi", "file"),
+        ("check ./mi", "file"),
+        ("tournament cu", "file"),
+        ("replay rec", "file"),
+        ("replay --program x", "file"),
+        ("standings emp", "dir"),
+        ("play hearts --record g", "dir"),
+    ],
+)
+def test_files_and_folders_are_left_to_the_shell(asked, words, kind):
+    """It knows them best."""
+    assert asked(ZshComplete, "croupier", *words.split(" "))[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("play dominion classic : mi", "miner"),
+        ("play dominion classic :", "miner"),
+        ("play hearts me = du", "duck"),
+        ("play hearts --sandbox = bw", "bwrap"),
+        ("play skat -o all-pass = r", "ramsch"),
+        ("play recycle : wh", "whist"),
+        ("play hearts me=du", "me=duck"),
+        ("standings my", r"my\\ cup"),
+    ],
+)
+def test_bash_is_given_what_it_takes_for_the_word(asked, words, offered):
+    """It takes words apart at = and :, and its script reads a backslash away."""
+    assert f"plain,{offered}" in asked(Bash, "croupier", *words.split(" "))
+
+
+def test_the_command_answers_a_shell():
+    """As its script asks."""
+    asking = {COMPLETE: "bash_complete", "COMP_WORDS": "croupier play dominion x = smi", "COMP_CWORD": "5"}
+    done = subprocess.run([sys.executable, "-m", "croupier"], capture_output=True, check=False, env=os.environ | asking)
+    assert done.stdout == b"plain,smithy\n"
 
 
 def test_every_format_is_offered():
@@ -52,11 +126,46 @@ def test_nothing_breaks_where_there_is_only_ascii(words):
     assert b"Traceback" not in done.stderr
 
 
-def test_a_table_with_intervals_is_readable_in_ascii(tmp_path):
-    """Plus-minus becomes a sign that every terminal has."""
-    words = ["tournament", "--game", "hearts", *["random"] * 4, "--out", tmp_path / "cup", "--deals", "2"]
-    only = os.environ | {"PYTHONIOENCODING": "ascii"}
-    program = [sys.executable, "-m", "croupier", *map(str, words)]
-    done = subprocess.run(program, capture_output=True, check=False, env=only)
-    assert done.returncode == 0, done.stderr
-    assert b" ~" in done.stdout
+ASCII = {"LC_ALL": "POSIX", "PYTHONIOENCODING": "ascii"}
+NO_UTF8 = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+"""A locale in which Python reads a name of other letters as surrogates, which nothing encodes."""
+
+
+def test_files_may_be_called_as_they_like_where_there_is_only_ascii(tmp_path):
+    """A bot, a game, folders, and all that is written of them; signs of tables become such as every terminal has."""
+    bot, game, cup = "\u00c9mile/b\u00f4t.py", "\u00c9mile/\u00e9.gdl", "c\u00fbp"
+    (tmp_path / bot).parent.mkdir()
+    shutil.copy(BOTS / "misfit.py", tmp_path / bot)
+    shutil.copy(BOTS.parent.parent / "server/games/recycle/library/leduc-poker.gdl", tmp_path / game)
+
+    def run(env, *words, code=0):
+        program = [sys.executable, "-m", "croupier", *words]
+        done = subprocess.run(program, capture_output=True, check=False, env=os.environ | env, cwd=tmp_path)
+        assert done.returncode == code, done.stderr
+        assert b"Traceback" not in done.stderr
+        return done.stdout
+
+    table = run(ASCII, "tournament", "--game", game, f"python {bot} fair", "random", "--out", cup, "--deals", "2")
+    assert table.isascii()
+    assert b" ~" in table
+    run(NO_UTF8, "report", cup)
+    assert cup in (tmp_path / cup / "report.html").read_text("utf-8")
+    run(NO_UTF8, "new-bot", game, "b\u00f6t", "--name", "bot")
+    assert game in (tmp_path / "b\u00f6t" / "README.txt").read_text("utf-8")
+    run(NO_UTF8, "check", f"python {bot} cheat", "--game", game, "--out", "\u00c9", code=1)
+
+
+def test_the_manual_comes_with_the_package():
+    """`croupier docs` lists its pages and where they lie, shows one by its name, and refuses what is none."""
+    out, _ = croupier("docs")
+    assert "games/skat" in out
+    page = Path(out.splitlines()[-1].removeprefix("They lie in ").partition(";")[0], "games", "skat.md")
+    assert (
+        croupier("docs", "skat")[0]
+        == page.read_text("utf-8")
+        == json.loads(croupier("docs", "skat", "--json")[0])["text"]
+    )
+    assert croupier("docs", "games/skat.md")[0] == page.read_text("utf-8")
+    assert {entry["page"] for entry in json.loads(croupier("docs", "--json")[0])} > {"recycle", "bots"}
+    assert "there is no page skatt; the pages: agents, " in croupier("docs", "skatt", code=2)[1]
+    assert str(page.parent.parent) in croupier("--help")[0]

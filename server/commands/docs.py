@@ -1,0 +1,72 @@
+"""``croupier docs``: the manual, which comes with the package."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import croupier
+from croupier.server.commands import json_option, print_json, wrong
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MANUAL = Path(croupier.__file__).parent / "docs"
+
+
+def pages() -> dict[str, Path]:
+    """Return the manual's pages by name: ``tournaments``, ``games/hearts``, ``recycle/syntax``."""
+    found = {str(path.relative_to(MANUAL).with_suffix("")): path for path in sorted(MANUAL.rglob("*.md"))}
+    return {name.removesuffix("/README"): path for name, path in found.items()}
+
+
+def page_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """Complete a page's name."""
+    return [name for name in pages() if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("page", required=False, shell_complete=page_names)
+@json_option
+def docs(page: str | None, *, as_json: bool) -> None:
+    """List the pages of the manual and where they lie; with PAGE, show that page.
+
+    \b
+    Example: croupier docs tournaments
+             croupier docs hearts
+    """
+    known = pages()
+    if page is None:
+        _print_list(known, as_json=as_json)
+        return
+    name = _named(page, known)
+    text = known[name].read_text("utf-8")
+    if as_json:
+        print_json({"page": name, "path": str(known[name]), "text": text})
+    elif sys.stdout.isatty():
+        click.echo_via_pager(text)
+    else:
+        sys.stdout.write(text)  # click would write UTF-8 also where the output is ASCII
+
+
+def _named(page: str, known: Mapping[str, Path]) -> str:
+    """Return the page that is meant, without its folder too; or refuse the call."""
+    short = page.removesuffix(".md").removeprefix("docs/").lower()
+    found = [name for name in known if short in {name, name.rpartition("/")[2]}]
+    if not found:
+        wrong(f"there is no page {page}; the pages: {', '.join(known)}")
+    return found[0]
+
+
+def _print_list(known: Mapping[str, Path], *, as_json: bool) -> None:
+    titles = {name: path.read_text("utf-8").partition("\n")[0].removeprefix("# ") for name, path in known.items()}
+    if as_json:
+        print_json([{"page": name, "title": titles[name], "path": str(path)} for name, path in known.items()])
+        return
+    width = max(map(len, known))
+    for name, title in titles.items():
+        click.echo(f"{name:{width}}  {title}")
+    click.echo(f"They lie in {MANUAL}; `croupier docs PAGE` shows one.")
