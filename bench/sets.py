@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from croupier.agents.driver import decide
 from croupier.protocol.cards import RANKS
+from croupier.protocol.notifications import Attacked, Request
 from croupier.server.deals import Key
 from croupier.server.games import find
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from croupier.agents.agent import Agent
     from croupier.server.games.game import Game, Play
 
     Policy = Callable[[Game, Random], Play]
@@ -34,6 +37,19 @@ def low(game: Game, dice: Random) -> Play:
 def high(game: Game, dice: Random) -> Play:
     """Play the highest legal card, and anything where no card is to be played."""
     return max(game.legal(), key=_height) if _in_play(game) else game.sample(dice)
+
+
+def acting(agent: Agent) -> Policy:
+    """Let an agent decide, who is told nothing but what it is asked."""
+
+    def policy(game: Game, _: Random) -> Play:
+        assert game.turn is not None
+        view = game.view(game.turn)
+        if game.attack is None:
+            return decide(agent, Request(view))
+        return decide(agent, Attacked(game.attack.play, game.players[game.attack.attacker], view))
+
+    return policy
 
 
 def _in_play(game: Game) -> bool:

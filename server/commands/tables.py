@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from croupier.server.tournaments.manifest import Bond
     from croupier.server.tournaments.statistics.intervals import Interval
-    from croupier.server.tournaments.statistics.standings import Player, Standings
+    from croupier.server.tournaments.statistics.standings import Difference, Player, Standings
 
 
 def print_standings(table: Standings, again: Mapping[str, str]) -> None:
@@ -36,7 +36,7 @@ def print_standings(table: Standings, again: Mapping[str, str]) -> None:
         if player.name in again:
             click.echo(f"    again: {again[player.name]}")
     if doubtful:
-        click.echo(f"too few sets to trust the interval: {', '.join(doubtful)}")
+        click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(doubtful)}")
 
 
 def print_bond(bond: Bond) -> None:
@@ -65,16 +65,20 @@ def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) ->
 
 
 def _players(table: Standings, title: str) -> Table:
-    points = [table.ranked_by] if any(player.points is not None for player in table.players) else []
-    shown = Table("", "player", *points, "games", "mean", "wins", "strength", "faults", "ms", title=title)
+    points = [table.counts] if any(player.points is not None for player in table.players) else []
+    field = ["field"] if any(player.field is not None for player in table.players) else []
+    shown = Table("", "player", *field, *points, "games", "mean", "wins", "strength", "faults", "ms", title=title)
     shown.caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
     for column in shown.columns[2:]:
         column.justify = "right"
+    if field:
+        shown.caption += "; field: what it would score against all others"
     for column in shown.columns[:4]:
         column.no_wrap = True
     for place, player in enumerate(table.players, 1):
         counted = [f"{player.points:g}" if player.points is not None else ""] if points else []
-        shown.add_row(str(place), _name(player), *counted, str(player.games), *_numbers(player))
+        against = [_interval(player.field, "")] if player.field is not None else []
+        shown.add_row(str(place), _name(player), *against, *counted, str(player.games), *_numbers(player))
     return shown
 
 
@@ -103,21 +107,20 @@ def _numbers(player: Player) -> tuple[str, ...]:
 def _cross(table: Standings) -> Table:
     names = [player.name for player in table.players]
     shown = Table("", *names, title="Mean difference, row minus column")
-    known = {(found.one, found.other): found.score for found in table.cross}
+    shown.caption = f"*: differ also when all {len(table.cross)} pairs are looked at at once"
+    known = {(found.one, found.other): found for found in table.cross}
     for one in names:
         cells = []
         for other in names:
-            score = known.get((one, other)) or _reversed(known.get((other, one)))
-            cells.append(_interval(score, "+") if score is not None else "")
+            found = known.get((one, other)) or known.get((other, one))
+            cells.append("" if found is None else _difference(found, one))
         shown.add_row(one, *cells)
     return shown
 
 
-def _reversed(score: Interval | None) -> Interval | None:
-    if score is None or score.mean is None:
-        return score
-    low, high = (None if bound is None else -bound for bound in (score.high, score.low))
-    return score._replace(mean=-score.mean, low=low, high=high)
+def _difference(found: Difference, one: str) -> str:
+    score = found.score if found.one == one else found.score.turned
+    return _interval(score, "+") + ("*" if found.sure else "")
 
 
 def _interval(score: Interval, sign: str, digits: int = 2) -> str:

@@ -48,6 +48,7 @@ def standing(store: Store) -> Standings:
         gone=_gone(versions, {bot.name for bot in settings.bots}),
         finished=bool(store.fact("finished")),
         ranked_by=schedule.ranked_by,
+        counts=schedule.counts,
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
     )

@@ -27,6 +27,7 @@ class Balanced(Schedule):
     places, those with most games sit out.
     """
 
+    ranked_by = "field"
     copies = False
 
     @property

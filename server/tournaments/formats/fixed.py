@@ -44,7 +44,7 @@ class RoundRobin(Fixed):
 class Gauntlet(Fixed):
     """The first entry against the others: it sits at every table."""
 
-    ranked_by = "strength"
+    ranked_by = "field"
 
     def pairings(self) -> list[Names]:
         """List every choice of opponents for the first entry."""

@@ -23,7 +23,7 @@ class Knockout(Schedule):
     """
 
     adaptive = True
-    ranked_by = "rounds survived"
+    ranked_by = counts = "rounds survived"
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield a round, then its ties, then the next among those who are left."""

@@ -20,7 +20,7 @@ class Ladder(Schedule):
     """
 
     adaptive = True
-    ranked_by = "strength"
+    ranked_by = "field"
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield rounds without end, or as many as were asked for."""

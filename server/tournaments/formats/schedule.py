@@ -112,6 +112,9 @@ class Schedule(ABC):
     adaptive: ClassVar[bool] = False
     """Whether a round must be played before the next can be asked for."""
     ranked_by: ClassVar[str] = "mean"
+    """``mean``; ``field`` where not everybody meets everybody equally often; or what the format counts."""
+    counts: ClassVar[str] = ""
+    """What it counts of its own, if anything."""
     copies: ClassVar[bool] = True
     """Whether an entry must hold all the seats of a partnership for the format to tell partners apart."""
 

@@ -24,7 +24,8 @@ class Swiss(Schedule):
     """
 
     adaptive = True
-    ranked_by = "match points"
+    ranked_by = "field"
+    counts = "match points"
 
     @property
     def count(self) -> int:

@@ -28,7 +28,7 @@ def convergence(findings: Findings) -> str:
     settled = [each for name in order for each in findings.curves[name][len(findings.curves[name]) // 8 :]]
     x = Scale(0, max(each.sets for each in settled))
     least = min((score for counted in findings.scores.values() for score in counted), default=0)
-    y = Scale.around([_not_below(least, bound) for each in settled for bound in (each.low, each.high)], 0.02)
+    y = Scale.around([_not_below(least, bound) for each in settled for bound in (each.low, each.mean, each.high)], 0.02)
     about = (
         "Each player's mean after so many sets, with its 95 % interval where it is coloured. Bands that no longer"
         " overlap will hardly change places."
@@ -48,7 +48,8 @@ def _area(findings: Findings, order: Sequence[str], coloured: Sequence[str], x: 
     curves = findings.curves
     flat = [tag("line", x1=0, x2=100, y1=100 - y.at(tick), y2=100 - y.at(tick), class_="grid") for tick in y.ticks()]
     grey = [_path(curves[name], x, y, "grey") for name in order if name not in coloured]
-    bands = [_band(curves[name], x, y, f"band c{place}") for place, name in enumerate(coloured)]
+    bounded = [[each for each in curves[name] if not each.few] for name in coloured]
+    bands = [_band(curve, x, y, f"band c{place}") for place, curve in enumerate(bounded) if curve]
     drawn = [_path(curves[name], x, y, f"curve c{place}") for place, name in enumerate(coloured)]
     return tag(
         "svg", *flat, *grey, *bands, *drawn, viewBox="0 0 100 100", preserveAspectRatio="none", class_="area",

@@ -19,18 +19,18 @@ FAINT, DEEP = 0.14, 0.62
 
 def cross(findings: Findings) -> str:
     """Draw the cross table."""
-    known = {(each.one, each.other): each.score for each in findings.standings.cross}
-    known |= {(other, one): _turned(score) for (one, other), score in known.items()}
+    known = {(each.one, each.other): (each.score, each.sure) for each in findings.standings.cross}
+    known |= {(other, one): (score.turned, sure) for (one, other), (score, sure) in known.items()}
     if not known:
         return ""
     about = (
-        "How much more a game brought the row than the column when both sat at the table. Coloured where the 95 %"
-        " interval leaves out zero: green is better for the row, red worse; the deeper, the more; grey is open, and"
-        " an empty cell is a pair that never met."
+        "How much more a game brought the row than the column when both sat at the table. Coloured where they differ"
+        " also in the eyes of one who looks at all pairs at once: green is better for the row, red worse; the deeper,"
+        " the more; grey is open, and an empty cell is a pair that never met."
     )
     names = [player.name for player in findings.standings.players]
     roomy = len(names) <= ROOMY
-    largest = max((abs(score.mean or 0) for score in known.values() if _sure(score)), default=1.0)
+    largest = max((abs(score.mean or 0) for score, sure in known.values() if sure), default=1.0)
     head = tag("tr", tag("td", ""), *(tag("th", tag("span", text(name)), scope="col") for name in names))
     rows = []
     for one in names:
@@ -48,7 +48,8 @@ def _looks(players: int) -> str:
     return f"cross {'roomy' if players <= ROOMY else 'dense'}{' crowded' if players > CROWDED else ''}"
 
 
-def _cell(who: str, score: Interval | None, largest: float, findings: Findings, *, roomy: bool) -> str:
+def _cell(who: str, found: tuple[Interval, bool] | None, largest: float, findings: Findings, *, roomy: bool) -> str:
+    score, sure = found or (None, False)
     if score is None or score.mean is None:
         return tag("td", class_="never", title=f"{who}: never at the same table")
     hint = f"{who}: {interval(score, 2, '+')} over {score.sets} sets"
@@ -56,17 +57,8 @@ def _cell(who: str, score: Interval | None, largest: float, findings: Findings, 
     if roomy:
         half = None if score.low is None or score.high is None else (score.high - score.low) / 2
         said = number(score.mean, 1, "+") + ("" if half is None else tag("small", f"± {number(half, 1)}"))
-    if not _sure(score):
+    if not sure:
         return tag("td", said, class_="open", title=hint)
     depth = FAINT + (DEEP - FAINT) * abs(score.mean) / (largest or 1)
     good = (score.mean < 0) == findings.low_wins
     return tag("td", said, class_="better" if good else "worse", style=f"--depth:{depth:.2f}", title=hint)
-
-
-def _sure(score: Interval) -> bool:
-    return score.low is not None and score.high is not None and not score.low <= 0 <= score.high
-
-
-def _turned(score: Interval) -> Interval:
-    mean, low, high = (None if bound is None else -bound for bound in (score.mean, score.high, score.low))
-    return score._replace(mean=mean, low=low, high=high)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HEIGHT = 26
 NARROWEST = 70
 """Pixels that the bars have on a phone."""
-WORDS = {"mean": "mean score a game", "strength": "fitted strength"}
+WORDS = {"mean": "mean score a game", "field": "what they would score against all others"}
 
 
 class Column(NamedTuple):
@@ -72,12 +72,14 @@ def _columns(findings: Findings) -> list[Column]:
     columns = [
         Column("player", "name", lambda player: text(player.name)),
         Column(_axis(scale), "chart", lambda player: _bar(player, scale)),
-        Column("mean", "mean", _mean),
     ]
+    against = findings.standings.ranked_by == "field"
+    columns += [Column("field", "mean", _field)] if against else []
+    columns.append(Column("mean", "wide" if against else "mean", _mean))
     if _spoilt(findings):
         columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
     if any(player.points is not None for player in players):
-        columns.append(Column(text(findings.standings.ranked_by), "", lambda player: number(player.points, 1)))
+        columns.append(Column(text(findings.standings.counts), "", lambda player: number(player.points, 1)))
     return [
         *columns,
         Column("games", "wide", lambda player: number(player.games, 0)),
@@ -96,6 +98,10 @@ def _mean(player: Player) -> str:
     return interval(player.score).replace("± ", "±&nbsp;") + (
         "<sup>?</sup>" if player.score.few and player.games else ""
     )
+
+
+def _field(player: Player) -> str:
+    return "" if player.field is None else interval(player.field).replace("± ", "±&nbsp;")
 
 
 def _wins(player: Player) -> str:
@@ -138,7 +144,7 @@ def _notes(findings: Findings) -> str:
     if _spoilt(findings):
         notes.append("“Without faults” leaves out every set in which somebody committed a fault.")
     if any(player.score.few and player.games for player in findings.standings.players):
-        notes.append("<sup>?</sup> too few sets to trust the interval.")
+        notes.append("<sup>?</sup> no interval yet: too few sets, or too few that differ.")
     return tag("p", " ".join(notes), class_="note") if notes else ""
 
 
@@ -154,7 +160,7 @@ def verdict(findings: Findings) -> str:
         return f"{first} leads; {first} and {second} have not met often enough to say more."
     better = found.one if (found.score.mean < 0) == findings.low_wins else found.other
     apart = f"{number(abs(found.score.mean))} ± {number((found.score.high - found.score.low) / 2)} a game"
-    if found.score.low <= 0 <= found.score.high:
+    if not found.sure:
         ahead = "they are equal" if not found.score.mean else f"{tag('strong', text(better))} is ahead by {apart}"
         return f"{first} leads, but cannot be told from {second} yet: at the same table {ahead}."
     if better == ranked[0]:

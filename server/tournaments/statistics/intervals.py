@@ -10,15 +10,21 @@ from scipy.special import stdtrit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[np.float64]
+    Places = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
 
 LEVEL = 0.95
-FEW = 10
-"""Below so many sets even Student's t is a guess: the table says so."""
+LEAST, ENOUGH = 4, 10
+"""How many sets must differ from the commonest of them: half of all, but at least and at most so many."""
+FINE = 1e-9
+"""What differs by less is the same value: sums of floats may end in other bits."""
 
 
 class Interval(NamedTuple):
-    """An estimate with the bounds that hold the truth in 19 cases of 20; without bounds from a single set."""
+    """An estimate with the bounds that hold the truth in 19 cases of 20; without bounds while nobody could say."""
 
     mean: float | None
     low: float | None
@@ -26,19 +32,39 @@ class Interval(NamedTuple):
     sets: int
 
     @property
+    def sign(self) -> int:
+        """Return 1 or -1 if the bounds leave out nought on that side, else 0."""
+        if self.low is None or self.high is None:
+            return 0
+        return (self.low > 0) - (self.high < 0)
+
+    @property
+    def turned(self) -> Interval:
+        """Return the same with the sign turned."""
+        mean, low, high = (None if bound is None else -bound for bound in (self.mean, self.high, self.low))
+        return Interval(mean, low, high, self.sets)
+
+    @property
     def few(self) -> bool:
-        """Whether these are too few sets to trust."""
-        return self.sets < FEW
+        """Whether these are too few sets, or too few that tell something, for bounds."""
+        return self.low is None
 
 
 def clustered(
-    groups: ArrayLike, units: ArrayLike, values: ArrayLike, count: int, level: float = LEVEL
+    groups: ArrayLike,
+    units: ArrayLike,
+    values: ArrayLike,
+    count: int,
+    level: float = LEVEL,
+    *,
+    worst: float | None = None,
 ) -> list[Interval]:
     """Return the mean of each group's values with Student's interval over units, whatever games share a unit.
 
     ``groups``, ``units`` and ``values`` are parallel: whose value, from which deal, how much. Within a unit values may
     depend on each other in any way. The mean is over games, so units may hold different numbers of them (a ratio of
-    sums, its variance from the units' residuals).
+    sums, its variance from the units' residuals, each grown by what it has pulled the mean towards itself). ``worst``
+    is a value that any game may bring, though none has so far.
     """
     group, unit, value = np.asarray(groups, np.int64), np.asarray(units, np.int64), np.asarray(values, float)
     if not len(value):
@@ -47,24 +73,59 @@ def clustered(
     codes, place = np.unique(group * width + unit, return_inverse=True)
     owner = codes // width
     totals, games = np.bincount(place, value), np.bincount(place)
-    all_games = np.bincount(owner, games, count)
-    mean = np.bincount(owner, totals, count) / np.maximum(all_games, 1)
+    all_games = np.maximum(np.bincount(owner, games, count), 1)
+    mean = np.bincount(owner, totals, count) / all_games
     sets = np.bincount(owner, minlength=count)
-    squares = np.bincount(owner, (totals - mean[owner] * games) ** 2, count)
-    degrees = np.maximum(sets - 1, 1)
-    half = stdtrit(degrees, (1 + level) / 2) * np.sqrt(squares * sets / degrees) / np.maximum(all_games, 1)
-    return [_interval(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True)]
+    others = np.maximum(1 - games / all_games[owner], FINE)
+    squares = np.bincount(owner, (totals - mean[owner] * games) ** 2 / others, count).astype(float)
+    farthest = np.zeros(count) if worst is None else np.abs(worst - mean)
+    np.maximum.at(farthest, group, np.abs(value - mean[group]))
+    told = telling(owner, totals / games, count) & foreseen(squares, farthest)
+    half = reach(sets, told, level) * np.sqrt(squares) / all_games
+    found = (bounded(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
+    return [each if each.sets else each._replace(mean=None) for each in found]
 
 
-def _interval(mean: float, half: float, sets: int) -> Interval:
-    if sets < 2:
-        return Interval(mean if sets else None, None, None, sets)
+def telling(owner: Places, values: Array, count: int) -> Flags:
+    """Say of whose sets enough differ: where most bring the very same, as between a bot and its patch, few do."""
+    finest = np.round(values / FINE).astype(np.int64)
+    pairs, times = np.unique(np.stack([owner, finest]), axis=1, return_counts=True)
+    commonest = np.zeros(count, np.int64)
+    np.maximum.at(commonest, pairs[0], times)
+    sets = np.bincount(owner, minlength=count)
+    needed = np.clip(sets / 2, LEAST, ENOUGH)
+    return np.asarray(sets - commonest >= needed)
+
+
+def foreseen(squares: Array, farthest: Array) -> Flags:
+    """Say whose squared deviations, summed, outweigh twice what one game more would add that goes as badly as any.
+
+    Before, the spread is not known: it hangs on whether such a game has come yet.
+    """
+    return np.asarray(squares >= 2 * farthest**2)
+
+
+def reach(sets: Places, told: Flags, level: float = LEVEL) -> Array:
+    """Return Student's quantile; no number where nothing is told yet."""
+    quantile = stdtrit(np.maximum(sets - 1, 1), (1 + level) / 2)
+    return np.where(told, quantile, np.nan)
+
+
+def bounded(mean: float, half: float, sets: int) -> Interval:
+    """Return an interval, without bounds where half its width is no number."""
+    if not np.isfinite(half):
+        return Interval(mean, None, None, sets)
     return Interval(mean, mean - half, mean + half, sets)
 
 
-def percentiles(mean: float, draws: Sequence[float], sets: int, level: float = LEVEL) -> Interval:
-    """Return a bootstrap's interval."""
-    if sets < 2:
-        return Interval(mean, None, None, sets)
-    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(mean, float(low), float(high), sets)
+def influenced(means: Array, influences: Array, sets: Sequence[int], farthest: Array) -> list[Interval]:
+    """Return the interval of each estimate from its ``influences``: a row a set, by how much that set has moved it.
+
+    ``farthest`` is how far one game more could move each.
+    """
+    count, width = influences.shape
+    owner = np.repeat(np.arange(width), count)
+    squares = (influences**2).sum(axis=0) * count / max(count - 1, 1)
+    told = telling(owner, influences.T.ravel(), width) & foreseen(squares, farthest)
+    half = reach(np.full(width, count), told) * np.sqrt(squares)
+    return [bounded(*entry) for entry in zip(means.tolist(), half.tolist(), sets, strict=True)]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from croupier.server.table.faults import Kind
-from croupier.server.tournaments.statistics.intervals import Interval, clustered
+from croupier.server.tournaments.statistics.field import field
+from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
 from croupier.server.tournaments.statistics.strength import Comparisons, strengths
 from croupier.server.tournaments.statistics.times import quantile
 
@@ -47,6 +48,8 @@ class Player:
     shared: int
     strength: Interval
     points: float | None
+    field: Interval | None
+    """What it would score against all others, where that ranks."""
     faults: dict[str, int]
     seats: tuple[SeatScore, ...]
     median: float | None
@@ -80,7 +83,14 @@ class Player:
             "milliseconds": {"median": _milliseconds(self.median), "slowest": _milliseconds(self.slowest)},
             "causes": self.causes,
             "status": self.gone,
+            **self._field(),
         }
+
+    def _field(self) -> dict[str, float | None]:
+        if self.field is None:
+            return {}
+        bounds = zip(("field", "field_low", "field_high"), self.field[:3], strict=True)
+        return {key: _rounded(bound) for key, bound in bounds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +103,8 @@ class Difference:
     won: float
     lost: float
     tied: float
+    sure: bool
+    """Whether the two differ also in the eyes of one who looks at all pairs at once: 5 % are shared out among them."""
 
     def document(self) -> dict[str, Any]:
         """Return the difference as ``standings --json`` prints it."""
@@ -105,6 +117,7 @@ class Difference:
             "won": _rounded(self.won),
             "lost": _rounded(self.lost),
             "tied": _rounded(self.tied),
+            "sure": self.sure,
         }
 
 
@@ -116,6 +129,8 @@ class Standings:
     games: int
     finished: bool
     ranked_by: str
+    counts: str
+    """What the format counts of its own; nothing if it does not."""
     players: tuple[Player, ...]
     cross: tuple[Difference, ...]
     void: dict[str, int]
@@ -151,6 +166,7 @@ def standings(
     gone: Mapping[str, str] | None = None,
     finished: bool = True,
     ranked_by: str = "mean",
+    counts: str = "",
     points: Mapping[str, float] | None = None,
     void: Mapping[str, int] | None = None,
 ) -> Standings:
@@ -159,12 +175,16 @@ def standings(
     names = sorted({*names, *(name for game in ordered for name in game.seating)})
     tally = _Tally(ordered, names, rules)
     fitted = strengths(tally.comparisons(), len(names))
-    players = tally.players(fitted, points or {}, gone or {})
+    against = None
+    if ranked_by == "field":
+        against = field(ordered, names, rules.PARTNERS, low_wins=rules.LOW_WINS, worst=rules.PENALTY)
+    players = tally.players(fitted, against, points or {}, gone or {})
     return Standings(
         rules.NAME,
         len(ordered),
         finished,
         ranked_by,
+        counts,
         tuple(sorted(players, key=lambda player: _order(player, ranked_by, low_wins=rules.LOW_WINS))),
         tally.cross(),
         dict(void or {}),
@@ -177,8 +197,9 @@ def _order(player: Player, ranked_by: str, *, low_wins: bool) -> tuple[Any, ...]
     strength = -(player.strength.mean or 0)
     if ranked_by == "mean":
         return (round(mean, PLACES), round(strength, PLACES), player.name)
-    if ranked_by == "strength":
-        return (not player.games, round(strength, PLACES), player.name)
+    if player.field is not None:
+        against = 0 if player.field.mean is None else player.field.mean * (1 if low_wins else -1)
+        return (not player.games, round(against, PLACES), round(strength, PLACES), player.name)
     return (-(player.points or 0), round(strength, PLACES), player.name)
 
 
@@ -253,9 +274,16 @@ class _Tally:
         one, other, unit = table[:3].astype(np.int64)
         return Comparisons(one, other, unit, *table[3:])
 
-    def players(self, fitted: Sequence[Interval], points: Mapping[str, float], gone: Mapping[str, str]) -> list[Player]:
+    def players(
+        self,
+        fitted: Sequence[Interval],
+        against: Sequence[Interval] | None,
+        points: Mapping[str, float],
+        gone: Mapping[str, str],
+    ) -> list[Player]:
         """Return a line for each player."""
-        scores, clean = _intervals(self.scores, len(self.names)), _intervals(self.clean, len(self.names))
+        count, worst = len(self.names), self.rules.PENALTY
+        scores, clean = _intervals(self.scores, count, worst=worst), _intervals(self.clean, count, worst=worst)
         width = max((len(game.seating) for game in self.played), default=0)
         return [
             Player(
@@ -268,6 +296,7 @@ class _Tally:
                 shared=self.shared[name],
                 strength=fitted[number],
                 points=points.get(name),
+                field=against[number] if against else None,
                 faults={kind.value: self.faults[name, kind] for kind in Kind},
                 seats=tuple(self._in_seat(name, seat) for seat in range(width)),
                 median=quantile(self.times[name], 0.5),
@@ -285,18 +314,30 @@ class _Tally:
         """Return the difference between each two who met as opponents."""
         count = len(self.names)
         intervals = _intervals(self.differences, count * count)
+        pairs = sum(interval.sets > 0 for interval in intervals)
+        strict = _intervals(self.differences, count * count, 1 - (1 - LEVEL) / max(pairs, 1))
         one, other, _, *shares = self.comparisons()
-        results = np.stack([np.bincount(one * count + other, share, count * count) for share in shares], axis=1)
+        won, lost, tied = (np.bincount(one * count + other, share, count * count).tolist() for share in shares)
         return tuple(
-            Difference(self.names[pair // count], self.names[pair % count], interval, *results[pair].tolist())
+            Difference(
+                self.names[pair // count],
+                self.names[pair % count],
+                interval,
+                won[pair],
+                lost[pair],
+                tied[pair],
+                bool(strict[pair].sign),
+            )
             for pair, interval in enumerate(intervals)
             if interval.sets
         )
 
 
-def _intervals(entries: Sequence[tuple[int, int, float]], count: int) -> list[Interval]:
+def _intervals(
+    entries: Sequence[tuple[int, int, float]], count: int, level: float = LEVEL, *, worst: float | None = None
+) -> list[Interval]:
     groups, units, values = zip(*entries, strict=True) if entries else ((), (), ())
-    return clustered(groups, units, values, count)
+    return clustered(groups, units, values, count, level, worst=worst)
 
 
 def _opponents(seats: Mapping[str, Sequence[int]], rules: type[Game]) -> list[tuple[str, str]]:

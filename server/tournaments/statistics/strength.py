@@ -10,18 +10,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
-from croupier.server.tournaments.statistics.intervals import Interval, percentiles
+from croupier.server.tournaments.statistics.intervals import influenced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from croupier.server.tournaments.statistics.intervals import Interval
 
     Array = NDArray[np.float64]
     Places = NDArray[np.int64]
 
 POINTS = 400 / np.log(10)
 """As chess has it: 400 points more are odds of ten to one."""
-DRAWS = 200
 STEPS, LONGEST, CLOSE = 100, 2.0, 1e-9
 RIDGE = 0.01
 """Keeps who never lost at a finite distance: worth far less than a game."""
@@ -49,45 +52,83 @@ class Counts(NamedTuple):
 
 
 def strengths(comparisons: Comparisons, players: int) -> list[Interval]:
-    """Fit all players, their mean being 0, with intervals from a bootstrap over sets."""
+    """Fit all players, with intervals over sets; the mean is 0 of those whom wins and losses tie together.
+
+    Whoever has never lost, or never won, against these is farther off than any number says and has no bounds.
+    """
     units, unit = np.unique(comparisons.unit, return_inverse=True)
-    pair = comparisons.one * players + comparisons.other
-    codes, place = np.unique(pair * (len(units) + 1) + unit, return_inverse=True)
-    shares = (comparisons.won, comparisons.lost, comparisons.tied)
-    results = [np.bincount(place, share, len(codes)) for share in shares]
-    unit = codes % (len(units) + 1)
-    pairs, place = np.unique(codes // (len(units) + 1), return_inverse=True)
-
-    def counted(weights: Array) -> Counts:
-        won, lost, tied = (np.bincount(place, share * weights[unit], len(pairs)).astype(float) for share in results)
-        return Counts(pairs // players, pairs % players, won, lost, tied)
-
-    sets = len(units)
-    fitted = fit(counted(np.ones(sets)), players)
-    dice = np.random.default_rng(0)
-    weights: Array = (
-        dice.multinomial(sets, np.full(sets, 1 / sets), DRAWS if sets > 1 else 0).astype(float)
-        if sets
-        else np.empty((0, 0))
+    pairs, place = np.unique(comparisons.one * players + comparisons.other, return_inverse=True)
+    results = comparisons.won, comparisons.lost, comparisons.tied
+    counts = Counts(
+        pairs // players, pairs % players, *(np.bincount(place, share, len(pairs)).astype(float) for share in results)
     )
-    draws = POINTS * np.array([fit(counted(weight), players, fitted) for weight in weights]).reshape(-1, players + 1)
-    return [percentiles(float(POINTS * fitted[who]), draws[:, who].tolist(), sets) for who in range(players)]
+    at = fit(counts, players)
+    bound = _bound(counts, players)
+    shifted = np.eye(players + 1)[:players] - np.append(bound / max(bound.sum(), 1), 0)
+    lever = POINTS * shifted @ np.linalg.inv(_information(counts, at))
+    moved = _slopes(comparisons, unit, len(units), at) @ lever.T
+    found = influenced(POINTS * shifted @ at, moved, [len(units)] * players, _farthest(counts, at, lever))
+    return [each if held else each._replace(low=None, high=None) for each, held in zip(found, bound, strict=True)]
 
 
-def fit(counts: Counts, players: int, start: Array | None = None, ridge: float = RIDGE) -> Array:
+def _bound(counts: Counts, players: int) -> NDArray[np.bool_]:
+    """Say who belongs to the most players of whom each has won, by whatever detour, against each other one."""
+    ahead, behind = counts.won + counts.tied > 0, counts.lost + counts.tied > 0
+    winners = np.concatenate([counts.one[ahead], counts.other[behind]])
+    losers = np.concatenate([counts.other[ahead], counts.one[behind]])
+    beaten = coo_array((np.ones(len(winners)), (winners, losers)), (players, players))
+    _, label = connected_components(beaten, connection="strong")
+    return np.asarray(label == np.bincount(label).argmax()) if players else np.empty(0, bool)
+
+
+def _slopes(comparisons: Comparisons, unit: Places, units: int, at: Array) -> Array:
+    """Return how much each set pulls at each parameter: a row a set."""
+    one, other, _, *results = comparisons
+    width = len(at)
+    places = (one, other, np.full_like(one, width - 1))
+    rows = np.concatenate([unit * width + where for where in places])
+    pulls = np.concatenate(_surplus(Counts(one, other, *results), at))
+    slopes: Array = np.bincount(rows, pulls, units * width).astype(float).reshape(units, width)
+    return slopes
+
+
+def _farthest(counts: Counts, at: Array, lever: Array) -> Array:
+    """Return how far one game more could move each strength, however it ends between two who have met."""
+    if not len(counts.one):
+        return np.zeros(len(lever))
+    moves = []
+    for won, lost, tied in np.eye(3):
+        each = np.ones(len(counts.one))
+        mine, yours, tie = _surplus(Counts(counts.one, counts.other, won * each, lost * each, tied * each), at)
+        moves.append(lever[:, counts.one] * mine + lever[:, counts.other] * yours + lever[:, -1:] * tie)
+    farthest: Array = np.abs(moves).max(axis=(0, 2))
+    return farthest
+
+
+def _surplus(counts: Counts, at: Array) -> tuple[Array, Array, Array]:
+    """Return how much more than expected one got, the other, and how many more games were tied."""
+    wins, ties = _chances(at[counts.one], at[counts.other], at[-1])
+    mine = wins + ties / 2
+    games = counts.won + counts.lost + counts.tied
+    gains = (counts.won + counts.tied / 2, counts.lost + counts.tied / 2)
+    return gains[0] - games * mine, gains[1] - games * (1 - mine), counts.tied - games * ties
+
+
+def _information(counts: Counts, at: Array, ridge: float = RIDGE) -> Array:
+    """Return the information matrix, with the ridge."""
+    wins, ties = _chances(at[counts.one], at[counts.other], at[-1])
+    games = counts.won + counts.lost + counts.tied
+    places = (counts.one, counts.other, np.full_like(counts.one, len(at) - 1))
+    return _curvature(places, games, wins + ties / 2, ties, len(at)) + ridge * np.eye(len(at))
+
+
+def fit(counts: Counts, players: int, ridge: float = RIDGE) -> Array:
     """Return the strengths, natural logarithms with mean 0, and last the logarithm of the tie parameter."""
-    at = np.zeros(players + 1) if start is None else start.copy()
-    one, other, won, lost, tied = counts
-    places = (one, other, np.full_like(one, players))
-    games = won + lost + tied
-    gains = (won + tied / 2, lost + tied / 2, tied)
-    width = players + 1
+    at = np.zeros(players + 1)
+    places = np.concatenate([counts.one, counts.other, np.full_like(counts.one, players)])
     for _ in range(STEPS):
-        wins, ties = _chances(at[one], at[other], at[-1])
-        mine = wins + ties / 2
-        surplus = (gains[0] - games * mine, gains[1] - games * (1 - mine), gains[2] - games * ties)
-        slope = np.bincount(np.concatenate(places), np.concatenate(surplus), width) - ridge * at
-        step = np.linalg.solve(_curvature(places, games, mine, ties, width) + ridge * np.eye(width), slope)
+        slope = np.bincount(places, np.concatenate(_surplus(counts, at)), players + 1) - ridge * at
+        step = np.linalg.solve(_information(counts, at, ridge), slope)
         longest = float(np.abs(step).max())
         at += step * min(1.0, LONGEST / max(longest, LONGEST))
         if longest < CLOSE:

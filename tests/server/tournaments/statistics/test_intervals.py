@@ -69,7 +69,39 @@ def test_one_set_has_a_mean_and_no_bounds_and_none_has_nothing():
     assert clustered([], [], [], 1) == [none]
 
 
-def test_few_sets_are_called_few():
-    """Below ten sets the table says so."""
-    assert clustered([0] * 9, range(9), range(9), 1)[0].few
-    assert not clustered([0] * 10, range(10), range(10), 1)[0].few
+def over(values, worst=None):
+    """Return the interval over sets of one game each."""
+    [found] = clustered([0] * len(values), range(len(values)), values, 1, worst=worst)
+    return found
+
+
+TOLD = [1, -2, 5, 3, -4, 2, 4, -3, -1, -5]
+
+
+@pytest.mark.parametrize(
+    ("values", "worst"),
+    [([1, 2, 3, 4], None), ([7] * 60, None), ([0] * 60 + TOLD[1:], None), (TOLD, 12), ([0] * 9 + [30, *TOLD], None)],
+)
+def test_no_interval_is_shown_before_the_sets_have_told_enough(values, worst):
+    """Too few sets, too few that differ, a game that may come yet and would outweigh all so far, one that did."""
+    found = over(values, worst)
+    assert found.few
+    assert (found.low, found.high, found.sets) == (None, None, len(values))
+
+
+@pytest.mark.parametrize(("values", "worst"), [(TOLD, 5), (TOLD[:5], None), ([0] * 60 + TOLD, None), (TOLD * 20, 12)])
+def test_where_they_have_it_is_students(values, worst):
+    """Ten sets that differ are enough, however many are the same; and half of them where there are fewer."""
+    found = over(values, worst)
+    assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, len(values) - 1) * stats.sem(values))
+
+
+def test_a_large_unit_pulls_the_mean_and_is_given_its_weight():
+    """Units of one to three games: 19 of 20 intervals still hold the truth, or nearly."""
+    dice = np.random.default_rng(4)
+    tournaments, sizes = 4_000, [3, 1, 2, 1, 3, 2, 2, 1]
+    sets = np.repeat(np.arange(len(sizes)), sizes)
+    games = dice.normal(size=(tournaments, len(sizes)))[:, sets]
+    groups = np.repeat(np.arange(tournaments), len(sets))
+    found = clustered(groups, np.tile(sets, tournaments), games.ravel(), tournaments)
+    assert np.mean([each.low <= 0 <= each.high for each in found if not each.few]) > 0.93

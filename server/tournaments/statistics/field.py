@@ -1,0 +1,169 @@
+"""Field: what each bot would score against all others, where not everybody has met everybody equally often.
+
+A score is taken for the sum of what the bot brings and what its opponents leave it, both the same at every table: least
+squares over all games, with intervals from leaving out each deal in turn (the jackknife).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from croupier.server.tournaments.statistics.intervals import Interval, influenced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from croupier.server.table.played import Names, PlayedGame
+
+    Array = NDArray[np.float64]
+    Design = tuple[tuple[int, int], ...]
+
+RIDGE = 0.01
+"""What one brings, the others are left less, as far as games do not tell otherwise: worth far less than a game."""
+NEXT_TO_NOTHING = 1e-6
+
+
+class Place(NamedTuple):
+    """A bot at a table: with whom it shares its score, and against whom."""
+
+    side: Names
+    others: Names
+
+
+class Scores(NamedTuple):
+    """What was scored at a place on a deal, in how many games."""
+
+    total: float
+    games: int
+
+
+def field(
+    played: Iterable[PlayedGame],
+    names: Sequence[str],
+    partners: Sequence[Sequence[int]] = (),
+    *,
+    low_wins: bool = False,
+    worst: float | None = None,
+) -> list[Interval]:
+    """Return each bot's mean score against the field; without bounds while tables do not link everybody.
+
+    ``worst`` is a score that any game may bring, though none has so far.
+    """
+    deals = scores_by_deal(played, partners, low_wins=low_wins)
+    there = sorted({place.side[0] for scores in deals.values() for place in scores})
+    found = dict(zip(there, _Fit(deals, there).intervals(worst), strict=True)) if there else {}
+    return [found.get(name, Interval(None, None, None, 0)) for name in names]
+
+
+def scores_by_deal(
+    played: Iterable[PlayedGame], partners: Sequence[Sequence[int]] = (), *, low_wins: bool = False
+) -> dict[int, dict[Place, Scores]]:
+    """Add up the games of each deal by place."""
+    deals: dict[int, dict[Place, Scores]] = defaultdict(dict)
+    for game in played:
+        for name, score in game.entries(low_wins=low_wins):
+            place = _place(game.seating, name, partners)
+            known = deals[game.deal].get(place, Scores(0, 0))
+            deals[game.deal][place] = Scores(known.total + score, known.games + 1)
+    return deals
+
+
+def _place(seating: Names, name: str, partners: Sequence[Sequence[int]]) -> Place:
+    at = seating.index(name)
+    side = next((seats for seats in partners if at in seats), (at,))
+    own = {name, *(seating[seat] for seat in side)}
+    mine = [name, *sorted(own - {name})]
+    return Place(tuple(mine), tuple(sorted(other for other in seating if other not in own)))
+
+
+class _Fit:
+    """Least squares: for each bot what it brings to its side, then for each what it leaves the others."""
+
+    def __init__(self, deals: Mapping[int, Mapping[Place, Scores]], names: Sequence[str]) -> None:
+        self.deals = [deals[deal] for deal in sorted(deals)]
+        self.bots = len(names)
+        self.number = {name: number for number, name in enumerate(names)}
+        self.places = sorted({place for scores in self.deals for place in scores})
+        self.index = {place: number for number, place in enumerate(self.places)}
+        self.rows = np.array([self._row(place) for place in self.places])
+        self.sought = self._field()
+        both = np.tile(np.eye(self.bots) - 1 / self.bots, (2, 2))
+        shifted = np.repeat([1.0, -1.0], self.bots)
+        self.ridge = RIDGE * both + np.outer(shifted, shifted) + NEXT_TO_NOTHING * np.eye(2 * self.bots)
+
+    def _row(self, place: Place) -> Array:
+        row = np.zeros(2 * self.bots)
+        for name in place.side:
+            row[self.number[name]] += 1 / len(place.side)
+        for name in place.others:
+            row[self.bots + self.number[name]] += 1 / len(place.others)
+        return row
+
+    def _field(self) -> Array:
+        """Return what is asked for each bot: its mean score with and against every other equally often."""
+        size = max(len(place.side) for place in self.places)
+        others = (1 - np.eye(self.bots)) / max(self.bots - 1, 1)
+        return np.hstack([np.eye(self.bots) / size + others * (size - 1) / size, others])
+
+    def intervals(self, worst: float | None) -> list[Interval]:
+        """Fit all deals, and all without each."""
+        sums = self._sums()
+        designs = self._designs()
+        matrices = {design: self._matrix(design) for design in designs}
+        whole = self.ridge + sum(matrix * len(designs[design]) for design, matrix in matrices.items())
+        at = np.linalg.solve(whole, sums.sum(axis=0))
+        means = self.sought @ at
+        moved = np.zeros((len(self.deals), self.bots))
+        for design, numbers in designs.items():
+            without = np.linalg.solve(whole - matrices[design], sums.sum(axis=0)[:, None] - sums.T[:, numbers])
+            moved[numbers] = means - (self.sought @ without).T
+        moved *= 1 - 1 / len(self.deals)
+        missed = np.abs(self.rows @ at - worst) if worst is not None else np.zeros(len(self.places))
+        farthest = (np.abs(self.sought @ np.linalg.solve(whole, self.rows.T)) * missed).max(axis=1)
+        found = influenced(means, moved, self._sets(), farthest)
+        return found if self._linked() else [each._replace(low=None, high=None) for each in found]
+
+    def _sums(self) -> Array:
+        """Return what each deal adds to the right side of the normal equations: a row a deal."""
+        totals = [
+            (number, self.index[place], score.total)
+            for number, deal in enumerate(self.deals)
+            for place, score in deal.items()
+        ]
+        deal, place, total = zip(*totals, strict=True)
+        shape = (len(self.deals), len(self.places))
+        sums: Array = coo_array((total, (deal, place)), shape).tocsr() @ self.rows
+        return sums
+
+    def _designs(self) -> dict[Design, list[int]]:
+        """Return how often each place was played from a deal, and from which deals just so."""
+        designs: dict[Design, list[int]] = defaultdict(list)
+        for number, scores in enumerate(self.deals):
+            designs[tuple(sorted((self.index[place], score.games) for place, score in scores.items()))].append(number)
+        return designs
+
+    def _matrix(self, design: Design) -> Array:
+        """Return the normal equations' matrix of a deal from which these places were played so often."""
+        at, games = np.array(design).T
+        rows = self.rows[at]
+        matrix: Array = (rows * games[:, None]).T @ rows
+        return matrix
+
+    def _sets(self) -> list[int]:
+        """Count the deals that each bot has played."""
+        played = [{place.side[0] for place in scores} for scores in self.deals]
+        return [sum(name in there for there in played) for name in self.number]
+
+    def _linked(self) -> bool:
+        """Say whether everybody has met everybody, by whatever detour."""
+        met = [(place.side[0], other) for place in self.places for other in (*place.side, *place.others)]
+        one, other = ([self.number[name] for name in names] for names in zip(*met, strict=True))
+        graph = coo_array((np.ones(len(met)), (one, other)), (self.bots, self.bots))
+        return bool(connected_components(graph, directed=False)[0] == 1)
