@@ -127,8 +127,8 @@ class Drawn:
         return [scores[name] for name in pairing]
 
 
-def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournaments: int) -> tuple[float, float]:
-    """Return the share of intervals that hold the truth: of the score against the field, and of the raw mean."""
+def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournaments: int) -> tuple[float, float, float]:
+    """Return which share of intervals hold the score against the field, and are shown; and that of the raw mean's."""
     truths = [pool.truth(name) for name in pool.names]
     ours, raw = [], []
     for number in range(tournaments):
@@ -142,7 +142,7 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
         games = Drawn(pool, np.random.default_rng(number)).play(schedule)
         ours += _held(field(games, pool.names), truths)
         raw += _held(_raw(games, pool.names), truths)
-    return float(np.mean(ours)), float(np.mean(raw))
+    return float(np.mean(ours)), len(ours) / len(raw), float(np.mean(raw))
 
 
 def _raw(games: Sequence[PlayedGame], names: Names) -> list[Interval]:
@@ -166,10 +166,9 @@ def main() -> None:
     print("| bots | format | score against the field | raw mean |\n|---|---|---|---|")
     for pool in (sedma(), hearts()):
         for kind in FORMATS:
-            ours, raw = held(pool, kind, tournaments)
-            print(
-                f"| {len(pool.names)} of {pool.game} | {kind.__name__.lower()} | {ours:.1%} | {raw:.1%} |", flush=True
-            )
+            ours, shown, raw = held(pool, kind, tournaments)
+            bots = f"{len(pool.names)} of {pool.game}"
+            print(f"| {bots} | {kind.__name__.lower()} | {ours:.1%} ({shown:.0%}) | {raw:.1%} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from croupier.server.tournaments.statistics.intervals import Interval, influenced
+from croupier.server.tournaments.statistics.intervals import Beside, Interval, influenced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,11 +23,14 @@ if TYPE_CHECKING:
     from croupier.server.table.played import Names, PlayedGame
 
     Array = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
     Design = tuple[tuple[int, int], ...]
 
 RIDGE = 0.01
 """What one brings, the others are left less, as far as games do not tell otherwise: worth far less than a game."""
 NEXT_TO_NOTHING = 1e-6
+ONE_SIDED = 1 / 3
+"""How far from an even share of its games to all of them one other may be beside a bot whose score is known."""
 
 
 class Place(NamedTuple):
@@ -83,6 +86,10 @@ def _place(seating: Names, name: str, partners: Sequence[Sequence[int]]) -> Plac
     return Place(tuple(mine), tuple(sorted(other for other in seating if other not in own)))
 
 
+def _met(place: Place) -> Names:
+    return (*place.side[1:], *place.others)
+
+
 class _Fit:
     """Least squares: for each bot what it brings to its side, then for each what it leaves the others."""
 
@@ -127,8 +134,48 @@ class _Fit:
         moved *= 1 - 1 / len(self.deals)
         missed = np.abs(self.rows @ at - worst) if worst is not None else np.zeros(len(self.places))
         farthest = (np.abs(self.sought @ np.linalg.solve(whole, self.rows.T)) * missed).max(axis=1)
-        found = influenced(means, moved, self._sets(), farthest)
-        return found if self._linked() else [each._replace(low=None, high=None) for each in found]
+        found = influenced(means, moved, self._sets(), farthest, self._company(whole, at, moved))
+        known = self._varied() & self._linked()
+        return [each if there else each._replace(low=None, high=None) for each, there in zip(found, known, strict=True)]
+
+    def _company(self, whole: Array, at: Array, moved: Array) -> Beside:
+        """Return what is uncertain because other tables might have been met: found by leaving out each table in turn.
+
+        Bots do not quite add up. What leaving out tables changes beyond the luck of the deals counts for those whom a
+        bot has not met.
+        """
+        lever = np.linalg.solve(whole, self.rows.T)
+        games, scores = self._totals()
+        missed = scores / games - self.rows @ at
+        left = [self._without(np.array(table), lever, games, missed) for table in self._tables().values()]
+        luck = (moved**2).sum(axis=0) * len(moved) / max(len(moved) - 1, 1)
+        sat = np.array([sum(place.side[0] == name for place in self.places) for name in self.number])
+        never = 1 - (self._beside() > 0).sum(axis=1) / max(self.bots - 1, 1)
+        spread = np.sum(np.square(left), axis=0) * (1 - 1 / np.maximum(sat, 1))
+        return Beside(never * np.maximum(spread - luck, 0), sat - 1.0)
+
+    def _without(self, table: NDArray[np.int64], lever: Array, games: Array, missed: Array) -> Array:
+        """Return how far each bot's score would be from what it is, had this table not been played."""
+        pulled = self.rows[table] @ lever[:, table] * games[table]
+        alone = np.linalg.lstsq(np.eye(len(table)) - pulled, missed[table], rcond=None)[0]
+        moved: Array = self.sought @ lever[:, table] @ (games[table] * alone)
+        return moved
+
+    def _totals(self) -> tuple[Array, Array]:
+        """Return the games at each place, and their scores added up."""
+        games, totals = np.zeros(len(self.places)), np.zeros(len(self.places))
+        for deal in self.deals:
+            for place, score in deal.items():
+                games[self.index[place]] += score.games
+                totals[self.index[place]] += score.total
+        return games, totals
+
+    def _tables(self) -> dict[Names, list[int]]:
+        """Return the places of each table, by who sits there."""
+        tables: dict[Names, list[int]] = defaultdict(list)
+        for number, place in enumerate(self.places):
+            tables[tuple(sorted((*place.side, *place.others)))].append(number)
+        return tables
 
     def _sums(self) -> Array:
         """Return what each deal adds to the right side of the normal equations: a row a deal."""
@@ -161,9 +208,26 @@ class _Fit:
         played = [{place.side[0] for place in scores} for scores in self.deals]
         return [sum(name in there for there in played) for name in self.number]
 
+    def _beside(self) -> Array:
+        """Return in what share of the games of one, a row each, each other one was at the table."""
+        beside = np.zeros((self.bots, self.bots))
+        games, _ = self._totals()
+        for place, number in zip(self.places, games, strict=True):
+            one = self.number[place.side[0]]
+            beside[one, [self.number[name] for name in _met(place)]] += number
+            beside[one, one] += number
+        shares: Array = beside / beside.diagonal()[:, None]
+        np.fill_diagonal(shares, 0)
+        return shares
+
+    def _varied(self) -> Flags:
+        """Say who had company that changed: of nobody much more than of anybody where all meet alike."""
+        shares = self._beside()
+        alike = shares.sum(axis=1) / max(self.bots - 1, 1)
+        return np.asarray(shares.max(axis=1) <= alike + (1 - alike) * ONE_SIDED + NEXT_TO_NOTHING)
+
     def _linked(self) -> bool:
         """Say whether everybody has met everybody, by whatever detour."""
-        met = [(place.side[0], other) for place in self.places for other in (*place.side, *place.others)]
-        one, other = ([self.number[name] for name in names] for names in zip(*met, strict=True))
-        graph = coo_array((np.ones(len(met)), (one, other)), (self.bots, self.bots))
+        one, other = np.nonzero(self._beside())
+        graph = coo_array((np.ones(len(one)), (one, other)), (self.bots, self.bots))
         return bool(connected_components(graph, directed=False)[0] == 1)

@@ -105,7 +105,7 @@ def foreseen(squares: Array, farthest: Array) -> Flags:
     return np.asarray(squares >= 2 * farthest**2)
 
 
-def reach(sets: Places, told: Flags, level: float = LEVEL) -> Array:
+def reach(sets: Places | Array, told: Flags, level: float = LEVEL) -> Array:
     """Return Student's quantile; no number where nothing is told yet."""
     quantile = stdtrit(np.maximum(sets - 1, 1), (1 + level) / 2)
     return np.where(told, quantile, np.nan)
@@ -118,14 +118,27 @@ def bounded(mean: float, half: float, sets: int) -> Interval:
     return Interval(mean, mean - half, mean + half, sets)
 
 
-def influenced(means: Array, influences: Array, sets: Sequence[int], farthest: Array) -> list[Interval]:
+class Beside(NamedTuple):
+    """What else makes an estimate uncertain: a variance, and the degrees of freedom in which it is known."""
+
+    variance: Array
+    degrees: Array
+
+
+def influenced(
+    means: Array, influences: Array, sets: Sequence[int], farthest: Array, beside: Beside | None = None
+) -> list[Interval]:
     """Return the interval of each estimate from its ``influences``: a row a set, by how much that set has moved it.
 
-    ``farthest`` is how far one game more could move each.
+    ``farthest`` is how far one game more could move each. Degrees of freedom of two variances are Satterthwaite's.
     """
     count, width = influences.shape
     owner = np.repeat(np.arange(width), count)
     squares = (influences**2).sum(axis=0) * count / max(count - 1, 1)
     told = telling(owner, influences.T.ravel(), width) & foreseen(squares, farthest)
-    half = reach(np.full(width, count), told) * np.sqrt(squares)
+    other, degrees = beside or Beside(np.zeros(width), np.ones(width))
+    together = squares + other
+    shares = squares**2 / max(count - 1, 1) + other**2 / np.maximum(degrees, 1)
+    freedom = together**2 / np.maximum(shares, FINE**2)
+    half = reach(freedom + 1, told & (freedom >= 1)) * np.sqrt(together)
     return [bounded(*entry) for entry in zip(means.tolist(), half.tolist(), sets, strict=True)]
