@@ -142,7 +142,7 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
         games = Drawn(pool, np.random.default_rng(number)).play(schedule)
         ours += _held(field(games, pool.names), truths)
         raw += _held(_raw(games, pool.names), truths)
-    return float(np.mean(ours)), len(ours) / len(raw), float(np.mean(raw))
+    return float(np.mean(ours)), len(ours) / (tournaments * len(pool.names)), float(np.mean(raw))
 
 
 def _raw(games: Sequence[PlayedGame], names: Names) -> list[Interval]:
