@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from croupier.protocol import record as lines
+from croupier.protocol import record_reader
 from croupier.server import entries
 from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records, shown_by
@@ -167,8 +168,8 @@ def _of_game(store: Store, stored: Stored, home: Path) -> Iterator[Exchange]:
     again = shown_by(os.path.relpath(path.resolve(), home.resolve()), stored.place + 1)
     try:
         recorded = read_records(path)[stored.place]
-        faults = [line for _, line in lines.read(recorded.text) if isinstance(line, lines.Faulted)]
-    except (OSError, IndexError, BadFile, lines.BadRecord):
+        faults = [line for _, line in record_reader.read(recorded.text) if isinstance(line, lines.Faulted)]
+    except (OSError, IndexError, BadFile, record_reader.BadRecord):
         for seat, fault in stored.game.faults:
             yield Exchange(seating[seat], fault.kind.value, fault.why, "", "", deal, again)
         return
