@@ -35,6 +35,8 @@ def print_standings(table: Standings, again: Mapping[str, str]) -> None:
             click.echo(f"{player.name}: {number} {cause}")
         if player.name in again:
             click.echo(f"    again: {again[player.name]}")
+    for name, gain in ((each.name, each.gain) for each in table.later if each.remembers):
+        click.echo(f"{name}: better when a deal comes again, by {_interval(gain, '')} a game: does it remember deals?")
     if doubtful:
         click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(doubtful)}")
 

@@ -38,8 +38,10 @@ FIXED = (
 """Settings whose change would mix games that cannot be compared."""
 NUMBERED = {"balanced", "swiss", "knockout", "ladder"}
 """Formats in which the deals of a round follow from how many a round has."""
-SCHEDULE = 3
-"""Counted up when the same key comes to seat the same deals otherwise."""
+ORDER_DRAWN = 4
+"""Since this one the key draws in which order a deal's seatings are played."""
+SCHEDULE = 4
+"""Counted up when the same key comes to seat the same deals otherwise, or in another order."""
 
 
 def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:

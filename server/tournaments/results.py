@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.enrolment import roster
 from croupier.server.tournaments.formats import schedule_for
+from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.store import StoreError
@@ -41,7 +43,7 @@ def standing(store: Store) -> Standings:
     played = store.counting()
     if strange := next((game for game in played if len(game.seating) not in rules.SEATS), None):
         raise StoreError(f"{store.folder}: nobody can have played {rules.NAME} as {len(strange.seating)}")
-    return standings(
+    table = standings(
         played,
         rules,
         names=[version.name for version in versions],
@@ -52,6 +54,8 @@ def standing(store: Store) -> Standings:
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
     )
+    drawn = (store.fact("settings") or {}).get("schedule", 1) >= founding.ORDER_DRAWN
+    return replace(table, later=later_seatings(played, low_wins=rules.LOW_WINS)) if drawn else table
 
 
 def _playing(store: Store, settings: Settings) -> dict[str, str]:

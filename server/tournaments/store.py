@@ -255,7 +255,7 @@ class Store:
         """Keep a batch: its records first, then all its games in one transaction; return its link of the chain."""
         text = "\n".join("\n".join(game.record) + "\n" for game in games).encode("ascii")
         packed = gzip.compress(text, LEVEL, mtime=0)
-        name = f"{games[0].deal:06}-{_mark(games)}.records.gz"
+        name = f"{min(game.deal for game in games):06}-{_mark(games)}.records.gz"
         write_durably(self.folder / RECORDS / name, packed)
         self._keep_errors(games, name.removesuffix(".records.gz"))
         with self.transaction():

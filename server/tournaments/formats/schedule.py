@@ -35,7 +35,9 @@ class Batch(NamedTuple):
     pairing: Names
     deals: range
     seatings: tuple[tuple[Names, ...], ...]
-    """Of each deal."""
+    """Of each deal, in the order in which they are played."""
+    orders: tuple[tuple[int, ...], ...]
+    """Of the deals' places, each time that they are played: nobody can tell a deal by when it comes."""
 
     def played_by(self, versions: Names) -> Batch:
         """Return the same sets with the versions, in the order of the pairing, that play for its entries."""
@@ -45,8 +47,8 @@ class Batch(NamedTuple):
 
     def games(self) -> Iterator[tuple[Names, int]]:
         """Yield each seating and deal in the order of play: all deals in one seating each before the next."""
-        for turn in zip(*self.seatings, strict=True):
-            yield from zip(turn, self.deals, strict=True)
+        for order, turn in zip(self.orders, zip(*self.seatings, strict=True), strict=True):
+            yield from ((turn[place], self.deals[place]) for place in order)
 
 
 class Results(Protocol):
@@ -181,9 +183,13 @@ class Schedule(ABC):
         return tuple(self.batch(number, pairing, piece) for piece in cut(deals, len(tables)) for pairing in tables)
 
     def batch(self, number: int, pairing: Names, deals: range) -> Batch:
-        """Return sets of a pairing."""
+        """Return sets of a pairing; in which order they are played is drawn for itself, by the key."""
         circles = self.table.circles(pairing)
-        return Batch(number, pairing, deals, tuple(circles[self._circle_of(deal, len(circles))] for deal in deals))
+        dice = self.dice("play", deals[0], *(self._places[name] for name in pairing))
+        chosen = [circles[self._circle_of(deal, len(circles))] for deal in deals]
+        seatings = tuple(tuple(dice.sample(rotations, len(rotations))) for rotations in chosen)
+        orders = tuple(tuple(dice.sample(range(len(deals)), len(deals))) for _ in circles[0])
+        return Batch(number, pairing, deals, seatings, orders)
 
     def _circle_of(self, deal: int, count: int) -> int:
         """Draw which of so many ways to sit around the table a deal has; of as many deals in a row each has another."""

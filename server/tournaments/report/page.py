@@ -11,6 +11,7 @@ from croupier.server.tournaments.report.convergence import convergence
 from croupier.server.tournaments.report.cross import cross
 from croupier.server.tournaments.report.drawing import number, tag, text
 from croupier.server.tournaments.report.faults import faults
+from croupier.server.tournaments.report.later import later
 from croupier.server.tournaments.report.ranking import ranking, verdict
 from croupier.server.tournaments.report.scores import seats, spread
 from croupier.server.tournaments.report.thinking import thinking
@@ -18,7 +19,7 @@ from croupier.server.tournaments.report.thinking import thinking
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings
 
-PARTS = (ranking, cross, convergence, spread, seats, thinking, faults)
+PARTS = (ranking, cross, convergence, spread, seats, later, thinking, faults)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{}'"
 """Nothing from anywhere, and no script but the one with this hash."""
 ICON = (

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.statistics.remembering import Later
 
 PLACES = 4
 """Decimals in a document: finer than any interval, coarser than the last bit of a sum."""
@@ -135,6 +136,8 @@ class Standings:
     cross: tuple[Difference, ...]
     void: dict[str, int]
     """Why games count for nobody, and how many."""
+    later: tuple[Later, ...] = ()
+    """How much better each did when a deal came again."""
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints."""
@@ -147,6 +150,7 @@ class Standings:
             "ranked_by": self.ranked_by,
             "void": self.void,
             "differences": [difference.document() for difference in self.cross],
+            "later_seatings": [each.document() for each in self.later],
         }
 
 

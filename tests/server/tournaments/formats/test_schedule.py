@@ -78,8 +78,8 @@ def test_the_key_draws_who_sits_next_to_whom_and_names_do_not():
 
     def ways(key, names):
         batch = RoundRobin(names, Layout(4), 12, key).batch(0, tuple(names), range(1, 13))
-        circles = Layout(4).circles(batch.pairing)
-        return [circles.index(seatings) for seatings in batch.seatings]
+        circles = [set(seatings) for seatings in Layout(4).circles(batch.pairing)]
+        return [circles.index(set(seatings)) for seatings in batch.seatings]
 
     assert ways(KEY, "abcd") == ways(KEY, "wxyz")
     assert ways(KEY, "abcd") != ways(Key.seeded("another"), "abcd")
@@ -106,8 +106,22 @@ def test_a_batch_plays_all_its_deals_in_a_seating_before_the_next():
     """No process may meet a deal twice, so they are replaced between seatings: as seldom as can be."""
     [batch] = batches(RoundRobin("ab", Layout(2), 3, KEY))
     games = list(batch.games())
-    assert [deal for _, deal in games] == [1, 2, 3, 1, 2, 3]
-    assert [seating for seating, _ in games] == [games[0][0]] * 3 + [games[0][0][::-1]] * 3
+    assert sorted(deal for _, deal in games[:3]) == sorted(deal for _, deal in games[3:]) == [1, 2, 3]
+    assert {(*seats, deal) for seats, deal in games} == {(*seats, deal) for seats in ("ab", "ba") for deal in (1, 2, 3)}
+
+
+def test_nobody_can_tell_a_deal_by_when_it_comes():
+    """The key draws anew for every table in which order deals come, and which of their seatings is the first."""
+    schedule = RoundRobin("abcde", Layout(4), 40, KEY)
+    first = Counter()
+    orders = []
+    for batch in batches(schedule):
+        orders += batch.orders
+        first.update(seatings[0].index(min(batch.pairing)) for seatings in batch.seatings)
+    longest = [order for order in orders if len(order) > 10]
+    assert len(set(longest)) == len(longest) > 30
+    assert set(first) == {0, 1, 2, 3}
+    assert min(first.values()) > 25
 
 
 def games_of(schedule):
