@@ -11,6 +11,7 @@ from croupier.server.games.hearts import Hearts
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.formats.fixed import RoundRobin
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
+from croupier.server.tournaments.report import gather, page
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.store import Store
@@ -54,10 +55,12 @@ def test_a_few_sets_accuse_nobody(deals):
     assert accused(season(1, "abcd", deals, gains=30)) == []
 
 
-def test_the_comparison_is_in_the_standings(tmp_path):
-    """With its bounds, for everybody."""
+def test_the_comparison_is_in_the_standings_and_the_report(tmp_path):
+    """And in the report, with its bounds, for everybody."""
     contest(tmp_path, settings(deals=24), Here(pretend(lambda name, deal: deal % 5)))
-    table = standing(Store(tmp_path, new=False)).document()
+    store = Store(tmp_path, new=False)
+    table = standing(store).document()
+    assert 'id="later"' in page(gather(store))
     assert [(each["name"], each["sets"], each["mean"]) for each in table["later_seatings"]] == [
         (name, 24, 0.0) for name in ("ann", "ben", "cat", "dan")
     ]
