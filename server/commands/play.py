@@ -155,6 +155,7 @@ class Session:
         self.key = Key.fresh() if how["seed"] is None else Key.seeded(how["seed"])
         self.results: list[tuple[PlayedGame, Path | None]] = []
         self.errors: dict[tuple[int, str], Path] = {}
+        self.misled: list[str] = []
         """What each bot wrote to standard error, by deal and name: where that lies."""
 
     def run(self) -> None:
@@ -182,6 +183,7 @@ class Session:
                 path = self._write(number, result.record)
                 self.results.append((result._replace(record=(), thinking=()), path))  # there may be many games
                 advance()
+        self.misled = sorted(table.host.misled)
 
     def _watch(self) -> Callable[[Game, int, Play], None] | None:
         if not self.how["show"]:
@@ -261,6 +263,10 @@ class Session:
             self._print_trouble(result, path)
         if not self.how["record"] and any(result.faults for result in games):
             click.echo("--record DIR keeps the games, and what each bot wrote to standard error.", err=True)
+        for name in self.misled:
+            click.echo(
+                f"{name} remembers earlier games, and was taken to forget them: it played one otherwise", err=True
+            )
         print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
 
     def _print_trouble(self, result: PlayedGame, path: Path | None) -> None:

@@ -32,6 +32,8 @@ class Host:
         self._ending: list[tuple[Line, ControlGroup]] = []
         self.plays_on: dict[str, bool] = {}
         """Of whom it was tried, by name, whether one process may play game after game."""
+        self.misled: set[str] = set()
+        """Of whom that was taken to be so, and was not: what they have played is not what they would have played."""
 
     @property
     def level(self) -> Level:

@@ -50,6 +50,9 @@ class Seat(ABC):
     async def part(self) -> None:
         """Be done with a game: whoever wants a process a game goes."""
 
+    async def confirm(self) -> None:
+        """Be done with the last game in peace: see whether who played it plays as was believed."""
+
     def errors(self) -> str:
         """Return what went to standard error since this was last asked, if that is kept."""
         return ""

@@ -118,6 +118,9 @@ class Table:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
+        if exc[0] is None:
+            for seat in self.seats:
+                await seat.confirm()
         await self._leave()
         await self.host.ended()
         try:

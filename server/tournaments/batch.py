@@ -56,34 +56,52 @@ def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGa
 
 
 async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
-    rules = games.find(job.game)
-    key = Key(job.secret, job.public)
     played: list[PlayedGame] = []
     watched = Watched((job.entries[name] for name in job.pairing if name not in job.absent), job.sha256)
     if changed := watched.changed():
         raise ProgramChanged(changed, played)
     with Host(job.house) as host:
-        for sitting in sittings(job.games):
-            begun, errors = len(played), dict[tuple[int, str], str]()
-
-            def keep(deal: int, name: str, text: str, errors: dict[tuple[int, str], str] = errors) -> None:
-                errors[deal, name] = text
-
+        while True:
             try:
-                with workplace() as folder:
-                    async with Table(seated(job.pairing, job), folder, job.start, host=host, keep=keep) as table:
-                        for seating, deal in sitting:
-                            if stopped():
-                                return played
-                            names = [entry.name for entry in seated(seating, job)]
-                            table.change_seats(_places(job.pairing, seating), names)
-                            result = await table.play(rules, job.options, key.deal(deal), job.terms)
-                            if changed := watched.changed():
-                                raise ProgramChanged(changed, played)
-                            played.append(_kept(job.pairing, seating, result))
-            finally:  # what was written in a game is all there when the next one begins, or the table ends
-                played[begun:] = [_with_errors(game, seated(game.seating, job), errors) for game in played[begun:]]
-    return played
+                await _play_through(job, host, watched, played, stopped)
+            finally:
+                if host.misled:
+                    played.clear()
+            if not host.misled or stopped():
+                return played
+            host.misled.clear()  # and all from the beginning, each with processes that know nothing
+
+
+async def _play_through(
+    job: Job, host: Host, watched: Watched, played: list[PlayedGame], stopped: Callable[[], bool]
+) -> None:
+    """Play a batch's games into a list."""
+    rules = games.find(job.game)
+    key = Key(job.secret, job.public)
+    for sitting in sittings(job.games):
+        begun, errors = len(played), dict[tuple[int, str], str]()
+
+        def keep(deal: int, name: str, text: str, errors: dict[tuple[int, str], str] = errors) -> None:
+            errors[deal, name] = text
+
+        try:
+            with workplace() as folder:
+                async with Table(seated(job.pairing, job), folder, job.start, host=host, keep=keep) as table:
+                    for seating, deal in sitting:
+                        if stopped():
+                            return
+                        names = [entry.name for entry in seated(seating, job)]
+                        table.change_seats(_places(job.pairing, seating), names)
+                        result = await table.play(rules, job.options, key.deal(deal), job.terms)
+                        if changed := watched.changed():
+                            raise ProgramChanged(changed, played)
+                        played.append(_kept(job.pairing, seating, result))
+                        if host.misled:
+                            return
+        finally:  # what was written in a game is all there when the next one begins, or the table ends
+            played[begun:] = [_with_errors(game, seated(game.seating, job), errors) for game in played[begun:]]
+        if host.misled:
+            return
 
 
 def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, int]]]:

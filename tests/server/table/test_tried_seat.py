@@ -38,6 +38,11 @@ def client(name="old", program=""):
     return entries.of_command([*PYTHON, *how], name, "classic")
 
 
+def remembering(*how):
+    """Enter the client that changes in its third game."""
+    return entries.of_command([*PYTHON, str(BOTS / "remembering.py"), *how], "old", "classic")
+
+
 async def played(table, key, numbers):
     """Play deals; return the pid at the first seat after each, 0 if nobody is left, and who committed faults."""
     pids, faults = [], []
@@ -69,6 +74,26 @@ async def test_who_does_not_bear_a_second_game_gets_a_process_a_game(key, tmp_pa
     async with Table(bots, tmp_path, house=House("none")) as table:
         assert await played(table, key, range(4)) == ([0] * 4, [])
         assert table.host.plays_on == {"old": False}
+
+
+async def test_who_plays_otherwise_after_many_games_is_found_out(key, tmp_path):
+    """What it remembers shows in no trial of two games, but in the last of many; who forgets misleads nobody."""
+    with Host(House("none")) as host:
+        async with Table([remembering(), client("other")], tmp_path, host=host) as table:
+            pids, faults = await played(table, key, range(5))
+        assert not faults
+        assert pids[2] == pids[4] != 0
+        assert host.misled == {"old"}
+        assert host.plays_on == {"old": False, "other": True}
+
+
+async def test_a_fault_that_no_fresh_process_commits_tells_of_a_memory(key, tmp_path):
+    """It is found out as soon as the game is over, and from then on each game has a process."""
+    async with Table([remembering("die"), entries.of_bundled("smithy")], tmp_path, house=House("none")) as table:
+        pids, faults = await played(table, key, range(6))
+        assert [fault.fault.kind.value for fault in faults] == ["crashed"]
+        assert pids[4:] == [0, 0]
+        assert table.host.misled == {"old"}
 
 
 async def test_who_would_fault_in_one_process_does_so(key, tmp_path):
