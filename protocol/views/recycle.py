@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from croupier.protocol.views.view import ATOM, FORMS, PLAYS, View
+from croupier.protocol.views.view import ATOM, FORMS, PLAYS, Field, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, ClassVar
 
-    from croupier.protocol.views.view import Field, Play
+    from croupier.protocol.views.view import Play
 
     Lists = dict[Any, list[tuple[Any, Any]]]
     """By owner and name: each list's place, and what is kept of it."""
+
+
+_FIRST_APART = Field(
+    lambda forms: "".join([f" ({PLAYS.write(form[:1])[1:]}{PLAYS.write(form[1:])})" for form in forms]), FORMS.read
+)
+"""``(LIST ID ...) ...``: many lists of few cards, whose parts come again more often than they do."""
 
 
 class RecycleView(View):
@@ -33,11 +39,11 @@ class RecycleView(View):
         "teams": FORMS,
         "current": ATOM,
         "cards": PLAYS,
-        "visible": FORMS,
-        "hidden": FORMS,
-        "stores": FORMS,
+        "visible": _FIRST_APART,
+        "hidden": PLAYS,
+        "stores": PLAYS,
         "maps": PLAYS,
-        "choices": FORMS,
+        "choices": _FIRST_APART,
     }
 
     def legal_plays(self) -> Iterable[Play]:

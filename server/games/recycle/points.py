@@ -9,6 +9,7 @@ from croupier.server.games.recycle.card_table import Watched
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from croupier.protocol.sexp import Sexp
     from croupier.server.games.recycle.card_table import Veil
     from croupier.server.games.recycle.deck import Deck
 
@@ -20,13 +21,20 @@ _KEPT = 512
 class PointMap:
     """What each card is worth: the sum of all awards whose every part it has."""
 
-    __slots__ = ("awards", "forms", "table")
+    __slots__ = ("_listed", "awards", "table")
 
     def __init__(self, awards: tuple[Award, ...], table: Sequence[int]) -> None:
         self.awards = awards
         self.table = table
-        self.forms = tuple([(*[(key, value or "none") for key, value in parts], points) for parts, points in awards])
-        """The awards as STATE lists them."""
+        self._listed: dict[tuple[Sexp, str], tuple[Sexp, ...]] = {}
+
+    def listed(self, owner: Sexp, name: str) -> tuple[Sexp, ...]:
+        """Return the map as STATE lists it: made once, as it is shown in every STATE."""
+        form = self._listed.get((owner, name))
+        if form is None:
+            awards = [(*[(key, value or "none") for key, value in parts], points) for parts, points in self.awards]
+            form = self._listed[owner, name] = (owner, name, *awards)
+        return form
 
     @classmethod
     def of(cls, awards: tuple[Award, ...], deck: Deck) -> PointMap:

@@ -51,14 +51,16 @@ class Sight:
     def lists(self) -> list[CardList]:
         """Return the lists that hold cards, the game's first."""
         if self._lists is None:
-            table = self.table
-            owners = [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]
-            self._lists = [
-                held
-                for owner in owners
-                for held in sorted([each for each in table.lists[owner].values() if each], key=_order)
-            ]
+            self._lists = []
+            for owner in self._owners():
+                held = [each for each in self.table.lists[owner].values() if each]
+                self._lists += sorted(held, key=_order) if len(held) > 1 else held
         return self._lists
+
+    def _owners(self) -> list[int]:
+        """Return who may own something, the game first."""
+        table = self.table
+        return [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]
 
     def hidden_from(self, seat: int) -> frozenset[int]:
         """Return the cards that a seat cannot see anywhere."""
@@ -97,16 +99,20 @@ class Sight:
 
     def _stores(self) -> Iterable[Form]:
         table = self.table
-        for owner in [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]:
-            values: dict[str, Any] = {**table.numbers[owner], **{k: v for k, v in table.strings[owner].items() if v}}
-            for name in sorted(values):
-                yield self.owner(owner), name, values[name]
+        for owner in self._owners():
+            numbers, strings = table.numbers[owner], table.strings[owner]
+            if numbers or strings:
+                values: dict[str, Any] = {**numbers, **{k: v for k, v in strings.items() if v}} if strings else numbers
+                said = self.owner(owner)
+                for name in sorted(values):
+                    yield said, name, values[name]
 
     def _maps(self) -> Iterable[Form]:
-        table = self.table
-        for owner in [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]:
-            for name in sorted(table.maps[owner]):
-                yield (self.owner(owner), name, *table.maps[owner][name].forms)
+        for owner in self._owners():
+            if maps := self.table.maps[owner]:
+                said = self.owner(owner)
+                for name in sorted(maps):
+                    yield maps[name].listed(said, name)
 
     def teams(self) -> tuple[Form, ...] | None:
         """Return the teams of more than one by their players' names, None where there are none."""
