@@ -32,8 +32,7 @@ class PointMap:
         """Return the map as STATE lists it: made once, as it is shown in every STATE."""
         form = self._listed.get((owner, name))
         if form is None:
-            awards = [(*[(key, value or "none") for key, value in parts], points) for parts, points in self.awards]
-            form = self._listed[owner, name] = (owner, name, *awards)
+            form = self._listed[owner, name] = (owner, name, *map(_written, self.awards))
         return form
 
     @classmethod
@@ -49,6 +48,11 @@ class PointMap:
     def watched(self, veil: Veil) -> PointMap:
         """Return the same map, which tells the veil when a hidden card is scored."""
         return PointMap(self.awards, Watched(self.table, veil))
+
+
+def _written(award: Award) -> tuple[Sexp, ...]:
+    parts, points = award
+    return (*[(key, value or "none") for key, value in parts], points)
 
 
 def _totals(awards: tuple[Award, ...], deck: Deck) -> list[int]:
