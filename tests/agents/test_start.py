@@ -1,17 +1,11 @@
 """Starting: a bot is cheap to start, and what it reads is cheap to read."""
 
-import os
-import statistics
 import subprocess
 import sys
-import time
 
 import pytest
 
 from croupier.agents.bundled import ANY, BUNDLED, NoSuchBot, command, make, names
-from croupier.agents.driver import respond
-from croupier.protocol import notifications
-from croupier.protocol.sexp import Reader, write
 
 HEAVY = {
     "asyncio", "click", "collections", "contextlib", "copy", "dataclasses", "enum", "functools", "inspect", "json",
@@ -27,9 +21,6 @@ STATE = (
     "(clock 1000))"
 )
 REQUEST = f"(request {STATE})\n".encode()
-
-CACHED = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-"""Python as it is by default, compiling a module only once: compiling ours anew at every start doubles the time."""
 
 
 def loaded(program):
@@ -59,51 +50,6 @@ def test_a_bot_loads_little_when_it_plays():
     )
     assert "croupier.protocol.views.dominion" in modules
     assert not modules & HEAVY
-
-
-def first_answer(argv):
-    """Return the seconds from starting a process to its first line."""
-    begun = time.perf_counter()
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=CACHED) as process:
-        process.stdin.write(REQUEST)
-        process.stdin.flush()
-        assert process.stdout.readline().startswith(b"(")
-        taken = time.perf_counter() - begun
-        process.stdin.close()
-    return taken
-
-
-def empty_process():
-    """Return the seconds that Python takes for nothing."""
-    begun = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "pass"], check=True, env=CACHED)
-    return time.perf_counter() - begun
-
-
-def test_the_first_answer_comes_soon():
-    """A bot has answered within 2.5 times what an empty Python process takes."""
-    first_answer(command("smithy"))
-    pairs = [(first_answer(command("smithy")), empty_process()) for _ in range(15)]
-    answer, nothing = (statistics.median(times) for times in zip(*pairs, strict=True))
-    assert answer < 2.5 * nothing
-
-
-def test_a_state_costs_tens_of_microseconds():
-    """From a state's bytes to the reply's, an agent takes less than 60 microseconds of processor time for 400 bytes."""
-    reader, agent = Reader(), make("smithy")
-
-    def answered():
-        (form,) = reader.feed(REQUEST)
-        return f"{write(respond(agent, notifications.read(form)))}\n".encode()
-
-    def once():
-        begun = time.process_time()
-        for _ in range(200):
-            answered()
-        return (time.process_time() - begun) / 200
-
-    assert answered() == b"(buy smithy)\n"
-    assert min(once() for _ in range(10)) < 60e-6 * len(REQUEST) / 400
 
 
 def test_every_bundled_bot_can_be_made_and_started():
