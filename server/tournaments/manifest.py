@@ -7,12 +7,14 @@ commitment. An amendment is a whole manifest again, a later link, ``manifest-2.j
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
+
+import msgspec
 
 from croupier import __version__
 from croupier.server.tournaments.fingerprint import hashes
 from croupier.server.tournaments.founding import SCHEDULE
-from croupier.server.tournaments.store import write_durably
+from croupier.server.tournaments.store import StoreError, write_durably
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -79,9 +81,29 @@ WITHOUT = (
 )
 
 
+class _Bot(TypedDict):
+    name: str
+    entry: str
+    sha256: str
+
+
+class _Shape(TypedDict):
+    """What a manifest has at least, whoever wrote it."""
+
+    bots: Annotated[list[_Bot], msgspec.Meta(min_length=1)]
+    roster: list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]]
+    retired: list[str]
+
+
 def manifests(store: Store) -> list[Link]:
     """List the manifest and its amendments."""
-    return [link for link in store.chain() if "manifest" in link.document]
+    found = [link for link in store.chain() if "manifest" in link.document]
+    try:
+        for link in found:
+            msgspec.convert(link.document, _Shape)
+    except msgspec.ValidationError as problem:
+        raise StoreError(f"a manifest of {store.folder} cannot be read: {problem}") from None
+    return found
 
 
 def bind(store: Store, settings: Settings, rules: type[Game], seated: Mapping[str, Entry]) -> str:
@@ -139,7 +161,7 @@ def _amendments(store: Store) -> Iterator[Amendment]:
     games, before, revealed = 0, None, ""
     for link in store.chain():
         document = link.document
-        games += document.get("played", 0)
+        games += int(document.get("played", 0))
         if "end" in document:
             revealed = ", after the key was revealed"
         if "manifest" in document:

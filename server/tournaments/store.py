@@ -79,7 +79,7 @@ class _Database(sqlite3.Connection):
 
     def __init__(self, path: Path, **how: Any) -> None:
         super().__init__(path, **how)
-        self._path = path
+        self.path = path
 
     def execute(self, *what: Any) -> sqlite3.Cursor:
         """Execute a statement."""
@@ -111,7 +111,7 @@ class _Database(sqlite3.Connection):
         try:
             yield
         except sqlite3.Error as problem:
-            raise StoreError(f"{self._path}: {problem}; what was kept before is safe") from None
+            raise StoreError(f"{self.path}: {problem}; what was kept before is safe") from None
 
 
 class Version(NamedTuple):
@@ -164,7 +164,9 @@ class Store:
         """Open the database with mode=ro, and immutable=1 where no -wal file says that somebody may be writing."""
         idle = not self._path.with_name(f"{DATABASE}-wal").exists()
         uri = self._path.absolute().as_uri() + ("?mode=ro&immutable=1" if idle else "?mode=ro")
-        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, factory=_Database)
+        db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, factory=_Database)
+        db.path = self._path
+        return db
 
     def close(self) -> None:
         """Close the file."""
@@ -198,7 +200,7 @@ class Store:
 
     def last_link(self) -> str | None:
         """Return the SHA-256 to which all is bound that has been kept so far."""
-        found = self._db.rows("SELECT link FROM chain ORDER BY number DESC LIMIT 1")
+        found = self._db.rows("SELECT link FROM chain ORDER BY number DESC LIMIT 1") if self.chained else []
         return str(found[0][0]) if found else None
 
     def chain(self) -> list[Link]:

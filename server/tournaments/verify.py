@@ -1,4 +1,4 @@
-"""Verify: every shuffle from the revealed key, every game by the rules, every score by counting it again.
+"""Verify: every shuffle from the key, every game by the rules, every score counted again, every set of the schedule.
 
 Needs nothing but the tournament's folder, and no bot.
 """
@@ -9,35 +9,31 @@ import hashlib
 import random
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from croupier.server import entries
-from croupier.server.deals import Key, Listed, Proven
+from croupier.server.deals import Listed, Proven
 from croupier.server.entries import Entry
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
-from croupier.server.table.faults import Outcome, settle
+from croupier.server.table.faults import Outcome, Policy, settle
+from croupier.server.tournaments import founding
+from croupier.server.tournaments.audit import Problem, Published, bound, counted, known_key, planned
 from croupier.server.tournaments.folder import RECORDS
-from croupier.server.tournaments.founding import rules_of, settings_of
+from croupier.server.tournaments.formats.schedule import ScheduleError
+from croupier.server.tournaments.manifest import Bond, manifests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from croupier.protocol.sexp import Atom
+    from croupier.server.deals import Key
     from croupier.server.games.game import Game
     from croupier.server.records.files import RecordText
+    from croupier.server.tournaments.audit import Place
     from croupier.server.tournaments.store import Store, Stored
-
-
-class Problem(NamedTuple):
-    """What is wrong, in which file, and in which of its games if that is known."""
-
-    file: str
-    game: str | None
-    why: str
-
-    def __str__(self) -> str:
-        return ": ".join(filter(None, self))
 
 
 @dataclass
@@ -47,7 +43,12 @@ class Verification:
     files: int = 0
     games: int = 0
     revealed: bool = False
+    known: bool = False
+    """Whether the key is known here, also before it is revealed."""
     finished: bool = False
+    bond: Bond = field(default_factory=lambda: Bond(None, ()))
+    public: str = ""
+    link: str | None = None
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -63,8 +64,14 @@ class Verification:
             "files": self.files,
             "games": self.games,
             "key": "revealed" if self.revealed else "withheld",
+            **self.bond.document(),
+            "public": self.public,
+            "link": self.link,
             "problems": [problem._asdict() for problem in self.problems],
         }
+
+
+NOTHING = Published()
 
 
 class Wrong(Exception):
@@ -79,32 +86,61 @@ class Claim:
     options: dict[str, Atom]
     commitment: str
     key: Key | None
+    policy: str | None
+    manifests: frozenset[str] = frozenset()
+    played: set[Place] = field(default_factory=set)
+    under: dict[Place, str] = field(default_factory=dict)
+    """Which manifest each game's record names."""
 
 
-def verify(store: Store, tell: Callable[[int], None] = lambda games: None) -> Verification:
+def verify(
+    store: Store, published: Published = NOTHING, tell: Callable[[int], None] = lambda games: None
+) -> Verification:
     """Check a tournament; ``tell`` is called with the number of games after each file."""
     claim = _claim(store)
-    verdict = Verification(revealed=claim.key is not None, finished=bool(store.fact("finished")))
+    revealed = store.fact("revealed") is not None
+    verdict = Verification(revealed=revealed, finished=bool(store.fact("finished")), bond=Bond.of(store))
+    verdict.known = claim.key is not None
+    verdict.public, verdict.link = founding.settings_of(store).public, store.last_link()
+    verdict.problems += bound(store, published)
     if claim.key is not None and claim.key.commitment != claim.commitment:
         why = f"the revealed key is not the one committed to: its SHA-256 is {claim.key.commitment}"
         verdict.problems.append(Problem("tournament.db", None, why))
     promised = dict(store.batches())
     for file, stored in groupby(store.games(), key=lambda game: game.file):
         games_here = list(stored)
+        claim.played.update((each.game.pairing, each.game.deal, each.game.seating) for each in games_here)
         verdict.problems += _file(store, file, promised.pop(file), games_here, claim)
         verdict.files += 1
         verdict.games += len(games_here)
         tell(verdict.games)
     verdict.problems += [Problem(file, None, "the store has no games of it") for file in promised]
+    if claim.manifests:
+        verdict.problems += _scheduled(store, claim)
     return verdict
 
 
+def _scheduled(store: Store, claim: Claim) -> list[Problem]:
+    """Check the games against the schedule; of a stranger's manifest there may be none."""
+    try:
+        if claim.key is None:
+            return list(counted(store, claim.rules, claim.played))
+        return list(planned(store, claim.rules, claim.key, claim.played, claim.under))
+    except (msgspec.MsgspecError, ScheduleError, LookupError) as problem:
+        return [Problem("manifest.json", None, f"no schedule can be drawn by it: {problem}")]
+
+
 def _claim(store: Store) -> Claim:
-    settings = settings_of(store)
-    rules = rules_of(store, settings)
-    secret = store.fact("revealed")
-    key = Key(bytes.fromhex(secret), settings.public) if secret else None
-    return Claim(rules, rules.read_options(settings.options), store.fact("commitment"), key)
+    settings = founding.settings_of(store)
+    rules = founding.rules_of(store, settings)
+    return Claim(
+        rules,
+        rules.read_options(settings.options),
+        store.fact("commitment"),
+        known_key(store, settings.public),
+        settings.on_fault,
+        frozenset(link.sha256 for link in manifests(store)),
+    )
 
 
 def _file(store: Store, file: str, sha256: str, stored: Sequence[Stored], claim: Claim) -> Iterator[Problem]:
@@ -142,6 +178,7 @@ def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
         raise Wrong(f"line {problem.line + recorded.line - 1}: {problem.why}") from None
     seats = range(len(game.seating))
     outcome = replay.outcome or Outcome.INTERRUPTED
+    _check_end(replay, outcome, claim)
     scores, ranks = ((), ()) if outcome is Outcome.VOID else settle(replay.game, replay.offenders, outcome)
     assisted = tuple(
         seat
@@ -166,6 +203,22 @@ def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
     _same("players", names, header.players.names)
     _same("deal", game.deal, header.deal and header.deal.number)
     _same("commitment", claim.commitment, header.deal and header.deal.commitment)
+    if claim.manifests:
+        under = header.manifest.sha256 if header.manifest else "none"
+        if under not in claim.manifests:
+            raise Wrong(f"the record is bound to another manifest: {under}")
+        claim.under[game.pairing, game.deal, game.seating] = under
+
+
+def _check_end(replay: Replay, outcome: Outcome, claim: Claim) -> None:
+    """Raise Wrong where a game was ended in a way that neither the rules nor the faults in it give."""
+    forfeits = (claim.policy or Policy.default(len(replay.game.players)).value) == Policy.FORFEIT.value
+    if outcome is Outcome.INTERRUPTED:
+        raise Wrong("the game was cut off: a tournament keeps none that was interrupted")
+    if outcome is Outcome.VOID and not replay.game.void:
+        raise Wrong("the game was declared void: by the rules it is not")
+    if (outcome is Outcome.FORFEIT and not forfeits) or (replay.standing_in and forfeits):
+        raise Wrong("what followed a fault is not what the manifest says")
 
 
 def _followed(replay: Replay, deal: Listed) -> Iterator[tuple[int, str]]:

@@ -8,12 +8,16 @@ import json
 import random
 import sqlite3
 
+import forger
 import pytest
 from click.testing import CliRunner
-from contests import FOUR, bot, contest, settings
+from contests import FOUR, Here, bot, contest, settings
 
+from croupier.server import games
 from croupier.server.cli import cli
 from croupier.server.deals import Key
+from croupier.server.tournaments import batch
+from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import Store
 from croupier.server.tournaments.verify import verify
 
@@ -55,6 +59,7 @@ def rewrite(folder, change):
     assert after != before
     path.write_bytes(gzip.compress(after.encode()))
     database(folder, "UPDATE batches SET sha256 = ?", (hashlib.sha256(path.read_bytes()).hexdigest(),))
+    forger.relink(folder)
 
 
 def test_a_tournament_that_was_played_is_valid(cup):
@@ -62,6 +67,7 @@ def test_a_tournament_that_was_played_is_valid(cup):
     verdict = checked(cup)
     assert verdict.document() == {
         "valid": True, "finished": True, "files": 1, "games": 8, "key": "revealed", "problems": [],
+        "commitment": verdict.bond.commitment, "amendments": [], "public": "17 23 42", "link": verdict.link,
     }  # fmt: skip
 
 
@@ -99,7 +105,7 @@ def swapped_hands(text):
     ("change", "why"),
     [
         (swapped_hands, "not the shuffle (deal) that the key gives for deal 1"),
-        (lambda text: text.replace("(end finished)", "(end interrupted)", 1), "outcome"),
+        (lambda text: text.replace("(end finished)", "(end interrupted)", 1), "the game was cut off"),
         (lambda text: text.replace("(deal 1 ", "(deal 2 ", 1), "the store has the deal 1, the record 2"),
         (lambda text: text.replace("(break yes)", "(break no)", 1), "options"),
         (lambda text: text.replace("ann", "abe"), "players"),
@@ -118,6 +124,7 @@ def test_a_forged_record_is_found_though_its_checksum_is_right(cup, change, why)
 def test_changed_scores_in_the_store_are_found(cup):
     """The table cannot be changed without the records."""
     database(cup, "UPDATE games SET scores = '[0,0,0,26]' WHERE place = 3")
+    forger.relink(cup)
     (problem,) = checked(cup).problems
     assert problem.game.startswith("game 4, ")
     assert "the store has the scores 0 0 0 26, the record" in problem.why
@@ -132,14 +139,38 @@ def test_another_key_is_not_believed(cup):
     assert "not the shuffle" in problems[1].why
 
 
-def test_before_the_key_is_revealed_the_rest_is_checked_and_said(cup):
-    """Until the tournament is over shuffles are taken as recorded."""
-    database(cup, "DELETE FROM facts WHERE name = 'revealed'")
-    assert checked(cup).document()["key"] == "withheld"
-    result = CliRunner().invoke(cli, ["verify", str(cup)])
-    assert "not checked yet: the shuffles" in result.stdout
-    rewrite(cup, swapped_hands)
-    assert "game 1, deal 1" in str(checked(cup).problems[0])
+@pytest.fixture
+def begun(tmp_path):
+    """Play five games of a tournament."""
+    crew = Here()
+
+    def some(job, stopped):
+        run.stop()
+        return batch.play(job, stopped=iter([False] * 5 + [True]).__next__)
+
+    crew.play = some
+    run = Run(settings(deals=2), games.find("hearts"), tmp_path, crew=lambda *_: crew)
+    assert not run.play()
+    run.store.close()
+    return tmp_path
+
+
+def test_before_the_key_is_revealed_who_has_it_checks_the_shuffles(begun):
+    """The organiser, with the folder's own key; nothing is missing from a plan that is not played to its end."""
+    assert checked(begun).document()["key"] == "withheld"
+    assert "every shuffle follows" in CliRunner().invoke(cli, ["verify", str(begun)]).stdout
+    rewrite(begun, swapped_hands)
+    assert "not the shuffle" in str(checked(begun).problems[0])
+
+
+def test_before_the_key_is_revealed_the_rest_is_checked_and_said(begun):
+    """Whoever has no key takes shuffles as recorded, and the schedule as played."""
+    (begun / "key").unlink()
+    assert "not checked yet: the shuffles" in CliRunner().invoke(cli, ["verify", str(begun)]).stdout
+    rewrite(begun, swapped_hands)
+    (problem,) = checked(begun).problems
+    assert "game 1, deal 1" in str(problem)
+    assert "not the shuffle" not in str(problem)
 
 
 def test_a_stand_in_plays_what_the_key_has_it_play(tmp_path):
@@ -160,7 +191,7 @@ def test_the_command_says_what_is_wrong_and_leaves_with_one(cup):
     """Scripts rely on the exit status and on the document."""
     runner = CliRunner()
     result = runner.invoke(cli, ["verify", str(cup)], standalone_mode=False)
-    assert (result.return_value, result.stdout.splitlines()[0].split(":")[0]) == (0, "8 games in 1 files")
+    assert (result.return_value, result.stdout.splitlines()[-1].split(":")[0]) == (0, "8 games in 1 files")
     path = only_file(cup)
     path.write_bytes(path.read_bytes()[:-1])
     result = runner.invoke(cli, ["verify", str(cup), "--json"], standalone_mode=False)

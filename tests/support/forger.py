@@ -1,0 +1,65 @@
+"""A forger: whoever has a tournament's whole folder changes it, and hashes again all that he can."""
+
+import gzip
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
+
+from croupier.server.tournaments import rows
+from croupier.server.tournaments.chain import Link
+
+
+def change(folder, statement, *values):
+    """Change the store; return what it answers."""
+    with closing(sqlite3.connect(folder / "tournament.db")) as db, db:
+        return db.execute(statement, values).fetchall()
+
+
+def text(folder, number=1):
+    """Return the records of a batch."""
+    ((file,),) = change(folder, "SELECT file FROM batches WHERE number = ?", number)
+    return gzip.decompress((folder / "records" / file).read_bytes()).decode()
+
+
+def write(folder, content, number=1):
+    """Put other records in a batch's place, with their checksum."""
+    ((file,),) = change(folder, "SELECT file FROM batches WHERE number = ?", number)
+    packed = gzip.compress(content.encode())
+    (folder / "records" / file).write_bytes(packed)
+    change(folder, "UPDATE batches SET sha256 = ? WHERE number = ?", hashlib.sha256(packed).hexdigest(), number)
+
+
+def games(folder, number=1):
+    """Return the records of a batch one by one."""
+    return ["(record 1)" + each for each in text(folder, number).split("(record 1)")[1:]]
+
+
+def relink(folder, edit=lambda document: document):
+    """Make the whole chain again after an edit of its documents; write each manifest's new hash into the records."""
+    links = [json.loads(each) for (each,) in change(folder, "SELECT text FROM chain ORDER BY number")]
+    old = [link for (link,) in change(folder, "SELECT link FROM chain ORDER BY number")]
+    change(folder, "DELETE FROM chain")
+    batches = {file: number for number, file in change(folder, "SELECT number, file FROM batches")}
+    before, manifests, renamed = None, 0, {}
+    for was, edited in zip(old, map(edit, links), strict=True):
+        if edited is None:
+            continue
+        document = dict(edited)
+        if "batch" in document:
+            number = batches[document["batch"]]
+            content = text(folder, number)
+            for one, other in renamed.items():
+                content = content.replace(one, other)
+            write(folder, content, number)
+            kept = change(folder, "SELECT * FROM games WHERE batch = ? ORDER BY place", number)
+            ((sha256,),) = change(folder, "SELECT sha256 FROM batches WHERE number = ?", number)
+            document |= {"records": sha256, "played": len(kept), "games": rows.digest(kept)}
+        link = Link.after(before, document)
+        if "manifest" in document:
+            manifests += 1
+            renamed[was] = link.sha256
+            name = "manifest.json" if manifests == 1 else f"manifest-{manifests}.json"
+            (folder / name).write_text(link.text)
+        change(folder, "INSERT INTO chain (link, text) VALUES (?, ?)", link.sha256, link.text)
+        before = link.sha256
