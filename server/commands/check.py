@@ -101,7 +101,7 @@ def check(bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
         documents = [({"bot": name} if several else {}) | _document(found) for name, found in results.items()]
         print_json(documents if several else documents[0])
     elif several:
-        _print_table(results, out)
+        _print_table(results, out, monotonic() - began)
     else:
         _print_end(next(iter(results.values())), what.demands.house, monotonic() - began, out)
     return 0 if all(map(_fine, results.values())) else 1
@@ -216,7 +216,7 @@ def _write(out: Path, entry: Entry, game: str, found: Sequence[Finding], errors:
         (out / f"{entry.name}.stderr").write_text(shown(errors.encode()) + "\n", encoding="utf-8")
 
 
-def _print_table(results: dict[str, list[Finding]], out: Path | None) -> None:
+def _print_table(results: dict[str, list[Finding]], out: Path | None, seconds: float) -> None:
     table = Table("bot", "check", "steps", "what failed", "reply times")
     for name, found in results.items():
         failed = [finding for finding in found if not finding.passed]
@@ -224,4 +224,4 @@ def _print_table(results: dict[str, list[Finding]], out: Path | None) -> None:
         times = next((finding.detail for finding in found if finding.step is Step.CLOCK and finding.passed), "")
         table.add_row(name, "failed" if failed else "passed", str(len(found)), escape(why), times)
     Console().print(table)
-    click.echo(f"more in {out}: a file each")
+    click.echo(f"{len(results)} bots in {seconds:.0f} s; more in {out}: a file each")

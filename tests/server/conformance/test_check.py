@@ -1,6 +1,7 @@
 """`croupier check`: each misdeed fails at the step that names it, and whoever plays properly passes."""
 
 import json
+import re
 import sys
 from dataclasses import replace
 
@@ -271,6 +272,7 @@ def test_several_bots_give_a_table_and_a_file_each(tmp_path):
     """The folder for them is made."""
     out = run("duck", "random", "--game", "hearts", "--positions", 5, cwd=tmp_path)
     assert "passed" in out
+    assert re.fullmatch(r"2 bots in \d+ s; more in feedback: a file each", out.splitlines()[-1])
     assert sorted(path.name for path in (tmp_path / "feedback").iterdir()) == ["duck.txt", "random.txt"]
 
 
