@@ -70,7 +70,7 @@ def _columns(findings: Findings) -> list[Column]:
         bound for player in players for bound in (player.score.mean, player.score.low, player.score.high)
     )
     columns = [
-        Column("player", "name", lambda player: text(player.name)),
+        Column("player", "name", _name),
         Column(_axis(scale), "chart", lambda player: _bar(player, scale)),
     ]
     against = findings.standings.ranked_by == "field"
@@ -88,6 +88,10 @@ def _columns(findings: Findings) -> list[Column]:
         Column("faults", "wide", _faults),
         Column("a decision", "wide", _times),
     ]
+
+
+def _name(player: Player) -> str:
+    return text(player.name) + (tag("small", text(player.gone)) if player.gone else "")
 
 
 def _spoilt(findings: Findings) -> bool:

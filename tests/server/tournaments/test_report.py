@@ -22,7 +22,7 @@ from croupier.server.tournaments.report.findings import Exchange
 from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.tournaments.store import Store, StoreError
 
-PARTS = ["standings", "cross", "convergence", "scores", "seats", "thinking", "faults"]
+PARTS = ["standings", "cross", "convergence", "scores", "seats", "later", "thinking", "faults"]
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
@@ -237,6 +237,15 @@ def test_the_headline_names_who_is_ahead_at_the_same_table(tmp_path, seed):
     direct = next(each for each in found.standings.cross if {each.one, each.other} == {first, second})
     better = direct.one if direct.score.mean < 0 else direct.other
     assert f"at the same table <strong>{better}</strong> is ahead by" in page(found)
+
+
+def test_who_plays_no_more_is_marked(tmp_path):
+    """As in the table on a terminal."""
+    for bots in ([*FOUR, bot("eve")], FOUR):
+        contest(tmp_path, settings(bots, deals=1), Here(pretend()))
+    text = page(findings(tmp_path))
+    assert "eve<small>withdrawn</small>" in text
+    assert text.count("<small>withdrawn</small>") == 1
 
 
 def test_labels_of_an_axis_leave_each_other_room():
