@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Difference, Player, Standings
 
 
+MS_WIDTH = 6
+"""Of the column of thinking times, whatever they are: nothing else in a table may move because of them."""
+
+
 def print_standings(table: Standings, again: Mapping[str, str]) -> None:
     """Print who is best and how sure that is, the differences, and ``again``, by name: what shows somebody's fault."""
     console = Console()
@@ -73,6 +77,7 @@ def _players(table: Standings, title: str) -> Table:
     shown.caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
     for column in shown.columns[2:]:
         column.justify = "right"
+    shown.columns[-1].min_width = shown.columns[-1].max_width = MS_WIDTH
     if field:
         shown.caption += "; field: what it would score against all others"
     for column in shown.columns[:4]:
@@ -102,8 +107,12 @@ def _numbers(player: Player) -> tuple[str, ...]:
         f"{player.wins:g}",
         _interval(player.strength, "", 0),
         faults or "0",
-        "" if player.median is None else f"{player.median / 1000:.2f}",
+        "" if player.median is None else _milliseconds(player.median / 1000),
     )
+
+
+def _milliseconds(value: float) -> str:
+    return f"{value:.{2 if value < 1000 else 0}f}"
 
 
 def _cross(table: Standings) -> Table:

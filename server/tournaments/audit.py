@@ -18,7 +18,6 @@ from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.manifest import SETTINGS, manifests, published
 from croupier.server.tournaments.results import StoredResults
 from croupier.server.tournaments.statistics import stopping
-from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -52,16 +51,6 @@ class Published(NamedTuple):
     commitment: str | None = None
     public: str | None = None
     links: tuple[str, ...] = ()
-
-
-def known_key(store: Store, public: str) -> Key | None:
-    """Return the key that was revealed, at the end or by the chain, or else the one that lies in the folder."""
-    ends = [link.document["key"] for link in store.chain() if "end" in link.document]
-    secret = store.fact("revealed") or next(reversed(ends), None)
-    try:
-        return Key(bytes.fromhex(secret), public) if secret else founding.committed(store, public)
-    except (StoreError, TypeError, ValueError):
-        return None
 
 
 def bound(store: Store, published: Published) -> Iterator[Problem]:

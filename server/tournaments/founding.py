@@ -120,6 +120,16 @@ def committed(store: Store, public: str) -> Key:
     return known
 
 
+def known_key(store: Store, public: str) -> Key | None:
+    """Return the key that was revealed, at the end or by the chain, or else the one that lies in the folder."""
+    ends = [link.document["key"] for link in store.chain() if "end" in link.document]
+    secret = store.fact("revealed") or next(reversed(ends), None)
+    try:
+        return Key(bytes.fromhex(secret), public) if secret else committed(store, public)
+    except (StoreError, TypeError, ValueError):
+        return None
+
+
 def settings_of(store: Store) -> Settings:
     """Return the settings of the last run in this folder."""
     known = store.fact("run")

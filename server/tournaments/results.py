@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from croupier.server.deals import Key
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.enrolment import roster
 from croupier.server.tournaments.formats import schedule_for
@@ -17,7 +18,6 @@ from croupier.server.tournaments.store import StoreError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from croupier.server.deals import Key
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names
     from croupier.server.tournaments.config import Settings
@@ -35,11 +35,13 @@ def standing(store: Store) -> Standings:
     """Return the standings: everybody who has not been retired, also those who have yet to play."""
     settings = founding.settings_of(store)
     rules = founding.rules_of(store, settings)
-    key = founding.committed(store, settings.public)
-    schedule = plan(store, settings, rules, key)
+    noted = (store.fact("settings") or {}).get("schedule", 1)
+    key = founding.known_key(store, settings.public)
+    schedule = plan(store, settings, rules, key or Key(b""))
+    drawn_again = not schedule.adaptive or (key is not None and noted == founding.SCHEDULE)
     versions = [version for version in store.versions() if not version.retired]
     results = StoredResults(store, schedule, _playing(store, settings), low_wins=rules.LOW_WINS)
-    points = schedule.points(results)
+    points = schedule.points(results) if drawn_again else None
     played = store.counting()
     if strange := next((game for game in played if len(game.seating) not in rules.SEATS), None):
         raise StoreError(f"{store.folder}: nobody can have played {rules.NAME} as {len(strange.seating)}")
@@ -49,13 +51,13 @@ def standing(store: Store) -> Standings:
         names=[version.name for version in versions],
         gone=_gone(versions, {bot.name for bot in settings.bots}),
         finished=bool(store.fact("finished")),
-        ranked_by=schedule.ranked_by,
+        ranked_by=schedule.ranked_by if drawn_again else "strength",
         counts=schedule.counts,
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
     )
-    drawn = (store.fact("settings") or {}).get("schedule", 1) >= founding.ORDER_DRAWN
-    return replace(table, later=later_seatings(played, low_wins=rules.LOW_WINS)) if drawn else table
+    order_drawn = noted >= founding.ORDER_DRAWN
+    return replace(table, later=later_seatings(played, low_wins=rules.LOW_WINS)) if order_drawn else table
 
 
 def _playing(store: Store, settings: Settings) -> dict[str, str]:

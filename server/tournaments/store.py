@@ -139,6 +139,9 @@ class Store:
     def __init__(self, folder: Path, *, new: bool = True) -> None:
         self.folder = folder
         self._path = folder / DATABASE
+        self._wal = folder / f"{DATABASE}-wal"
+        self._idle = False
+        """Whether nobody was writing when it was opened, so that nothing of it could be locked."""
         if not new and not self._path.exists():
             raise StoreError(f"{folder} is no tournament's folder: there is no {DATABASE} in it")
         if folder.exists() and (why := strange(folder)):
@@ -162,8 +165,8 @@ class Store:
 
     def _to_read(self) -> _Database:
         """Open the database with mode=ro, and immutable=1 where no -wal file says that somebody may be writing."""
-        idle = not self._path.with_name(f"{DATABASE}-wal").exists()
-        uri = self._path.absolute().as_uri() + ("?mode=ro&immutable=1" if idle else "?mode=ro")
+        self._idle = not self._wal.exists()
+        uri = self._path.absolute().as_uri() + ("?mode=ro&immutable=1" if self._idle else "?mode=ro")
         db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, factory=_Database)
         db.path = self._path
         return db
@@ -317,6 +320,8 @@ class Store:
             with self._reading(f"the game of deal {columns[1]}, {columns[2]}"):
                 stored = Stored(rows.game(columns), rows.batch(columns[-2]), columns[-1])
             yield stored
+        if self._idle and self._wal.exists():
+            raise StoreError(f"a run has begun in {self.folder} while this was read: once more, please")
 
     def digests(self) -> Iterator[tuple[str, int, str]]:
         """Yield each batch's file with the number of its games and the SHA-256 of all that the store says of them."""
@@ -332,9 +337,10 @@ class Store:
         games = (stored.game for stored in self.games())
         return [game for game in games if game.scores and not retired.intersection(game.seating)]
 
-    def voids(self) -> Counter[str]:
-        """Count the games that count for nobody, by why."""
-        return Counter(stored.game.void or "no reason is known" for stored in self.games("WHERE outcome = 'void' "))
+    def voids(self) -> dict[str, int]:
+        """Count the games that count for nobody, by why, the most frequent first."""
+        found = Counter(stored.game.void or "no reason is known" for stored in self.games("WHERE outcome = 'void' "))
+        return dict(sorted(found.items(), key=lambda cause: (-cause[1], cause[0])))
 
     def batches(self) -> list[tuple[str, str]]:
         """List the files of records with the SHA-256 that each must have."""

@@ -20,7 +20,7 @@ from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, Policy, settle
 from croupier.server.tournaments import founding
-from croupier.server.tournaments.audit import Problem, Published, bound, counted, known_key, planned
+from croupier.server.tournaments.audit import Problem, Published, bound, counted, planned
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.manifest import Bond, manifests
@@ -137,7 +137,7 @@ def _claim(store: Store) -> Claim:
         rules,
         rules.read_options(settings.options),
         store.fact("commitment"),
-        known_key(store, settings.public),
+        founding.known_key(store, settings.public),
         settings.on_fault,
         frozenset(link.sha256 for link in manifests(store)),
     )

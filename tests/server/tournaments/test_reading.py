@@ -1,0 +1,102 @@
+"""Reading: whoever looks at a tournament writes nothing into it, and needs no more than is published of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+from click.testing import CliRunner
+from contests import Here, bot, contest, pretend, settings
+
+from croupier.server.cli import cli
+from croupier.server.tournaments.store import Store, StoreError
+
+
+def state(folder):
+    """Return what lies in a folder, with every byte and stamp."""
+    return {
+        path: (path.stat().st_mtime_ns, path.stat().st_ino, path.read_bytes() if path.is_file() else b"")
+        for path in [folder, *folder.rglob("*")]
+    }
+
+
+def call(*words):
+    """Call the command line; return what it printed."""
+    return CliRunner().invoke(cli, list(map(str, words)), standalone_mode=False).stdout
+
+
+COMMANDS = [
+    "standings CUP", "standings CUP --json", "standings CUP --neighbours", "verify CUP", "report CUP --out PAGE",
+    "replay RECORDS",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_reading_commands_write_nothing_into_the_folder(tmp_path, command):
+    """Not a file, not a stamp: so they work where nothing can be written."""
+    cup, page = tmp_path / "cup", tmp_path / "page.html"
+    contest(cup, settings(deals=1), Here())
+    before = state(cup)
+    made = {"CUP": cup, "PAGE": page, "RECORDS": next((cup / "records").iterdir())}
+    assert call(*(made.get(word, word) for word in command.split()))
+    assert state(cup) == before
+
+
+def test_a_folder_that_somebody_writes_is_read_as_it_stands(tmp_path):
+    """What a run has kept is seen while it goes on; what a killed one left in the log of SQLite, too."""
+    contest(tmp_path / "cup", settings(deals=1), Here(pretend()))
+    with closing(sqlite3.connect(tmp_path / "cup" / "tournament.db")) as writing:
+        writing.execute("UPDATE games SET decisions = 7")
+        writing.commit()
+        assert (tmp_path / "cup" / "tournament.db-wal").stat().st_size
+        assert {stored.game.decisions for stored in Store(tmp_path / "cup", new=False).games()} == {7}
+        shutil.copytree(tmp_path / "cup", tmp_path / "killed")
+    assert {stored.game.decisions for stored in Store(tmp_path / "killed", new=False).games()} == {7}
+
+
+def test_a_run_that_begins_while_the_folder_is_read_is_said(tmp_path):
+    """Nothing was locked, so what was read might be of two times."""
+    contest(tmp_path, settings(deals=1), Here(pretend()))
+    reading = Store(tmp_path, new=False)
+    games = reading.games()
+    next(games)
+    with closing(sqlite3.connect(tmp_path / "tournament.db")) as writing:
+        writing.execute("UPDATE games SET decisions = 7")
+        writing.commit()
+        with pytest.raises(StoreError, match="a run has begun"):
+            list(games)
+
+
+@pytest.mark.parametrize(("form", "ranked_by"), [("round-robin", "mean"), ("swiss", "strength")])
+def test_standings_and_report_need_no_key_file(tmp_path, form, ranked_by):
+    """Once it is over the store has it; before, a format that ranks by rounds is ranked by strength."""
+    cup = tmp_path / "cup"
+    contest(cup, settings([bot(f"b{n}") for n in range(8)], format=form, deals=1), Here(pretend()))
+    with_key = call("standings", cup)
+    (cup / "key").unlink()
+    assert call("standings", cup) == with_key
+    with closing(sqlite3.connect(cup / "tournament.db")) as db, db:
+        db.execute("DELETE FROM facts WHERE name = 'revealed'")
+        db.execute("DELETE FROM chain WHERE text LIKE '%\"end\"%'")
+    assert json.loads(call("standings", cup, "--json"))["ranked_by"] == ranked_by
+    assert call("report", cup, "--out", tmp_path / "page.html")
+
+
+def test_thinking_times_move_nothing_else_in_the_table(tmp_path):
+    """Two runs print the same bytes but for the column of times."""
+    shown = []
+    for name, times in (
+        ("fast", "[[[1,13]],[[1,13]],[[1,13]],[[1,13]]]"),
+        ("slow", "[[[600,13]],[[99,13]],[[5,13]],[]]"),
+    ):
+        contest(tmp_path / name, settings(deals=2), Here(pretend()))
+        with closing(sqlite3.connect(tmp_path / name / "tournament.db")) as db, db:
+            db.execute("UPDATE games SET times = ?", (times,))
+        shown.append(call("standings", tmp_path / name).splitlines())
+    rows = [[line[: line.rindex("│", 0, -1)] if line.startswith("│") else line for line in each[:9]] for each in shown]
+    assert shown[0] != shown[1]
+    assert rows[0] == rows[1]
+    assert shown[0][9:] == shown[1][9:]
