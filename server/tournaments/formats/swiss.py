@@ -20,7 +20,7 @@ REMATCH = 1_000
 class Swiss(Schedule):
     """A number of rounds, each a match of some sets: a match point for each opponent at the table who scores less.
 
-    Equal scores share the point. Who sits out has what a winner gets.
+    Equal scores share the point. Who sits out has what is got on average.
     """
 
     adaptive = True
@@ -59,7 +59,7 @@ class Swiss(Schedule):
             played = [match for match in matches if match is not None]
             if len(played) < len(matches):
                 return
-            ledger.enter(played, idle, self.table.size - 1)
+            ledger.enter(played, idle, (self.table.size - 1) / 2)
 
     def _draw(self, number: int, ledger: _Ledger) -> tuple[list[str], list[list[str]]]:
         """Choose who sits out, fewest times so far and then fewest points, and tables for the others."""

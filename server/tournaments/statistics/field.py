@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played import Names
+    from croupier.server.tournaments.statistics.credit import Credited
 
     Array = NDArray[np.float64]
     Flags = NDArray[np.bool_]
@@ -48,30 +49,29 @@ class Scores(NamedTuple):
 
 
 def field(
-    played: Iterable[PlayedGame],
+    played: Iterable[Credited],
     names: Sequence[str],
     partners: Sequence[Sequence[int]] = (),
     *,
-    low_wins: bool = False,
     worst: float | None = None,
 ) -> list[Interval]:
     """Return each bot's mean score against the field; without bounds while tables do not link everybody.
 
     ``worst`` is a score that any game may bring, though none has so far.
     """
-    deals = scores_by_deal(played, partners, low_wins=low_wins)
+    deals = scores_by_deal(played, partners)
     there = sorted({place.side[0] for scores in deals.values() for place in scores})
     found = dict(zip(there, _Fit(deals, there).intervals(worst), strict=True)) if there else {}
     return [found.get(name, Interval(None, None, None, 0)) for name in names]
 
 
 def scores_by_deal(
-    played: Iterable[PlayedGame], partners: Sequence[Sequence[int]] = (), *, low_wins: bool = False
+    played: Iterable[Credited], partners: Sequence[Sequence[int]] = ()
 ) -> dict[int, dict[Place, Scores]]:
     """Add up the games of each deal by place."""
     deals: dict[int, dict[Place, Scores]] = defaultdict(dict)
-    for game in played:
-        for name, score in game.entries(low_wins=low_wins):
+    for game, scores, *_ in played:
+        for name, score in scores.items():
             place = _place(game.seating, name, partners)
             known = deals[game.deal].get(place, Scores(0, 0))
             deals[game.deal][place] = Scores(known.total + score, known.games + 1)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from croupier.server.table.faults import Kind
+from croupier.server.tournaments.statistics.credit import credited, opponents, places
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
 from croupier.server.tournaments.statistics.strength import Comparisons, strengths
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.statistics.credit import Credited
     from croupier.server.tournaments.statistics.remembering import Later
 
 PLACES = 4
@@ -181,7 +182,7 @@ def standings(
     fitted = strengths(tally.comparisons(), len(names))
     against = None
     if ranked_by == "field":
-        against = field(ordered, names, rules.PARTNERS, low_wins=rules.LOW_WINS, worst=rules.PENALTY)
+        against = field(tally.credited, names, rules.PARTNERS, worst=rules.PENALTY)
     players = tally.players(fitted, against, points or {}, gone or {})
     return Standings(
         rules.NAME,
@@ -226,26 +227,24 @@ class _Tally:
         self.seats: dict[tuple[str, int], list[int]] = {}
         self.times: dict[str, Counter[int]] = {name: Counter() for name in names}
         self.causes: dict[str, Counter[str]] = {name: Counter() for name in names}
-        spoilt = {(game.pairing, game.deal) for game in games if not game.clean}
-        for game in games:
-            seats: dict[str, list[int]] = {}
-            for seat, name in enumerate(game.seating):
-                seats.setdefault(name, []).append(seat)
-            pairs = _opponents(seats, rules)
-            self._score(game, pairs, clean=(game.pairing, game.deal) not in spoilt)
+        self.credited = list(credited(games, rules))
+        for each in self.credited:
+            game, seats = each.game, places(each.game)
+            pairs = [pair for pair in opponents(seats, rules) if each.comparable(*pair)]
+            self._score(each, pairs)
             self._meet(game, pairs, seats)
             self._win(game, seats)
             self._seat(game)
 
-    def _score(self, game: PlayedGame, pairs: Sequence[tuple[str, str]], *, clean: bool) -> None:
-        scores = dict(game.entries(low_wins=self.rules.LOW_WINS))
-        entries = [(self.number[name], game.deal, score) for name, score in scores.items()]
+    def _score(self, each: Credited, pairs: Sequence[tuple[str, str]]) -> None:
+        deal = each.game.deal
+        entries = [(self.number[name], deal, score) for name, score in each.scores.items()]
         self.scores += entries
-        if clean:
+        if each.clean:
             self.clean += entries
         for one, other in pairs:
             pair = self.number[one] * len(self.names) + self.number[other]
-            self.differences.append((pair, game.deal, scores[one] - scores[other]))
+            self.differences.append((pair, deal, each.scores[one] - each.scores[other]))
 
     def _meet(self, game: PlayedGame, pairs: Sequence[tuple[str, str]], seats: Mapping[str, Sequence[int]]) -> None:
         """Compare ranks between opponents; several seats share one game's weight."""
@@ -259,7 +258,7 @@ class _Tally:
         """Count who was first, by no fault."""
         best = {game.seating[seat] for seat in game.winners}
         self.wins.update(best)
-        if len(best) > 1 and _opponents({name: seats[name] for name in best}, self.rules):
+        if len(best) > 1 and opponents({name: seats[name] for name in best}, self.rules):
             self.shared.update(best)
 
     def _seat(self, game: PlayedGame) -> None:
@@ -342,12 +341,3 @@ def _intervals(
 ) -> list[Interval]:
     groups, units, values = zip(*entries, strict=True) if entries else ((), (), ())
     return clustered(groups, units, values, count, level, worst=worst)
-
-
-def _opponents(seats: Mapping[str, Sequence[int]], rules: type[Game]) -> list[tuple[str, str]]:
-    """List the pairs of entries at a table that are not partners, each in alphabetical order."""
-    pairs = combinations(sorted(seats), 2)
-    if not rules.PARTNERS:
-        return list(pairs)
-    side = {seat: number for number, together in enumerate(rules.PARTNERS) for seat in together}
-    return [(one, other) for one, other in pairs if side[seats[one][0]] != side[seats[other][0]]]

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from croupier.server.tournaments.statistics.credit import credited, opponents, places
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -96,9 +98,10 @@ def decisions(
 ) -> dict[tuple[str, str], Decision]:
     """Decide each pair of players in the order of the deals; alpha bounds the chance that any verdict is wrong."""
     sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for game in games:
-        for (one, mine), (other, yours) in combinations(sorted(game.entries(low_wins=rules.LOW_WINS)), 2):
-            sets[one, other][game.deal].append(mine - yours)
+    for each in credited(list(games), rules):
+        for one, other in opponents(places(each.game), rules):
+            if each.comparable(one, other):
+                sets[one, other][each.game.deal].append(each.scores[one] - each.scores[other])
     pairs = list(combinations(sorted(names), 2))
     return {pair: _decide(sets[pair], margin, alpha / len(pairs)) for pair in pairs}
 

@@ -56,9 +56,9 @@ def bots(count):
 
 @pytest.mark.parametrize(("count", "seats"), [(8, 2), (9, 2), (16, 4), (30, 4), (10, 3)])
 def test_a_swiss_finds_the_best(count, seats):
-    """Who wins every match has most points."""
+    """Who wins every match has most points, but for what sitting out once may cost."""
     points = Swiss(bots(count), Layout(seats), 10, KEY).points(Strongest())
-    assert points[f"b{count - 1}"] == max(points.values())
+    assert points[f"b{count - 1}"] >= max(points.values()) - (seats - 1) / 2 * (count % seats > 0)
 
 
 @pytest.mark.parametrize("count", [8, 9, 12])
@@ -73,14 +73,14 @@ def test_a_swiss_has_no_rematch_while_there_is_another_opponent(count):
 
 
 def test_nobody_sits_out_of_a_swiss_twice_before_all_have():
-    """Byes go round, and are worth a win."""
+    """Byes go round, and are worth half a win: what one gets on average."""
     schedule = Swiss(bots(5), Layout(2), 10, KEY, 5)
     idle = [
         next(iter(set(bots(5)) - {name for batch in batches for name in batch.pairing}))
         for batches in schedule.rounds(Strongest())
     ]
     assert sorted(idle) == bots(5)
-    assert sum(schedule.points(Strongest()).values()) == 15
+    assert sum(schedule.points(Strongest()).values()) == 5 * 2.5
 
 
 def test_a_swiss_half_played_has_the_points_of_its_finished_rounds():

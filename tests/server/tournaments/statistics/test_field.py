@@ -12,6 +12,7 @@ from croupier.server.deals import Key
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet
 from croupier.server.tournaments.formats.schedule import Layout
+from croupier.server.tournaments.statistics.credit import Credited
 from croupier.server.tournaments.statistics.field import field
 
 NAMES = [f"b{number}" for number in range(9)]
@@ -33,7 +34,8 @@ def truth(name, *, zero_sum=True):
 
 def game(seating, deal, scores):
     """Return a game of which only the scores matter."""
-    return PlayedGame(tuple(seating), deal, tuple(seating), tuple(scores), (1,) * len(seating))
+    played = PlayedGame(tuple(seating), deal, tuple(seating), tuple(scores), (1,) * len(seating))
+    return Credited(played, dict(zip(seating, scores, strict=True)), clean=True, guilty=frozenset())
 
 
 class Played:
@@ -89,7 +91,7 @@ def test_where_everybody_meets_everybody_it_is_the_mean():
     ]
     found = field(games, NAMES)
     for name, each in zip(NAMES, found, strict=True):
-        scores = [dict(zip(one.seating, one.scores, strict=True)).get(name) for one in games]
+        scores = [one.scores.get(name) for one in games]
         assert each.mean == pytest.approx(np.mean([score for score in scores if score is not None]), abs=0.01)
 
 

@@ -1,0 +1,108 @@
+"""Nobody gains or loses by a fault that another has committed."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import mean
+
+import pytest
+
+from croupier.server.games.game import Game
+from croupier.server.table.faults import Fault, Kind, PlayerFault
+from croupier.server.table.played import PlayedGame
+from croupier.server.tournaments.statistics.credit import credited
+from croupier.server.tournaments.statistics.standings import standings
+from croupier.server.tournaments.statistics.stopping import decisions
+
+PAIRS = [("friend", "rival"), ("friend", "faulty"), ("rival", "faulty")]
+SKILL = {"friend": 0.0, "rival": 1.0, "faulty": -1.0}
+
+
+class Two(Game):
+    """A game for two in which a winner gets 100 at most."""
+
+    NAME, PENALTY, AWARD = "two", -100, 100
+
+
+class Partners(Game):
+    """A game of partners."""
+
+    NAME, PARTNERS, PENALTY, AWARD = "partners", ((0, 2), (1, 3)), -100, 100
+
+
+def tournament(seed, faults, sets=80):
+    """Play everybody against everybody both ways round; ``faults`` says in which games with friend the third faults."""
+    dice = Random(seed)
+    games = []
+    for deal in range(sets):
+        for pairing in PAIRS:
+            for seating in (pairing, pairing[::-1]):
+                luck = dice.gauss(0, 10)
+                scores = [50 + SKILL[seating[0]] * 5 + luck, 50 + SKILL[seating[1]] * 5 - luck]
+                marks = ()
+                if set(pairing) == {"friend", "faulty"} and faults(deal, dice):
+                    guilty = seating.index("faulty")
+                    scores[guilty], scores[1 - guilty] = Two.PENALTY, Two.AWARD
+                    marks = (PlayerFault(guilty, Fault(Kind.CRASHED, "it did")),)
+                games.append(PlayedGame(pairing, deal, seating, tuple(scores), (1, 1), marks))
+    return games
+
+
+def means(games):
+    """Return everybody's mean of what games count."""
+    counted = list(credited(games, Two))
+    return {name: mean(each.scores[name] for each in counted if name in each.scores) for name in SKILL}
+
+
+@pytest.mark.parametrize("share", [0.1, 0.4])
+def test_neither_who_commits_faults_nor_his_friend_gains_by_them(share):
+    """In forty tournaments with forfeits to one opponent alone, that opponent has what it has without them."""
+    gained, paid = [], []
+    for seed in range(40):
+        honest, thrown = (means(tournament(seed, faults)) for faults in (none, at_random(share)))
+        assert thrown["rival"] == pytest.approx(honest["rival"])
+        gained.append(thrown["friend"] - honest["friend"])
+        paid.append(thrown["faulty"] - honest["faulty"])
+    assert abs(sum(gained) / 40) < 0.4
+    assert max(paid) < 0
+
+
+def none(deal, dice):
+    """Commit no fault; the dice roll all the same."""
+    return dice.random() < 0
+
+
+def at_random(share):
+    """Commit faults in this share of the games."""
+    return lambda deal, dice: dice.random() < share
+
+
+def test_a_pairing_without_a_clean_set_counts_as_it_was():
+    """What somebody would have had is not known there."""
+    found = means(tournament(1, lambda deal, dice: True))
+    assert found["friend"] > 70
+
+
+def test_two_are_not_compared_where_a_third_has_come_between_them():
+    """In the cross table and by the search for an early end; the offender himself is."""
+    names = ("a", "b", "c")
+    fault = (PlayerFault(2, Fault(Kind.ILLEGAL, "it did")),)
+    games = [
+        PlayedGame(names, deal, names, (deal, 2 * deal, 0), (2, 1, 3), fault if deal > 8 else ()) for deal in range(12)
+    ]
+    found = {(each.one, each.other): each.score.sets for each in standings(games, Two).cross}
+    assert found == {("a", "b"): 9, ("a", "c"): 12, ("b", "c"): 12}
+    decided = decisions(games, Two, names)
+    assert (decided["a", "b"].sets, decided["a", "c"].sets) == (9, 12)
+
+
+def test_partners_are_no_opponents_that_always_differ_by_nothing():
+    """A pair of bots is watched where they sit against each other."""
+    names = ("a", "b", "c", "d")
+    turned = ("a", "c", "b", "d")
+    games = [PlayedGame(names, deal, names, (9, 0, 9, 0), (1, 2, 1, 2)) for deal in range(60)]
+    games += [PlayedGame(turned, deal, turned, (9, 0, 9, 0), (1, 2, 1, 2)) for deal in range(60)]
+    decided = decisions(games, Partners, names)
+    for pair in (("a", "b"), ("a", "c"), ("a", "d")):
+        assert (decided[pair].low + decided[pair].high) / 2 == pytest.approx(9)
+        assert decided[pair].verdict == "different"
