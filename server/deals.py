@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.server.games.game import Deal, Label
 
@@ -22,11 +22,15 @@ _BLOCK = 512
 
 
 class Key:
-    """A tournament's secret: 32 random bytes, or a ``--seed``; and a public text fixed after the commitment."""
+    """A tournament's secret: 32 random bytes, or a ``--seed``; and a public text fixed after the commitment.
 
-    def __init__(self, secret: bytes, public: str = "") -> None:
+    ``later`` are the secrets of deals from a number on: those that are played after the first was revealed.
+    """
+
+    def __init__(self, secret: bytes, public: str = "", later: Mapping[int, bytes] | None = None) -> None:
         self.secret = secret
         self.public = public
+        self.later = dict(later or {})
 
     @classmethod
     def fresh(cls, public: str = "") -> Key:
@@ -45,7 +49,12 @@ class Key:
 
     def deal(self, number: int) -> KeyedDeal:
         """Return the deal of this number."""
-        return KeyedDeal(self, number)
+        return KeyedDeal(self.of(number), number)
+
+    def of(self, number: int) -> Key:
+        """Return the key of a deal: the youngest of those that begin no later."""
+        first = max((first for first in self.later if first <= number), default=None)
+        return self if first is None else Key(self.later[first], self.public)
 
     def stream(self, *what: object) -> Iterator[int]:
         """Yield the bytes that belong to a purpose, without end; different purposes share nothing."""

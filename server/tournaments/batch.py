@@ -41,6 +41,7 @@ class Job:
     games: tuple[tuple[Names, int], ...]
     entries: Mapping[str, Entry]
     secret: bytes
+    later: Mapping[int, bytes]
     public: str
     terms: Terms
     start: float
@@ -77,7 +78,7 @@ async def _play_through(
 ) -> None:
     """Play a batch's games into a list."""
     rules = games.find(job.game)
-    key = Key(job.secret, job.public)
+    key = Key(job.secret, job.public, job.later)
     for sitting in sittings(job.games):
         begun, errors = len(played), dict[tuple[int, str], str]()
 

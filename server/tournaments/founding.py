@@ -109,24 +109,54 @@ def key(store: Store, settings: Settings) -> Key:
 
 def committed(store: Store, public: str) -> Key:
     """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
-    path = store.folder / "key"
+    later = {first: _secret(_later(store, first), sha256) for first, sha256 in later_commitments(store).items()}
+    return Key(_secret(store.folder / "key", store.fact("commitment")), public, later)
+
+
+def later_commitments(store: Store) -> dict[int, str]:
+    """Return what the keys of deals that came after one was revealed are committed to, by their first deals."""
+    links = (link.document for link in store.chain())
+    return {int(link["from"]): str(link["key"]) for link in links if isinstance(link.get("from"), int)}
+
+
+def is_known(store: Store) -> bool:
+    """Say whether the key of the next deals was revealed; a seed repeats a run, and stays."""
+    last = next((link.document for link in reversed(store.chain()) if {"end", "from"} & link.document.keys()), {})
+    return "end" in last and store.fact("seed") is None
+
+
+def renewed(store: Store, key: Key) -> Key:
+    """Draw a key for the deals that nobody has played yet, and commit to it."""
+    fresh, first = Key.fresh(), 1 + (store.last_deal() or 0)
+    write_durably(_later(store, first), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
+    store.append({"key": fresh.commitment, "from": first})
+    return committed(store, key.public)
+
+
+def _later(store: Store, first: int) -> Path:
+    return store.folder / f"key-{first}"
+
+
+def _secret(path: Path, commitment: str) -> bytes:
     try:
         with path.open(encoding="ascii") as file:
-            known = Key(bytes.fromhex(file.read(3 * KEY_BYTES).strip()), public)
+            known = Key(bytes.fromhex(file.read(3 * KEY_BYTES).strip()))
     except (OSError, ValueError) as problem:
         raise StoreError(f"{path} cannot be read: {problem}") from None
-    if known.commitment != store.fact("commitment"):
+    if known.commitment != commitment:
         raise StoreError(f"{path} is not the key that this tournament committed to")
-    return known
+    return known.secret
 
 
 def known_key(store: Store, public: str) -> Key | None:
     """Return the key that was revealed, at the end or by the chain, or else the one that lies in the folder."""
-    ends = [link.document["key"] for link in store.chain() if "end" in link.document]
-    secret = store.fact("revealed") or next(reversed(ends), None)
+    ends = [link.document for link in store.chain() if "end" in link.document]
+    secret, later = store.fact("revealed") or (ends and ends[-1]["key"]), ends[-1].get("later", {}) if ends else {}
     try:
-        return Key(bytes.fromhex(secret), public) if secret else committed(store, public)
-    except (StoreError, TypeError, ValueError):
+        if not secret or later_commitments(store).keys() - {int(first) for first in later}:
+            return committed(store, public)
+        return Key(bytes.fromhex(secret), public, {int(first): bytes.fromhex(each) for first, each in later.items()})
+    except (StoreError, AttributeError, TypeError, ValueError):
         return None
 
 
@@ -169,7 +199,8 @@ def conclude(store: Store, key: Key) -> None:
     with store.transaction():
         last = store.chain()[-1:]
         if not last or "end" not in last[0].document:
-            store.append({"end": "finished", "key": key.secret.hex()})
+            later = {str(first): secret.hex() for first, secret in key.later.items()}
+            store.append({"end": "finished", "key": key.secret.hex(), **({"later": later} if later else {})})
         store.state("finished", True)
         store.state("revealed", key.secret.hex())
 

