@@ -107,7 +107,7 @@ CRAFTED = {
     "a number": ("UPDATE facts SET value = ? WHERE name = 'run'", "7"),
     "no JSON": ("UPDATE facts SET value = ? WHERE name = 'run'", "{"),
     "lists in lists": ("UPDATE facts SET value = ? WHERE name = 'run'", DEEP),
-    "a commitment": ("UPDATE facts SET value = ? WHERE name = 'commitment'", "17"),
+    "a key": ("UPDATE facts SET value = ? WHERE name = 'revealed'", "17"),
     "a roster": ("UPDATE facts SET value = ? WHERE name = 'roster'", '[["ann", 99999999999, true]]'),
     "a view": ("UPDATE sqlite_master SET type='view', sql=? WHERE name='burnt'", "CREATE VIEW burnt AS SELECT 1, 2"),
 }
