@@ -36,8 +36,8 @@ from croupier.server.processes import sandbox
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
 from croupier.server.tournaments import config
+from croupier.server.tournaments.building import run_build
 from croupier.server.tournaments.enrolment import entry_of
-from croupier.server.tournaments.founding import run_build
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -138,14 +138,14 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
         settings = config.read(path)
         rules = the_game(settings.game)
         options = rules.read_options(settings.options)
+        house = the_house({"sandbox": settings.sandbox, "memory": settings.memory, "freeze": settings.freeze})
         for bot in settings.bots:
             if bot.build is not None:
-                run_build(bot, (how["out"] or Path("feedback")) / f"{bot.name}.build")
+                run_build(bot, (how["out"] or Path("feedback")) / f"{bot.name}.build", house)
         require_able(settings.bots, rules)
         entries = [entry_of(bot, settings.memory) for bot in settings.bots]
     except (config.BadConfig, BadEntry, BadOption, StoreError) as problem:
         wrong(str(problem))
-    house = the_house({"sandbox": settings.sandbox, "memory": settings.memory, "freeze": settings.freeze})
     return ToCheck(
         rules,
         options,

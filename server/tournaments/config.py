@@ -41,6 +41,7 @@ class Bot(_Strict, frozen=True):
     dialect: Literal["native", "classic"] = "native"
     lifetime: Literal["batch", "game", "auto"] | None = None
     build: str | None = None
+    build_network: bool = False
     cores: Positive = 1
     memory: Memory | None = None
     env: dict[str, str | int] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.config import Bot
     from croupier.server.tournaments.store import Store
 
 FIXED = (
@@ -169,29 +167,6 @@ def settings_of(store: Store) -> Settings:
         return msgspec.convert(known, Settings)
     except msgspec.ValidationError as problem:
         raise StoreError(f"the settings in {store.folder} cannot be read: {problem}") from None
-
-
-def build(store: Store, settings: Settings) -> None:
-    """Run each build command once a tournament; keep what it prints."""
-    built = store.fact("built") or []
-    for bot in settings.bots:
-        if bot.build is None or [bot.name, bot.build] in built:
-            continue
-        run_build(bot, store.folder / "builds" / f"{bot.name}.log")
-        built.append([bot.name, bot.build])
-        store.state("built", built)
-
-
-def run_build(bot: Bot, log: Path) -> None:
-    """Run a bot's build command, what it prints into a log; raise StoreError if it fails."""
-    assert bot.build is not None
-    log.parent.mkdir(exist_ok=True)
-    with log.open("wb") as file:
-        done = subprocess.run(  # noqa: S602  the organiser's own command line
-            bot.build, shell=True, stdout=file, stderr=subprocess.STDOUT, check=False
-        )
-    if done.returncode:
-        raise StoreError(f"building {bot.name} failed with exit status {done.returncode}; its output is in {log}")
 
 
 def conclude(store: Store, key: Key) -> None:

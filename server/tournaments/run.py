@@ -17,6 +17,7 @@ from croupier.server.processes.sandbox import House
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
+from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged
@@ -130,7 +131,7 @@ class Run:
         self.asked = msgspec.structs.replace(self.asked, format=the_format)
         self.key = founding.key(self.store, self.asked)
         self.known_to = self.store.last_deal() if founding.is_known(self.store) else None
-        founding.build(self.store, self.asked)
+        build(self.store, self.asked, self.house)
         before = tuple(bot["name"] for bot in (self.store.fact("run") or {"bots": []})["bots"])
         known = {version.name for version in self.store.versions()}
         note_changes(self.store, self.asked)

@@ -219,6 +219,16 @@ def _python_home(program: Path) -> Iterator[Path]:
                 yield program.parent.parent
 
 
+def is_the_systems(path: Path) -> bool:
+    """Say whether a path lies among the system's own programs."""
+    return _inside(path, map(Path, _SYSTEM))
+
+
+def holds_too_much(folder: Path) -> bool:
+    """Say whether a folder is a home or another one that holds more than a program."""
+    return _is_private(folder, _too_much())
+
+
 def _is_private(folder: Path, private: Iterable[Path]) -> bool:
     """Say whether a folder is one of these, or has sockets, or whoever it belongs to lives there."""
     with suppress(OSError, KeyError):

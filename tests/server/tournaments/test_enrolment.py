@@ -103,7 +103,7 @@ def test_build_commands_run_once_with_their_output_kept(tmp_path):
     count = tmp_path / "count"
     built = [bot("ann", build=f"echo built; echo x >> {count}"), *FOUR[1:]]
     for _ in range(2):
-        contest(tmp_path / "cup", settings(built, deals=1), Here(pretend()))
+        contest(tmp_path / "cup", settings(built, deals=1, sandbox="limits"), Here(pretend()))
     assert count.read_text() == "x\n"
     assert (tmp_path / "cup" / "builds" / "ann.log").read_text() == "built\n"
     with pytest.raises(StoreError, match="exit status 3"):
