@@ -27,7 +27,7 @@ def main() -> None:
         table = standing(Store(Path(folder) / "cup", new=False))
     console = Console(record=True, width=92, force_terminal=True, file=io.StringIO())
     console.print(f"[bold]$[/bold] {COMMAND}\n", highlight=False)
-    print_standings(table, console)
+    print_standings(table, {}, console)
     svg = console.export_svg(title="croupier", unique_id="croupier")
     Path(sys.argv[1]).write_text(re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL) + "\n")
 

@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from croupier.server.commands import print_json
+from croupier.server.commands.columns import print_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from croupier.server.tournaments.manifest import Bond
     from croupier.server.tournaments.statistics.intervals import Interval
@@ -22,15 +23,13 @@ MS_WIDTH = 6
 """Of the column of thinking times, whatever they are: nothing else in a table may move because of them."""
 
 
-def print_standings(table: Standings, again: Mapping[str, str]) -> None:
+def print_standings(table: Standings, again: Mapping[str, str], console: Console | None = None) -> None:
     """Print who is best and how sure that is, the differences, and ``again``, by name: what shows somebody's fault."""
-    console = Console()
-    state = "" if table.finished else ", not finished"
-    console.print(_players(table, f"{table.game}: games {table.games}{state}; ranked by {table.ranked_by}"))
+    _print_players(table, console)
     if 1 < len(table.players) <= 8 and table.cross:
-        console.print(_cross(table))
+        _print_cross(table, console)
     if any(player.clean != player.score for player in table.players):
-        console.print(_clean(table))
+        _print_clean(table.players, console)
     doubtful = [player.name for player in table.players if player.games and player.score.few]
     for why, number in table.void.items():
         click.echo(f"{number} games count for nobody: {why}")
@@ -70,63 +69,65 @@ def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) ->
     Console().print(shown)
 
 
-def _players(table: Standings, title: str) -> Table:
-    points = [table.counts] if any(player.points is not None for player in table.players) else []
-    field = ["field"] if any(player.field is not None for player in table.players) else []
-    shown = Table("", "player", *field, *points, "games", "mean", "wins", "strength", "faults", "ms", title=title)
-    shown.caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
-    for column in shown.columns[2:]:
-        column.justify = "right"
-    shown.columns[-1].min_width = shown.columns[-1].max_width = MS_WIDTH
-    if field:
-        shown.caption += "; field: what it would score against all others"
-    for column in shown.columns[:4]:
-        column.no_wrap = True
-    for place, player in enumerate(table.players, 1):
-        counted = [f"{player.points:g}" if player.points is not None else ""] if points else []
-        against = [_interval(player.field, "")] if player.field is not None else []
-        shown.add_row(str(place), _name(player), *against, *counted, str(player.games), *_numbers(player))
-    return shown
+def _print_players(table: Standings, console: Console | None) -> None:
+    players = table.players
+    columns = {
+        "": [str(place) for place in range(1, len(players) + 1)],
+        "player": [_name(player) for player in players],
+    }
+    caption = "mean a deal with its 95 % interval; ms: median thinking time a decision"
+    if any(player.field is not None for player in players):
+        columns["field"] = ["" if player.field is None else _interval(player.field, "") for player in players]
+        caption += "; field: what it would score against all others"
+    if any(player.points is not None for player in players):
+        columns[table.counts] = ["" if player.points is None else f"{player.points:g}" for player in players]
+    columns |= {
+        "games": [str(player.games) for player in players],
+        "mean": [_interval(player.score, "") for player in players],
+        "wins": [f"{player.wins:g}" for player in players],
+        "strength": [_interval(player.strength, "", 0) for player in players],
+        "faults": [_faults(player) for player in players],
+        "ms": [_milliseconds(player.median).rjust(MS_WIDTH) for player in players],
+    }
+    state = "" if table.finished else ", not finished"
+    title = f"{table.game}: games {table.games}{state}; ranked by {table.ranked_by}"
+    print_columns(columns, title, caption, spare=("ms", "wins", "strength", "games"), left=2, console=console)
 
 
 def _name(player: Player) -> str:
     return f"{player.name} ({player.gone})" if player.gone else player.name
 
 
-def _clean(table: Standings) -> Table:
-    shown = Table("player", "mean", "sets", title="Without the sets in which somebody committed a fault")
-    for player in table.players:
-        shown.add_row(player.name, _interval(player.clean, ""), str(player.clean.sets))
-    return shown
+def _faults(player: Player) -> str:
+    return " ".join(f"{number} {kind}" for kind, number in player.faults.items() if number) or "0"
 
 
-def _numbers(player: Player) -> tuple[str, ...]:
-    faults = " ".join(f"{number} {kind}" for kind, number in player.faults.items() if number)
-    return (
-        _interval(player.score, ""),
-        f"{player.wins:g}",
-        _interval(player.strength, "", 0),
-        faults or "0",
-        "" if player.median is None else _milliseconds(player.median / 1000),
-    )
+def _milliseconds(median: float | None) -> str:
+    if median is None:
+        return ""
+    return f"{median / 1000:.{2 if median < 1_000_000 else 0}f}"
 
 
-def _milliseconds(value: float) -> str:
-    return f"{value:.{2 if value < 1000 else 0}f}"
+def _print_clean(players: Sequence[Player], console: Console | None) -> None:
+    columns = {
+        "player": [player.name for player in players],
+        "mean": [_interval(player.clean, "") for player in players],
+        "sets": [str(player.clean.sets) for player in players],
+    }
+    print_columns(columns, "Without the sets in which somebody committed a fault", console=console)
 
 
-def _cross(table: Standings) -> Table:
+def _print_cross(table: Standings, console: Console | None) -> None:
     names = [player.name for player in table.players]
-    shown = Table("", *names, title="Mean difference, row minus column")
-    shown.caption = f"*: differ also when all {len(table.cross)} pairs are looked at at once"
     known = {(found.one, found.other): found for found in table.cross}
-    for one in names:
-        cells = []
-        for other in names:
-            found = known.get((one, other)) or known.get((other, one))
-            cells.append("" if found is None else _difference(found, one))
-        shown.add_row(one, *cells)
-    return shown
+    columns = {"": names}
+    for other in names:
+        pairs = [known.get((one, other)) or known.get((other, one)) for one in names]
+        columns[other] = [
+            "" if found is None else _difference(found, one) for one, found in zip(names, pairs, strict=True)
+        ]
+    caption = f"*: differ also when all {len(table.cross)} pairs are looked at at once"
+    print_columns(columns, "Mean difference, row minus column", caption, spare=names[::-1], console=console)
 
 
 def _difference(found: Difference, one: str) -> str:

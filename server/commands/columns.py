@@ -1,0 +1,61 @@
+"""Columns: a table of which no cell is cut: cells break at spaces, and a column that has no room is left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_BESIDE = 3
+"""Places that a column takes beside its cells: two of padding and a line."""
+
+
+def print_columns(
+    columns: Mapping[str, Sequence[str]],
+    title: str,
+    caption: str = "",
+    spare: Sequence[str] = (),
+    left: int = 1,
+    console: Console | None = None,
+) -> None:
+    """Print columns by their heads, the first ``left`` to the left.
+
+    In a terminal that is too narrow those of ``spare`` are left out, the first of them first; what is printed elsewhere
+    is as wide as it is.
+    """
+    console, kept = console or Console(), dict(columns)
+    if not console.is_terminal:
+        console.width = max(console.width, sum(_widest(head, cells) + _BESIDE for head, cells in kept.items()) + 1)
+    room = console.width
+    for head in spare:
+        if _taken(kept) > room:
+            kept.pop(head, None)
+    if len(kept) < len(columns):
+        caption += "; a wider window shows more"
+    table = Table(title=title, caption=caption)
+    free = max(0, room - _taken(kept))
+    for number, (head, cells) in enumerate(kept.items()):
+        least = _least(head, cells)
+        more = min(free, _widest(head, cells) - least)
+        free -= more
+        table.add_column(head, justify="left" if number < left else "right", width=least + more)
+    for row in zip(*kept.values(), strict=True):
+        table.add_row(*row)
+    console.print(table)
+
+
+def _widest(head: str, cells: Sequence[str]) -> int:
+    return max(map(len, (head, *cells)))
+
+
+def _least(head: str, cells: Sequence[str]) -> int:
+    return max((len(word) for text in (head, *cells) for word in text.split()), default=0)
+
+
+def _taken(columns: Mapping[str, Sequence[str]]) -> int:
+    """Return how wide the table is if every cell breaks wherever it can."""
+    return sum(_least(head, cells) + _BESIDE for head, cells in columns.items()) + 1
