@@ -36,7 +36,10 @@ COMMANDS = {
     "tournament": Known("tournament", "Run a tournament, or continue it: from a file, or between BOTs named here."),
     "standings": Known("standings", "Print a tournament's table as it stands."),
     "report": Known("report", "Write a tournament's report: one HTML page that needs nothing else."),
-    "verify": Known("verify", "Recompute every shuffle from the revealed key, replay every game, recount every score."),
+    "verify": Known(
+        "verify",
+        "Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.",
+    ),
     "replay": Known("replay", "Play records again: the same game, or the line at which it is not, and why."),
     "check": Known("check", "Check that each BOT keeps to the protocol and the rules of a game."),
     "new-bot": Known("new_bot", "Write a working bot for GAME into DIR, to be changed."),

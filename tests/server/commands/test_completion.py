@@ -145,7 +145,7 @@ def test_files_may_be_called_as_they_like_where_there_is_only_ascii(tmp_path):
         assert b"Traceback" not in done.stderr
         return done.stdout
 
-    table = run(ASCII, "tournament", "--game", game, f"python {bot} fair", "random", "--out", cup, "--deals", "2")
+    table = run(ASCII, "tournament", "--game", game, f"python {bot} fair", "random", "--out", cup, "--deals", "30")
     assert table.isascii()
     assert b" ~" in table
     run(NO_UTF8, "report", cup)
