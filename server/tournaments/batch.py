@@ -47,6 +47,8 @@ class Job:
     start: float
     house: House = field(default_factory=House)
     absent: Mapping[str, str] = field(default_factory=dict)
+    program: tuple[str, bytes] | None = None
+    """The RECYCLE program that the tournament plays, whatever its file has become, by its name."""
     sha256: Mapping[str, str] = field(default_factory=dict)
     """What each entry's files were when it was entered; raise ProgramChanged when they are others."""
 
@@ -77,7 +79,7 @@ async def _play_through(
     job: Job, host: Host, watched: Watched, played: list[PlayedGame], stopped: Callable[[], bool]
 ) -> None:
     """Play a batch's games into a list."""
-    rules = games.find(job.game)
+    rules = games.carried(*job.program) if job.program else games.find(job.game)
     key = Key(job.secret, job.public, job.later)
     for sitting in sittings(job.games):
         begun, errors = len(played), dict[tuple[int, str], str]()

@@ -77,11 +77,16 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     return str(now["format"])
 
 
-def _keep_program(store: Store, rules: Any) -> None:
+def program_of(rules: Any) -> tuple[str, bytes] | None:
+    """Return the RECYCLE program that a game is made of, with its name; None for games of other kinds."""
+    return (rules.PROGRAM, rules.PROGRAM_BYTES) if hasattr(rules, "PROGRAM_BYTES") else None
+
+
+def _keep_program(store: Store, rules: type[Game]) -> None:
     """Copy a RECYCLE program into the folder: wherever that comes to lie, its games can be told."""
-    if hasattr(rules, "PROGRAM_BYTES"):
-        store.state("program", f"{rules.PROGRAM}.gdl")
-        write_durably(store.folder / store.fact("program"), rules.PROGRAM_BYTES)
+    if (program := program_of(rules)) is not None:
+        store.state("program", f"{program[0]}.gdl")
+        write_durably(store.folder / store.fact("program"), program[1])
 
 
 def rules_of(store: Store, settings: Settings) -> type[Game]:

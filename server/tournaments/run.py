@@ -255,6 +255,7 @@ class Run:
         settings = self.settings
         return Job(
             game=settings.game,
+            program=founding.program_of(self.rules),
             options=self.rules.read_options(settings.options),
             pairing=batch.pairing,
             games=games,

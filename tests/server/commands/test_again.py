@@ -8,9 +8,10 @@ import shlex
 
 import pytest
 from command_line import croupier
-from contests import FOUR, bot, contest, settings
+from contests import FOUR, Here, bot, contest, settings
 from tables import BOTS
 
+from croupier.server.tournaments import batch
 from croupier.server.tournaments.store import StoreError
 
 CHEAT = f"python {BOTS / 'misfit.py'} cheat"
@@ -72,13 +73,17 @@ def test_a_table_says_it_for_its_record(tmp_path, game):
     assert "FAULT" in run_again(said, tmp_path)
 
 
+def agram():
+    """Return a program of the library."""
+    return (BOTS.parent.parent / "server" / "games" / "recycle" / "library" / "agram.gdl").read_text()
+
+
 @pytest.fixture
 def program(tmp_path):
     """Write a RECYCLE program into a folder of its own."""
     path = tmp_path / "my programs" / "mine.gdl"
     path.parent.mkdir()
-    agram = BOTS.parent.parent / "server" / "games" / "recycle" / "library" / "agram.gdl"
-    path.write_text(agram.read_text() + "; mine\n")
+    path.write_text(agram() + "; mine\n")
     return path
 
 
@@ -94,7 +99,7 @@ def test_a_table_names_the_program_that_was_played(tmp_path, program):
 
 
 def test_a_tournament_keeps_the_program_that_it_plays(tmp_path, program):
-    """So its table, its report and its records can be had anywhere, and nobody goes on with another."""
+    """So its table, its report and its records can be had anywhere, and nobody plays another, in mid-run or later."""
     bots = [{"name": f"r{number}", "builtin": "random"} for number in range(3)]
     asked = {
         "bots": [*bots, {"name": "cheat", "command": CHEAT.split()}],
@@ -102,8 +107,13 @@ def test_a_tournament_keeps_the_program_that_it_plays(tmp_path, program):
         "options": {},
         "deals": 1,
     }
-    contest(tmp_path / "a cup", settings(**asked))
-    program.write_text(program.read_text() + "; other\n")
+
+    def after_a_change(job, stopped):
+        program.write_text("(game)")
+        return batch.play(job, stopped)
+
+    contest(tmp_path / "a cup", settings(**asked), Here(after_a_change))
+    program.write_text(agram() + "; other\n")
     with pytest.raises(StoreError, match=r"program was [0-9a-f]{64} and is "):
         contest(tmp_path / "a cup", settings(**asked))
     program.unlink()
