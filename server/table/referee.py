@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import trio
+
 from croupier.protocol import record as lines
 from croupier.protocol.notifications import CLASSIC
 from croupier.protocol.sexp import write
@@ -37,6 +39,8 @@ class Terms:
     """Without one, what `Budget` grants."""
     manifest: str = ""
     """SHA-256 of what a tournament has bound itself to; it stands in the records."""
+    beside_others: bool = False
+    """Whether other games are to go on after each decision: a bot that answers at once does not let them otherwise."""
 
     @classmethod
     def of(cls, time: int, bank: int | None, total: int | None, on_fault: str | None, manifest: str = "") -> Terms:
@@ -158,6 +162,8 @@ class Referee:
         if isinstance(fault, Fault) and fault.kind is Kind.TIMEOUT and budget.short:
             answer = answer._replace(outcome=Fault(fault.kind, f"{fault.why}; {_USED_UP}"))
         budget.spend(answer.used)
+        if self.terms.beside_others:
+            await trio.lowlevel.checkpoint()
         return answer
 
     def _punish(self, seat: int, fault: Fault, answer: talk.Answer) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from dataclasses import dataclass, field
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import trio
 
 from croupier.server import entries, games
 from croupier.server.deals import Key
+from croupier.server.entries import AUTO
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House
 from croupier.server.processes.workplace import workplace
@@ -20,6 +22,7 @@ from croupier.server.tournaments.statistics.times import bucket
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
@@ -46,6 +49,8 @@ class Job:
     terms: Terms
     start: float
     house: House = field(default_factory=House)
+    at_once: bool = False
+    """Whether all seatings of a deal are played at the same time."""
     absent: Mapping[str, str] = field(default_factory=dict)
     program: tuple[str, bytes] | None = None
     """The RECYCLE program that the tournament plays, whatever its file has become, by its name."""
@@ -63,6 +68,9 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
     watched = Watched((job.entries[name] for name in job.pairing if name not in job.absent), job.sha256)
     if changed := watched.changed():
         raise ProgramChanged(changed, played)
+    if job.at_once:
+        await _play_at_once(job, watched, played, stopped)
+        return played
     with Host(job.house) as host:
         while True:
             try:
@@ -105,6 +113,61 @@ async def _play_through(
             played[begun:] = [_with_errors(game, seated(game.seating, job), errors) for game in played[begun:]]
         if host.misled:
             return
+
+
+async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], stopped: Callable[[], bool]) -> None:
+    """Play a batch's games into a list, at as many tables as a deal has seatings: none of them comes after another."""
+    deals: defaultdict[int, list[Names]] = defaultdict(list)
+    for seating, deal in job.games:
+        deals[deal].append(seating)
+    rules, key = games.find(job.game), Key(job.secret, job.public, job.later)
+    errors: list[dict[tuple[int, str], str]] = [{} for _ in range(max(map(len, deals.values())))]
+    at: list[int] = []
+
+    async def play(place: int, table: Table, seating: Names, deal: int, results: dict[int, PlayedGame]) -> None:
+        table.change_seats(_places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
+        results[place] = await table.play(rules, job.options, key.deal(deal), replace(job.terms, beside_others=True))
+
+    try:
+        async with AsyncExitStack() as stack:
+            folder = stack.enter_context(workplace())
+            sitting = [_table(job, folder / str(place), kept) for place, kept in enumerate(errors)]
+            tables = [await stack.enter_async_context(table) for table in sitting]
+            for deal, seatings in deals.items():
+                if stopped():
+                    return
+                results: dict[int, PlayedGame] = {}
+                with _alone():
+                    async with trio.open_nursery() as nursery:
+                        for place, seating in enumerate(seatings):
+                            nursery.start_soon(play, place, tables[place], seating, deal, results)
+                if changed := watched.changed():
+                    raise ProgramChanged(changed, played)
+                played += [_kept(job.pairing, seating, results[place]) for place, seating in enumerate(seatings)]
+                at += range(len(seatings))
+    finally:
+        together = zip(played, at, strict=True)
+        played[:] = [_with_errors(game, seated(game.seating, job), errors[place]) for game, place in together]
+
+
+def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
+    """Return a table of its own for a batch's entries; nobody's processes are tried for a second game here."""
+    folder.mkdir()
+    players = [replace(one, lifetime="game") if one.lifetime == AUTO else one for one in seated(job.pairing, job)]
+
+    def keep(deal: int, name: str, text: str) -> None:
+        errors[deal, name] = text
+
+    return Table(players, folder, job.start, house=job.house, keep=keep)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Raise what went wrong at one of several tables as if there were no others."""
+    try:
+        yield
+    except BaseExceptionGroup as together:
+        raise together.exceptions[0] from None
 
 
 def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, int]]]:

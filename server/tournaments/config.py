@@ -79,6 +79,7 @@ class Settings(_Strict, frozen=True):
     sandbox: Literal["auto", "none", "limits", "bwrap"] = "auto"
     memory: Memory = "512M"
     freeze: bool = False
+    isolate: Literal["batch", "strict"] = "batch"
     workers: Positive | None = None
     cluster: str | None = None
     affinity: Literal["auto", "off"] = "auto"

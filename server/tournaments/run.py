@@ -160,7 +160,7 @@ class Run:
             self.progress.planned = None if changes.missing is None else self.progress.games + changes.missing
 
     def _play_all(self) -> bool:
-        self.crew = self.hire(self.settings, self.schedule.table.seats)
+        self.crew = self.hire(self.settings, self._warm())
         try:
             self._play_rounds(self.crew)
             while self.changed and not self.stopped and not self.sure:
@@ -172,6 +172,12 @@ class Run:
         finally:
             self.crew.close()
         return not (self.stopped or self.changed or self.out)
+
+    def _warm(self) -> int:
+        """Return how many bots a worker has alive: where a set is played at once, at as many tables as it has games."""
+        table = self.schedule.table
+        tables = table.games(tuple(map(str, range(table.seats)))) if self.asked.isolate == "strict" else 1
+        return table.seats * tables
 
     def _play_rounds(self, crew: Crew) -> None:
         """Play what is missing, until an entry's files are changed."""
@@ -266,6 +272,7 @@ class Run:
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
             start=settings.start / 1000,
             house=self.house,
+            at_once=settings.isolate == "strict",
             absent=self.withdrawals.absent(batch.pairing),
             sha256={version.name: version.sha256 for version in self.store.versions()},
         )

@@ -13,6 +13,7 @@ from contests import FOUR, Here, bot, contest, document, played, pretend, settin
 
 from croupier.server import games
 from croupier.server.table.referee import RefereeBug
+from croupier.server.table.table import Table
 from croupier.server.tournaments import batch
 from croupier.server.tournaments.config import BadConfig
 from croupier.server.tournaments.folder import RECORDS
@@ -251,3 +252,35 @@ def test_processes_are_replaced_as_seldom_as_can_be():
     games = [(tuple(both[turn]), deal) for turn in (0, 1) for deal, both in enumerate(seatings)]
     assert [[deal for _, deal in sitting] for sitting in batch.sittings(games)] == [[0, 1, 2], [0, 1, 2]]
     assert [[deal for _, deal in sitting] for sitting in batch.sittings(games[2:])] == [[2, 0, 1], [2]]
+
+
+def test_strictly_isolated_seatings_of_a_deal_are_played_at_the_same_time(tmp_path, monkeypatch):
+    """None of them ends before all have begun; the table is that of any other run."""
+    heard = []
+    play = Table.play
+
+    async def told(*what):
+        heard.append("begins")
+        result = await play(*what)
+        heard.append("ends")
+        return result
+
+    monkeypatch.setattr(Table, "play", told)
+    contest(tmp_path / "strict", settings(deals=2, isolate="strict"))
+    assert heard == (["begins"] * 4 + ["ends"] * 4) * 2
+    heard.clear()
+    contest(tmp_path / "batch", settings(deals=2))
+    assert heard == ["begins", "ends"] * 8
+    assert document(tmp_path / "strict")["players"] == document(tmp_path / "batch")["players"]
+
+
+def test_what_goes_wrong_at_one_of_several_tables_is_told_as_at_one(tmp_path, monkeypatch):
+    """A bug of the rules stops a strictly isolated run too, and leaves the record."""
+
+    async def bug(*what):
+        raise RefereeBug(["(record 1)"])
+
+    monkeypatch.setattr(Table, "play", bug)
+    with pytest.raises(StoreError, match="a bug"):
+        contest(tmp_path, settings(deals=1, isolate="strict"))
+    assert (tmp_path / "failed.record").exists()
