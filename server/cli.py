@@ -34,6 +34,7 @@ COMMANDS = {
     "bots": Known("listing", "List the bots that come with the package; with GAME, those that play it."),
     "play": Known("play", "Play a table: GAME between BOTs, seats as given."),
     "tournament": Known("tournament", "Run a tournament, or continue it: from a file, or between BOTs named here."),
+    "improve": Known("improve", "Say whether NEW is better than OLD: on the same deals, until that is sure."),
     "standings": Known("standings", "Print a tournament's table as it stands."),
     "report": Known("report", "Write a tournament's report: one HTML page that needs nothing else."),
     "verify": Known(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Items = list[CompletionItem]
 
-FORMATS = ("round-robin", "balanced", "gauntlet", "one-against-many", "swiss", "knockout", "ladder")
+FORMATS = ("round-robin", "balanced", "gauntlet", "one-against-many", "paired", "swiss", "knockout", "ladder")
 _BEFORE_A_BOT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*=)?(classic:)?([A-Za-z][A-Za-z0-9_-]*=)?")
 """``NAME=`` and ``classic:`` before a bot's command."""
 

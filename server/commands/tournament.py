@@ -86,7 +86,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
         run = Run(settings, rules, out, drop_old=drop_old, say=_say)
         if commit:
             return _commit(run, as_json=as_json)
-        with _progress(run, shown=on_terminal() and not as_json), _interruptible(run):
+        with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
             complete = run.play()
     except REFUSALS as problem:
         wrong(str(problem))
@@ -118,7 +118,7 @@ def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path
     named = {name: value for name, value in named.items() if value is not None}
     try:
         if how["game"] is not None:
-            document = {"game": how["game"], "bots": _bots(words, how["game"])}
+            document = {"game": how["game"], "bots": the_bots(words, how["game"])}
             return config.build(document, how["changes"], **named), _out(how["out"])
         path = _file(words)
         return config.read(path, how["changes"], **named), how["out"] or path.with_suffix("")
@@ -142,7 +142,8 @@ def _options(how: dict[str, Any]) -> dict[str, str] | None:
     return dict(option.partition("=")[::2] for option in how["options"]) or None
 
 
-def _bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
+def the_bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
+    """Read BOT words as the bots of a tournament file, or refuse the call."""
     bots = []
     for entry in the_entries(words, the_game(game)):
         if entry.human:
@@ -153,7 +154,8 @@ def _bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def _progress(run: Run, *, shown: bool) -> Iterator[None]:
+def progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
+    """Show a run's progress where a person watches."""
     if not shown:
         yield
         return
@@ -185,7 +187,7 @@ def _leads(name: str) -> str:
 
 
 @contextmanager
-def _interruptible(run: Run) -> Iterator[None]:
+def interruptible(run: Run) -> Iterator[None]:
     """Let the first interrupt finish the games in flight; a second one is the end, as is what else ends programs."""
 
     def stop(*_: object) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Format = Literal["round-robin", "balanced", "gauntlet", "one-against-many", "paired", "swiss", "knockout", "ladder"]
 Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]$")]
 
 
@@ -60,9 +61,7 @@ class Settings(_Strict, frozen=True):
     game: str
     bots: tuple[Bot, ...]
     options: dict[str, str | int] = {}
-    format: Literal["round-robin", "balanced", "gauntlet", "one-against-many", "swiss", "knockout", "ladder"] | None = (
-        None
-    )
+    format: Format | None = None
     deals: Annotated[int, msgspec.Meta(ge=1, le=MOST_DEALS)] = 100
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_DEALS)] | None = None
     seats: Positive | None = None

@@ -75,6 +75,7 @@ class Run:
         tell: Callable[[Advance], None] = lambda progress: None,
         say: Callable[[Sequence[str]], None] = lambda lines: None,
         crew: Callable[[Settings, int], Crew] | None = None,
+        enough: Callable[[Sequence[PlayedGame]], str] | None = None,
     ) -> None:
         self.asked = self.settings = settings
         strangers = any(bot.builtin is None for bot in settings.bots)
@@ -86,6 +87,7 @@ class Run:
         self.tell = tell
         self.say = say
         self.hire = crew or hired
+        self.enough = enough or (self._all_sure if settings.until_sure else None)
         self.store = Store(folder)
         self.events = Events(folder)
         self.progress = Advance()
@@ -343,15 +345,20 @@ class Run:
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
         """At the end of a round, look whether there is anything left to find out."""
-        if not self.settings.until_sure or self.stopped:
+        if self.enough is None or self.stopped:
             return
         self._evidence += self.store.counting_of(batch.pairing, batch.deals)
         if not waiting or waiting[0].batch.round != batch.round:
-            decided = stopping.decisions(self._evidence, self.rules, list(self.entries), self.settings.margin)
-            self.sure = stopping.sure(decided)
-            if self.sure:
+            why = self.enough(self._evidence)
+            if why:
+                self.sure = True
                 self.events.say("sure", games=self.progress.games)
-                self.say([stopping.explained(decided)])
+                self.say([why])
+
+    def _all_sure(self, evidence: Sequence[PlayedGame]) -> str:
+        """Say why nothing is left to find out about any pair; nothing while something is."""
+        decided = stopping.decisions(evidence, self.rules, list(self.entries), self.settings.margin)
+        return stopping.explained(decided) if stopping.sure(decided) else ""
 
 
 def hired(settings: Settings, seats: int) -> Crew:

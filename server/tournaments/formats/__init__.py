@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.server.tournaments.formats.balanced import Balanced
-from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, RoundRobin
+from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, Paired, RoundRobin
 from croupier.server.tournaments.formats.knockout import Knockout
 from croupier.server.tournaments.formats.ladder import Ladder
 from croupier.server.tournaments.formats.schedule import Layout, ScheduleError
@@ -26,6 +26,7 @@ FORMATS: dict[str, type[Schedule]] = {
     "balanced": Balanced,
     "gauntlet": Gauntlet,
     "one-against-many": OneAgainstMany,
+    "paired": Paired,
     "swiss": Swiss,
     "knockout": Knockout,
     "ladder": Ladder,

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from itertools import chain, combinations, permutations
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.formats.schedule import Batch, Schedule, cut
+from croupier.server.tournaments.formats.schedule import LEAST, Batch, Schedule, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,6 +50,38 @@ class Gauntlet(Fixed):
         """List every choice of opponents for the first entry."""
         first, *others = self.entries
         return self._seated((first, *chosen) for chosen in combinations(self.in_order(others), self.table.size - 1))
+
+
+class Paired(Fixed):
+    """The first two, each with the same others on the same deals, which are all the rest; without any, each other.
+
+    Rounds are short: whoever asks whether one is better looks after each.
+    """
+
+    @classmethod
+    def least(cls, table: Layout) -> int:
+        """Need the two: they fill the table."""
+        return 2
+
+    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
+        """Yield a few deals at a time."""
+        pairings = self.pairings()
+        for number, first in enumerate(range(1, self.deals + 1, LEAST)):
+            deals = range(first, min(first + LEAST, self.deals + 1))
+            yield tuple(self.batch(number, pairing, deals) for pairing in pairings)
+
+    def pairings(self) -> list[Names]:
+        """List the tables of the one beside those of the other: every choice of others, or copies of the other one."""
+        one, two, *field = self.entries
+        places = self.table.size - 1
+        if not field:
+            tables = [(one, *[two] * places), (two, *[one] * places)]
+        else:
+            enough = field * -(-places // len(field))
+            others = dict.fromkeys(combinations(enough if len(field) < places else field, places))
+            tables = [(name, *chosen) for chosen in others for name in (one, two)]
+        pairings = [self.table.pairings(table)[0] for table in tables]
+        return [*{frozenset(chain(*self.table.circles(pairing))): pairing for pairing in pairings}.values()]
 
 
 class OneAgainstMany(Fixed):

@@ -59,3 +59,13 @@ def test_the_score_against_the_field_is_held_on_real_schedules():
     for bots, form, ours, _ in table("bench.formats"):
         if form in {"balanced", "swiss"}:
             assert 0.92 < share(ours.partition(" (")[0]) < 0.99, (bots, form)
+
+
+@pytest.mark.soak
+def test_a_bot_is_hardly_ever_called_better_than_itself():
+    """In at most 5 of 100 runs, by the interval and by the test; and what is a margin better is nearly always found."""
+    for name, truth, better, _, accepted, _ in table("bench.improve"):
+        if truth == "0":
+            assert max(share(better), share(accepted)) < 0.05, name
+        else:
+            assert min(share(better), share(accepted)) > 0.9, name

@@ -1,0 +1,129 @@
+"""Whether a new version is better: the command, its verdict and its status."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from contests import bot
+
+from croupier.server.cli import cli
+from croupier.server.commands.improve import improve
+from croupier.server.deals import Key
+from croupier.server.games.game import Game
+from croupier.server.table.played import PlayedGame
+from croupier.server.tournaments.formats import Paired
+from croupier.server.tournaments.formats.schedule import Layout, NoResults
+from croupier.server.tournaments.improvement import Question, judged
+from croupier.server.tournaments.statistics.likelihood import Bounds
+
+
+class Low(Game):
+    """A game for two whose lowest score wins."""
+
+    NAME, LOW_WINS, PENALTY, AWARD = "low", True, 99, 0
+
+
+def played(gain, sets=400, new="new"):
+    """Play sets in which the new version's score is lower by some gain, give or take a little."""
+    games = []
+    for deal in range(sets):
+        for place, seating in enumerate((("old", new), (new, "old"))):
+            luck = (deal * 7 + place * 3) % 11 - 5
+            scores = {"old": 20 + luck, new: 20 - luck - gain}
+            games.append(PlayedGame(("old", new), deal, seating, tuple(scores[name] for name in seating), (1, 1)))
+    return games
+
+
+@pytest.mark.parametrize(
+    ("gain", "asked", "word", "passed"),
+    [
+        (5, {}, "better", True),
+        (-5, {}, "worse", False),
+        (0, {"margin": 3}, "same", False),
+        (0, {}, "undecided", False),
+        (4, {"bounds": Bounds(0, 4)}, "better", True),
+        (0, {"bounds": Bounds(0, 4)}, "same", False),
+        (0, {"bounds": Bounds(-4, 0)}, "same", True),
+        (-4, {"bounds": Bounds(-4, 0)}, "worse", False),
+    ],
+)
+def test_the_verdict_is_one_word(gain, asked, word, passed):
+    """More is better in it, though low scores win."""
+    found = judged(played(gain), Low, Question("old", "new", **asked))
+    assert (found.word, found.passed) == (word, passed)
+    assert found.difference == pytest.approx(gain, abs=3)
+    if "bounds" not in asked:
+        assert found.low < gain < found.high
+    assert list(found.document()) == ["verdict", "difference", "low", "high", "sets"]
+
+
+def test_nothing_played_is_undecided_and_few_sets_are():
+    """No wrong word at the beginning."""
+    assert judged([], Low, Question("old", "new")).word == "undecided"
+    assert judged(played(5, 8), Low, Question("old", "new", bounds=Bounds(0, 4))).word == "undecided"
+
+
+@pytest.mark.parametrize(("field", "seats"), [(["x"], 2), (["x"], 4), (["x", "y", "z"], 4), (["x", "y", "z"], 3)])
+def test_both_play_the_same_deals_in_the_same_seats_with_the_same_others(field, seats):
+    """What the one is asked the other is."""
+    schedule = Paired(["old", "new", *field], Layout(seats), 25, Key.seeded("paired"))
+    batches = [batch for batches in schedule.rounds(NoResults()) for batch in batches]
+    games = {
+        name: sorted(
+            (tuple("me" if other == name else other for other in seating), deal)
+            for batch in batches
+            for seating, deal in batch.games()
+            if name in seating
+        )
+        for name in ("old", "new")
+    }
+    assert games["old"] == games["new"]
+    assert {deal for _, deal in games["new"]} == set(range(1, 26))
+    assert not any({"old", "new"} <= set(batch.pairing) for batch in batches)
+
+
+def test_without_others_they_meet_each_other():
+    """Alone against copies; at a table of two once both ways round."""
+    four = Paired(["old", "new"], Layout(4), 5, Key.seeded("paired")).pairings()
+    assert sorted(sorted(table) for table in four) == [["new", "new", "new", "old"], ["new", "old", "old", "old"]]
+    assert len(Paired(["old", "new"], Layout(2), 5, Key.seeded("paired")).pairings()) == 1
+
+
+def called(*words):
+    """Call the command in this process; return its status and what it printed."""
+    done = CliRunner().invoke(improve, [str(word) for word in words], standalone_mode=False)
+    return done.return_value, done.output
+
+
+def test_a_real_new_version_is_judged_and_its_games_are_kept(tmp_path):
+    """Whoever takes the fewest points at Hearts; the folder is a tournament's."""
+    one, two, other = (
+        " ".join(bot(name, how)["command"]) for name, how in zip("abc", ("first", "last", "mixed"), strict=True)
+    )
+    status, text = called(
+        f"old={one}", f"new={two}", "--against", f"else={other}", "--game", "hearts", "-o", "pass=none",
+        "--deals", 2, "--workers", 1, "--seed", "s", "--json", "--out", tmp_path / "cup",
+    )  # fmt: skip
+    verdict = json.loads(text)
+    assert (verdict["verdict"], status) == ("undecided", 1)
+    assert verdict["sets"] == 2
+    assert (tmp_path / "cup" / "tournament.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--sprt", "2", "0"), "A is to be the lower"),
+        (("--sprt", "0", "2", "--margin", "1"), "name one of them"),
+        (("--against", "human"), "people do not play"),
+        (("--against", "smithy"), "does not play hearts"),
+    ],
+)
+def test_a_wrong_call_is_told_in_one_sentence(words, why):
+    """And nothing is played."""
+    done = CliRunner().invoke(cli, ["improve", "duck", "random", "--game", "hearts", *words])
+    assert done.exit_code == 2
+    assert why in done.output
+    assert "Traceback" not in done.output
