@@ -160,6 +160,17 @@ def test_runs_that_grow_are_one_list(which, plain, compat):
     assert sorted(values(text, COMPAT)) == sorted([size] for size in compat)
 
 
+def test_what_an_option_takes_out_of_a_run_is_gone_wherever_the_run_is_noted():
+    """Noted at three cards and at four it is one list: emptied once, there is nothing left of it."""
+    deck = "(create deck (game vloc STOCK) (deck (RANK (A, TWO, THREE, FOUR))))"
+    every = "(all (runs all 3 (game vloc STOCK) using (game points P)) 'R {})"
+    empty = "(repeat all (move (top 'R) (top (game vloc PILE))))"
+    text = program(f"(do ({WORTH})) (choice ({every.format(empty)}))", setup=deck)
+    taken, in_the_original = ([action[1] for action in begin(text, how).view(0).choices[0][1:]] for how in ({}, COMPAT))
+    assert taken == [2, 1, 0, 3, 2, 1, 0, 3, 2, 1]
+    assert in_the_original == [3, 2, 1, 3, 2, 1, 0]
+
+
 def test_equal_cards_fork_a_run():
     """Of the cards of one step the first steps' vary fastest, where the last step's do otherwise."""
     melds = "(any (runs largest 2 (top 4 (game vloc STOCK)) using (game points P)) 'R {})"
