@@ -89,7 +89,31 @@ class ProcessSeat(Seat):
             self._errors.renew()
         self._fresh = True
         self._freeze = self.host.house.freeze
-        self._process = self.hires(self.entry, self.folder, self.stderr, self.host)
+        self._process = self.hires(self.entry, *self._place(), self.host)
+
+    def _place(self) -> tuple[Path, Path]:
+        """Return the folder in which the process works, and the file of its standard error."""
+        return self.folder, self.stderr
+
+    def take_over(self, other: ProcessSeat) -> None:
+        """Go on with the process of another seat of the same entry, which has none then."""
+        process, unsent = other.give_up()
+        self._channel.renew()
+        self._channel.unsent = unsent
+        self._process, self._fresh, self._freeze = process, False, self.host.house.freeze
+        self._cpu = OffTurn(self.entry.cores)
+        self._cpu.look(process.cpu())
+        if self._errors is not None:
+            self._errors.skip(process)
+
+    def give_up(self) -> tuple[BotProcess, bytes]:
+        """Return the process, and what it has yet to be sent; the seat has none then."""
+        process, self._process = self._process, None
+        assert process is not None
+        if self._errors is not None:
+            self._look_at_errors(process, self._errors)
+        process.go_on()
+        return process, self._channel.unsent
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Hold the notification back until the next question."""

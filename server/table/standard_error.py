@@ -30,6 +30,10 @@ class StandardError:
         """Expect the standard error of a fresh process: it is empty."""
         self._read = 0
 
+    def skip(self, process: BotProcess) -> None:
+        """Take no account of what the process has written so far."""
+        self._read = process.complained()
+
     def look(self, process: BotProcess, request: int) -> str:
         """Take in what the process has written since the last look, after so many requests; return it to be logged."""
         size = process.complained()

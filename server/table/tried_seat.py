@@ -9,14 +9,15 @@ from croupier.server.table.process_seat import ProcessSeat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from croupier.protocol.notifications import Notification
     from croupier.server.table.talk import Answer, Question
 
 GAMES = 2
-"""Games of a process each, which are then tried in one."""
+"""Games of a process each, until it is known."""
 _SLOW = 5.0
-"""Seconds of thinking in these games; beside so many a start costs too little to be worth the trial."""
+"""Seconds of thinking in the second; beside so many a start costs too little to be worth the trial."""
 
 
 class Asked(NamedTuple):
@@ -30,15 +31,16 @@ class Asked(NamedTuple):
 class TriedSeat(ProcessSeat):
     """A seat whose program was made for one game a process, and may or may not bear more.
 
-    The first games have a process each. Another process is then sent all of them, one after the other: if each answer
-    is the same, one process plays the games from then on; else, as with whoever plays by chance, each has its own.
-    Of a process that played on, the last game, and each in which it committed a fault, is sent to a fresh one: if that
-    answers otherwise, this one remembered something after all, and the host is told that its games are worth nothing.
+    The first two games have a process each. Then the first process is sent the second game too: if each answer is the
+    same, it plays the games from then on; else, as with whoever plays by chance, each has its own. Of a process that
+    played on, the last game, and each in which it committed a fault, is sent to a fresh one: if that answers otherwise,
+    this one remembered something after all, and the host is told that its games are worth nothing.
     """
 
-    _heard: tuple[tuple[Sequence[str], list[Notification | Asked]], ...] = ()
+    _first: ProcessSeat | None = None
+    """Where the process of the first game waits while another plays the second."""
     _lived = 0
-    """Games that the process has begun."""
+    """Games that the process has begun, but for the one on trial."""
 
     @property
     def plays_on(self) -> bool | None:
@@ -48,62 +50,87 @@ class TriedSeat(ProcessSeat):
     def sit(self, players: Sequence[str]) -> None:
         """Learn the names, and hear another game."""
         super().sit(players)
-        before = self._heard if self.plays_on is None else ()
-        self._heard = (*before, (players, []))
+        self._players = players
+        self._heard: list[Notification | Asked] = []
 
     def ready(self) -> None:
         """Start the process unless it runs."""
         self._lived = 1 if self._process is None else self._lived + 1
         super().ready()
 
+    def _place(self) -> tuple[Path, Path]:
+        """Keep the second game's process apart from the first one."""
+        if self._first is None:
+            return super()._place()
+        folder = self.folder.with_name(f"{self.entry.name}.tried")
+        return folder, folder.with_suffix(".stderr")
+
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Hold the notification back until the next question."""
         super().tell(note, texts)
-        self._heard[-1][1].append(note)
+        self._heard.append(note)
 
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Send what waits and the question, and read the answer."""
         answer = await super().ask(question, seconds)
-        self._heard[-1][1].append(Asked(question, seconds, answer))
+        self._heard.append(Asked(question, seconds, answer))
         return answer
 
     async def part(self) -> None:
-        """Let the process go after a game, unless it is known to bear more."""
-        if self._process is None:
+        """Let the process go after a game, unless it is known to bear more, or to be tried."""
+        if self._process is None:  # it committed a fault
             await self.confirm()
-        if not self.plays_on:
             await self.leave()
-        if self.plays_on is None and len(self._heard) == GAMES:
-            self.host.plays_on[self.entry.name] = await self._bears_more()
-            self._heard = ()
+        elif self.plays_on is None:
+            await self._try()
+        elif not self.plays_on:
+            await self.leave()
+
+    async def _try(self) -> None:
+        """Put the first process aside; when another has played the second game, have it play that too."""
+        if self._first is None:
+            first = ProcessSeat(self.entry, self.folder, self.stderr, self.host, self.start)
+            first.take_over(self)
+            self._first = first
+            return
+        await super().leave()
+        first, self._first = self._first, None
+        thought = sum(event.answer.used for event in self._heard if isinstance(event, Asked))
+        self.host.plays_on[self.entry.name] = thought <= _SLOW and await self._repeated_by(first)
+        if self.plays_on:
+            self.take_over(first)
+            self._lived = 1
+        else:
+            await first.leave()
 
     async def confirm(self) -> None:
         """Send the last game to a fresh process, if one that has played on played it."""
-        if self.plays_on and self._lived > 1 and not await self._answered_alike(self._heard):
-            self.host.plays_on[self.entry.name] = False
-            self.host.misled.add(self.entry.name)
-
-    async def _bears_more(self) -> bool:
-        """Send the games to one process; say whether it answers as before."""
-        events = [event for _, game in self._heard for event in game]
-        if sum(event.answer.used for event in events if isinstance(event, Asked)) > _SLOW:
-            return False
-        return await self._answered_alike(self._heard)
-
-    async def _answered_alike(self, games: Sequence[tuple[Sequence[str], list[Notification | Asked]]]) -> bool:
-        """Send games to a fresh process, in a folder of its own; say whether it answers as was answered."""
+        if not self.plays_on or self._lived == 1:
+            return
         folder = self.folder.with_name(f"{self.entry.name}.tried")
-        seat = ProcessSeat(self.entry, folder, folder.with_suffix(".stderr"), self.host, self.start)
-        seat.ready()
+        fresh = ProcessSeat(self.entry, folder, folder.with_suffix(".stderr"), self.host, self.start)
+        fresh.ready()
         try:
-            for players, game in games:
-                seat.sit(players)
-                for event in game:
-                    if not await _answers(seat, event):
-                        return False
+            if not await self._repeated_by(fresh):
+                self.host.plays_on[self.entry.name] = False
+                self.host.misled.add(self.entry.name)
         finally:
-            seat.retire()
+            fresh.retire()
+
+    async def _repeated_by(self, seat: ProcessSeat) -> bool:
+        """Send the last game to another process; say whether it answers as was answered."""
+        seat.sit(self._players)
+        for event in self._heard:
+            if not await _answers(seat, event):
+                return False
         return True
+
+    async def leave(self) -> None:
+        """End the process's input and let it go; who waits goes too."""
+        await super().leave()
+        first, self._first = self._first, None
+        if first is not None:
+            await first.leave()
 
 
 async def _answers(seat: ProcessSeat, event: Notification | Asked) -> bool:

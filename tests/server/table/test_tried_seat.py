@@ -1,6 +1,7 @@
 """Classic clients were made for a process a game: which of them may play on in one, and who is left as he was."""
 
 import sys
+from pathlib import Path
 
 import pytest
 from tables import BOTS
@@ -55,14 +56,16 @@ async def played(table, key, numbers):
 
 
 async def test_one_process_plays_on_where_two_games_in_one_are_answered_alike(key, tmp_path):
-    """A process each for two games; then one for all that follow, at the next table of the same bots too."""
+    """A process each for two games; then the first plays all that follow, as one does at the next table of these."""
     bots = [client(), entries.of_bundled("smithy")]
     with Host(House("none")) as host:
         async with Table(bots, tmp_path / "one", host=host) as table:
-            (first, second, third, fourth), faults = await played(table, key, range(4))
+            nobody, _ = await played(table, key, [0])
+            waiting = table.seats[0]._first._process.pid
+            (second, third, fourth), faults = await played(table, key, (1, 2, 3))
         assert not faults
-        assert (first, second) == (0, 0)
-        assert third == fourth != 0
+        assert nobody == [0]
+        assert waiting == second == third == fourth
         async with Table(bots, tmp_path / "two", host=host) as table:
             (first, second), faults = await played(table, key, (4, 5))
         assert first == second != 0
@@ -82,7 +85,7 @@ async def test_who_plays_otherwise_after_many_games_is_found_out(key, tmp_path):
         async with Table([remembering(), client("other")], tmp_path, host=host) as table:
             pids, faults = await played(table, key, range(5))
         assert not faults
-        assert pids[2] == pids[4] != 0
+        assert pids[1] == pids[4] != 0
         assert host.misled == {"old"}
         assert host.plays_on == {"old": False, "other": True}
 
@@ -102,6 +105,17 @@ async def test_who_would_fault_in_one_process_does_so(key, tmp_path):
     async with Table([batch, entries.of_bundled("smithy")], tmp_path, house=House("none")) as table:
         _, faults = await played(table, key, range(2))
     assert [fault.fault.kind.value for fault in faults] == ["crashed"]
+
+
+async def test_who_waits_leaves_with_the_table(key, tmp_path):
+    """After one game its process is kept for the trial, and ended with the table if there is no second game."""
+    async with Table([client(), entries.of_bundled("smithy")], tmp_path, house=House("none")) as table:
+        await played(table, key, [0])
+        first = table.seats[0]._first
+        pid = first._process.pid
+        assert Path(f"/proc/{pid}").exists()
+    assert table.seats[0]._first is None
+    assert not Path(f"/proc/{pid}").exists()
 
 
 async def test_who_thinks_for_long_is_not_tried(key, tmp_path, monkeypatch):
