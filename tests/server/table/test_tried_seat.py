@@ -44,6 +44,10 @@ def remembering(*how):
     return entries.of_command([*PYTHON, str(BOTS / "remembering.py"), *how], "old", "classic")
 
 
+def alive(pid):
+    return Path(f"/proc/{pid}").exists()
+
+
 async def played(table, key, numbers):
     """Play deals; return the pid at the first seat after each, 0 if nobody is left, and who committed faults."""
     pids, faults = [], []
@@ -111,11 +115,9 @@ async def test_who_waits_leaves_with_the_table(key, tmp_path):
     """After one game its process is kept for the trial, and ended with the table if there is no second game."""
     async with Table([client(), entries.of_bundled("smithy")], tmp_path, house=House("none")) as table:
         await played(table, key, [0])
-        first = table.seats[0]._first
-        pid = first._process.pid
-        assert Path(f"/proc/{pid}").exists()
-    assert table.seats[0]._first is None
-    assert not Path(f"/proc/{pid}").exists()
+        pid = table.seats[0]._first._process.pid
+        assert alive(pid)
+    assert not alive(pid)
 
 
 async def test_who_thinks_for_long_is_not_tried(key, tmp_path, monkeypatch):
