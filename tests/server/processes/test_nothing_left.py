@@ -130,12 +130,13 @@ async def test_a_keeper_that_dies_with_an_order_unheard_costs_nobody_a_game(key,
 
 @pytest.mark.parametrize("kind", ["kill-parent", "stop-parent"])
 async def test_who_puts_its_minder_out_of_the_way_leaves_nobody_behind(key, kind, tmp_path):
-    """Neither itself nor an orphan outlives its game, where no sandbox keeps it from that."""
+    """Neither itself nor an orphan is there when the next game begins, where no sandbox keeps it from that."""
     mark = f"{kind}-{tmp_path.name}"
     rebel = entries.replace(misfit(kind, "request", "2", program="vandal.py"), env={"MARK": mark})
     async with Table([misfit("fair", name="fair"), rebel], tmp_path, house=House("none")) as table:
         result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=0.5))
         assert [fault.seat for fault in result.faults] == [1]
+        await table.host.ended()  # as before the next game
         assert until(lambda: not processes_with(mark), 0.5)
         assert until(lambda: len(minders(table)) == 1, 0.5)
     assert children_left() == []

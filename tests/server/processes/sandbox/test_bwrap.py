@@ -288,3 +288,24 @@ def test_of_a_folder_of_sockets_only_the_program_is_shown(tmp_path, monkeypatch)
     bwrap._too_much.cache_clear()
     assert program.parent not in bwrap.readable(entry)
     bwrap._too_much.cache_clear()
+
+
+TIMERS = """
+import ctypes, resource, sys
+resource.setrlimit(resource.RLIMIT_SIGPENDING, (64, 64))
+libc, made = ctypes.CDLL(None), 0
+while made < 100 and not libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())):
+    made += 1
+print(made, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_the_kernel_lends_one_user_each_bot_has_for_itself(tmp_path):
+    """Its user namespace is counted apart, so it needs no uid of its own: one has all its timers beside another."""
+    words = bwrap.command(entries.Entry("timers", (sys.executable, "-S", "-E", "-c", TIMERS)), tmp_path)
+    one, other = (subprocess.Popen(words, stdin=-1, stdout=-1, text=True) for _ in range(2))
+    made = [one.stdout.readline(), other.stdout.readline()]
+    one.communicate()
+    other.communicate()
+    assert made == ["64\n", "64\n"]

@@ -106,6 +106,8 @@ async def test_the_spy_finds_no_more_than_the_page_says(key, level, door, tmp_pa
         assert got["file:1.record"] == 1
         assert got["network"] == (level is Level.NONE or landlock.version() < landlock.TCP_SINCE)
         assert got["processes"] > 0
+    if level is Level.NONE:
+        assert got["signal"] == got["bots-signal"] == 1
 
 
 @pytest.mark.parametrize("level", [needs(Level.LIMITS), needs(Level.BWRAP)])
