@@ -136,13 +136,18 @@ def _spell_plainly() -> None:
             stream.reconfigure(errors="plain")
 
 
-def _plain(problem: UnicodeError) -> tuple[str, int]:
-    """Return a character for each that cannot be encoded: its base letter, or what looks like it."""
+def _plain(problem: UnicodeError) -> tuple[bytes, int]:
+    """Return what stands for each character that cannot be encoded."""
     if not isinstance(problem, UnicodeEncodeError):
         raise problem
-    text = problem.object[problem.start : problem.end]
-    bases = (unicodedata.normalize("NFKD", _LOOKS.get(letter, letter))[0] for letter in text)
-    return "".join(base if base.isascii() else "?" for base in bases), problem.end
+    return b"".join(map(_plainest, problem.object[problem.start : problem.end])), problem.end
+
+
+def _plainest(letter: str) -> bytes:
+    """Return a letter's base, or what looks like it; of a file's name in no known encoding the very byte."""
+    if "\udc80" <= letter <= "\udcff":
+        return os.fsencode(letter)
+    return unicodedata.normalize("NFKD", _LOOKS.get(letter, letter))[0].encode("ascii", "replace")
 
 
 def _end_well() -> None:

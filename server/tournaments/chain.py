@@ -23,13 +23,18 @@ class Link(NamedTuple):
     def after(cls, before: str | None, document: Mapping[str, object]) -> Link:
         """Make the link that follows another: JSON, sorted, a line a value."""
         whole = {**document, "after": before}
-        text = json.dumps(whole, sort_keys=True, indent=1) + "\n"
+        text = written(whole, indent=1) + "\n"
         return cls(sha256(text), text, whole)
 
     @classmethod
     def read(cls, claimed: str, text: str) -> Link:
         """Read a link as somebody has kept it; raise MsgspecError or ValueError if it is none."""
         return cls(claimed, text, msgspec.json.decode(text, type=dict[str, Any]))
+
+
+def written(value: object, indent: int | None = None) -> str:
+    """Write JSON, sorted; of a name that is no UTF-8, as a file may have one, what can be read."""
+    return json.dumps(value, sort_keys=True, indent=indent, ensure_ascii=False).encode(errors="replace").decode()
 
 
 def sha256(text: str) -> str:

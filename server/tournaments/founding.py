@@ -9,6 +9,7 @@ import msgspec
 
 from croupier.server import games
 from croupier.server.deals import KEY_BYTES, Key
+from croupier.server.tournaments.chain import written
 from croupier.server.tournaments.config import Settings
 from croupier.server.tournaments.formats import default_format
 from croupier.server.tournaments.store import StoreError, write_durably
@@ -52,7 +53,7 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     now["schedule"] = SCHEDULE
     if (program := getattr(rules, "PROGRAM_SHA256", None)) is not None:
         now["program"] = program
-    now = json.loads(json.dumps(now))
+    now = json.loads(written(now))
     before = store.fact("settings")
     if before is not None:
         before = dict.fromkeys(FIXED) | before  # what was not yet a setting then

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
 import msgspec
 
 from croupier import __version__
+from croupier.server.tournaments.chain import written
 from croupier.server.tournaments.fingerprint import hashes
 from croupier.server.tournaments.founding import SCHEDULE
 from croupier.server.tournaments.store import StoreError, write_durably
@@ -110,9 +111,7 @@ def bind(store: Store, settings: Settings, rules: type[Game], seated: Mapping[st
     """Bind a tournament to what is to be played, unless it is bound to just that; return the SHA-256 that holds now."""
     bound = manifests(store)
     before = bound[-1].document if bound else {"bots": ()}
-    now = json.loads(
-        json.dumps(_document(store, settings, rules, seated, {bot["name"]: bot for bot in before["bots"]}))
-    )
+    now = json.loads(written(_document(store, settings, rules, seated, {bot["name"]: bot for bot in before["bots"]})))
     if now == {name: value for name, value in before.items() if name != "after"}:
         return bound[-1].sha256
     return store.append(now)

@@ -6,7 +6,6 @@ import fcntl
 import functools
 import gzip
 import hashlib
-import json
 import os
 import sqlite3
 from collections import Counter, defaultdict
@@ -19,7 +18,7 @@ import msgspec
 
 from croupier.server.entries import good_name
 from croupier.server.tournaments import rows
-from croupier.server.tournaments.chain import Link
+from croupier.server.tournaments.chain import Link, written
 from croupier.server.tournaments.folder import DATABASE, ERRORS, RECORDS, strange
 
 if TYPE_CHECKING:
@@ -193,7 +192,7 @@ class Store:
 
     def state(self, name: str, value: object) -> None:
         """Write a fact down."""
-        self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value, sort_keys=True)))
+        self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, written(value)))
 
     def append(self, document: Mapping[str, object]) -> str:
         """Add a document to the chain: it names the SHA-256 of the one before; return its own."""

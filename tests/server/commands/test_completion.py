@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import shutil
@@ -14,7 +15,7 @@ from click.shell_completion import ZshComplete
 from command_line import croupier
 from tables import BOTS
 
-from croupier.server.cli import COMPLETE, cli
+from croupier.server.cli import COMPLETE, _plain, cli
 from croupier.server.commands.completion import FORMATS, Bash
 from croupier.server.tournaments import formats
 
@@ -153,6 +154,20 @@ def test_files_may_be_called_as_they_like_where_there_is_only_ascii(tmp_path):
     run(NO_UTF8, "new-bot", game, "b\u00f6t", "--name", "bot")
     assert game in (tmp_path / "b\u00f6t" / "README.txt").read_text("utf-8")
     run(NO_UTF8, "check", f"python {bot} cheat", "--game", game, "--out", "\u00c9", code=1)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "written"),
+    [
+        ("ascii", "B\u00f4t \u00b11", b"Bot ~1"),
+        ("utf-8", "caf\udce9 \u00b1", b"caf\xe9 \xc2\xb1"),
+        ("ascii", "caf\udce9 \u732b", b"caf\xe9 ?"),
+    ],
+)
+def test_what_an_encoding_does_not_have_is_written_plainly(encoding, text, written):
+    """Letters by their bases, a file's name in no encoding byte by byte, so that it can be copied."""
+    codecs.register_error("plain", _plain)
+    assert text.encode(encoding, "plain") == written
 
 
 def test_the_manual_comes_with_the_package():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import contests
@@ -305,6 +306,19 @@ def files(folder, names=("ann", "b", "c", "d")):
     for name in names:
         (folder / f"{name}.py").write_text(f"# {name}\n")
     return [{"name": name, "command": ["python", str(folder / f"{name}.py")]} for name in names]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every file's name is Unicode")
+def test_a_folder_s_name_need_not_be_utf8(tmp_path):
+    """A tournament with bots from there is bound, read and continued like any other."""
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    bots = files(folder)
+    for number in range(2):
+        run = contest(folder / "cup", settings(bots, deals=1), Here(pretend()))
+        assert (run.complete, run.progress.fresh) == (True, 4 if number == 0 else 0)
+    assert document(folder / "cup")["games"] == 4
+    assert len(list((folder / "cup").glob("manifest*.json"))) == 1
 
 
 def changing_at_each(entry, times=100, after=0, score=lambda name, deal: len(name)):
