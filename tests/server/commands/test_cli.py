@@ -117,6 +117,15 @@ def test_show_prints_each_play(tmp_path):
     assert again.splitlines()[-2].strip().startswith("finished: random ")
 
 
+def test_the_choices_of_a_program_are_shown_in_words(tmp_path):
+    """By what they do, in play and in replay, which tells the hands and what the program does too."""
+    out = run("play", "recycle:leduc-poker", "random", "random", "--seed", "x", "--show", "--record", tmp_path)
+    assert " POT is " in out
+    again = run("replay", tmp_path / "deal-1.record", "--show")
+    assert again.count(" HAND holds ") == 2
+    assert "choose" not in out + again
+
+
 def test_show_marks_faults_and_stand_ins(tmp_path):
     """A fault has its line, and each play of a stand-in its mark."""
     run("play", "sedma", "false", *["random"] * 3, "--seed", "x", "--record", tmp_path, "--on-fault", "stand-in")
