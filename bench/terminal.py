@@ -25,7 +25,7 @@ def main() -> None:
         words = COMMAND.split()[1:]
         subprocess.run([sys.executable, "-m", "croupier", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         table = standing(Store(Path(folder) / "cup", new=False))
-    console = Console(record=True, width=92, force_terminal=True, file=io.StringIO())
+    console = Console(record=True, width=96, force_terminal=True, file=io.StringIO())
     console.print(f"[bold]$[/bold] {COMMAND}\n", highlight=False)
     print_standings(table, {}, console)
     svg = console.export_svg(title="croupier", unique_id="croupier")
