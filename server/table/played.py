@@ -66,6 +66,9 @@ class PlayedGame(NamedTuple):
 
     def entries(self, *, low_wins: bool) -> Iterator[tuple[str, float]]:
         """Yield each entry with its score: the mean of its seats, or the worst of them if one committed a fault."""
+        if not self.faults and len(set(self.seating)) == len(self.seating):
+            yield from zip(self.seating, map(float, self.scores), strict=True)
+            return
         offenders = self.offenders
         for name in dict.fromkeys(self.seating):
             seats = [seat for seat, other in enumerate(self.seating) if other == name]

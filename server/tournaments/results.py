@@ -55,6 +55,7 @@ def standing(store: Store) -> Standings:
         counts=schedule.counts,
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
+        times=store.thinking(),
     )
     order_drawn = noted >= founding.ORDER_DRAWN
     return replace(table, later=later_seatings(played, low_wins=rules.LOW_WINS)) if order_drawn else table

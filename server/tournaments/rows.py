@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
@@ -14,7 +16,7 @@ from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
 from croupier.server.table.played import PlayedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from croupier.server.table.played import Names
 
@@ -34,7 +36,8 @@ _NUMBERS = msgspec.json.Decoder(tuple[Number, ...]).decode
 kinds = msgspec.json.Decoder(tuple[str, ...]).decode
 """Return the kind of fault at each seat, nothing for none."""
 _FLAGS = msgspec.json.Decoder(tuple[bool, ...]).decode
-_HISTOGRAMS = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode
+histograms = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode
+"""Return the thinking times at each seat."""
 _WHYS = msgspec.json.Decoder(tuple[tuple[int, str, str], ...]).decode
 
 
@@ -77,24 +80,38 @@ def digest(kept: Iterable[Sequence[Any]]) -> str:
 def game(columns: Sequence[Any]) -> PlayedGame:
     """Return a game from the values of its columns; raise BadRow, or another ValueError, if they are none."""
     pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, *_ = columns
-    seated = _names(seating)
+    seated = names(seating)
     reasons = _WHYS(whys)
     if not 1 <= deal <= _MOST:
         raise BadRow(f"there is no deal {deal}")
     return PlayedGame(
-        pairing=_names(pairing),
+        pairing=names(pairing),
         deal=deal,
         seating=seated,
         scores=_of_each(_NUMBERS(scores), seated),
         ranks=_of_each(_NUMBERS(ranks), seated),
         faults=() if faults == "[]" else _faults(_of_each(kinds(faults), seated), reasons),
         assisted=tuple(seat for seat, flag in enumerate(_of_each(_FLAGS(assisted), seated)) if flag),
-        times=_of_each(_HISTOGRAMS(times), seated),
+        times=_of_each(histograms(times), seated),
         outcome=Outcome(outcome),
         void=next((printable(why) for seat, _, why in reasons if seat == _NOBODY), "") if outcome == "void" else "",
         decisions=decisions,
         seconds=seconds,
     )
+
+
+def thinking(found: Iterable[tuple[str, str]], retired: Collection[str]) -> dict[str, Counter[int]]:
+    """Add up thinking times, given with the seating of each game, but of games with who is retired."""
+    times: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for seating, listed in found:
+        seated = names(seating)
+        if retired and not set(retired).isdisjoint(seated):
+            continue
+        for player, histogram in zip(seated, histograms(listed), strict=False):
+            counted = times[player]
+            for bucket, decisions in histogram:
+                counted[bucket] += decisions
+    return times
 
 
 def name(text: str) -> str:
@@ -116,7 +133,9 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text[:_LONGEST])
 
 
-def _names(text: str) -> Names:
+@functools.lru_cache(1 << 14)
+def names(text: str) -> Names:
+    """Return the names of a text, the same value for the same text: a tournament has few tables."""
     return tuple(map(name, text.split()))
 
 

@@ -53,6 +53,7 @@ _GAMES = (
     "SELECT pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, file,"
     " place FROM games JOIN batches ON games.batch = batches.number "
 )
+_TIMELESS = _GAMES.replace(" times,", " '[]' AS times,")
 _IN_ORDER = " ORDER BY batch, place"
 _TABLES = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
 _SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -313,11 +314,11 @@ class Store:
         games = self.games(wanted, (" ".join(pairing), deals[0], deals[-1]))
         return [each.game for each in games if each.game.scores]
 
-    def games(self, wanted: str = "", values: tuple[object, ...] = ()) -> Iterator[Stored]:
+    def games(self, wanted: str = "", values: tuple[object, ...] = (), columns: str = _GAMES) -> Iterator[Stored]:
         """Yield every game, or those wanted, in the order of the schedule as it was committed."""
-        for columns in self._db.each(_GAMES + wanted + _IN_ORDER, values):
-            with self._reading(f"the game of deal {columns[1]}, {columns[2]}"):
-                stored = Stored(rows.game(columns), rows.batch(columns[-2]), columns[-1])
+        for found in self._db.each(columns + wanted + _IN_ORDER, values):
+            with self._reading(f"the game of deal {found[1]}, {found[2]}"):
+                stored = Stored(rows.game(found), rows.batch(found[-2]), found[-1])
             yield stored
         if self._idle and self._wal.exists():
             raise StoreError(f"a run has begun in {self.folder} while this was read: once more, please")
@@ -331,10 +332,23 @@ class Store:
             yield files.get(batch, ""), len(listed), rows.digest(listed)
 
     def counting(self) -> list[PlayedGame]:
-        """Return what the statistics see: every game that counts, between programs that are not retired."""
-        retired = {version.name for version in self.versions() if version.retired}
-        games = (stored.game for stored in self.games())
+        """Return what the statistics see: every game that counts, between programs that are not retired.
+
+        Its thinking times, more than all the rest, are not in it: see `thinking`.
+        """
+        retired = self._retired()
+        games = (stored.game for stored in self.games(columns=_TIMELESS))
         return [game for game in games if game.scores and not retired.intersection(game.seating)]
+
+    def thinking(self) -> dict[str, Counter[int]]:
+        """Add up the thinking times of each entry in the games that count."""
+        with self._reading("a thinking time"):
+            return rows.thinking(
+                self._db.each("SELECT seating, times FROM games WHERE scores != '[]'"), self._retired()
+            )
+
+    def _retired(self) -> set[str]:
+        return {version.name for version in self.versions() if version.retired}
 
     def voids(self) -> dict[str, int]:
         """Count the games that count for nobody, by why, the most frequent first."""

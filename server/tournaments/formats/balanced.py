@@ -95,7 +95,7 @@ class Balanced(Schedule):
         order = dice.sample(here, len(here))
         order.sort(key=lambda name: history.games[name])
         playing = order[: len(here) // self.table.size * self.table.size]
-        least = min(history.met[one, other] for one, other in combinations(sorted(here), 2))
+        least = history.least(here)
         cost = [[(history.met[one, other] - least) ** 2 for other in playing] for one in playing]
         seated = seat(range(len(playing)), self.table.size, cost, dice)
         return [[playing[place] for place in places] for places in seated]
@@ -131,6 +131,12 @@ class History:
             self.games[name] += 1
             self.met.update((name, other) for other in set(pairing) - {name})
         self.partners.update(_sides(pairing, table))
+
+    def least(self, here: Sequence[str]) -> int:
+        """Return how often those two of these have met who have met least."""
+        if len(self.met) < len(here) * (len(here) - 1):
+            return 0
+        return min(self.met[pair] for pair in combinations(here, 2))
 
     def unevenness(self, tables: Iterable[Iterable[str]]) -> tuple[int, int]:
         """Return how often those who sit together here have met already: all of them, and the worst pair."""

@@ -89,12 +89,10 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
         raise StoreError(f"nobody here is called {own}; the entries: {', '.join(names)}")
     played = store.counting()
     scores: dict[str, Counter[int]] = {name: Counter() for name in names}
-    times: dict[str, Counter[int]] = {name: Counter() for name in names}
+    times = {name: Counter[int]() for name in names} | store.thinking()
     for game in played:
         for seat, name in enumerate(game.seating):
             scores[name][game.scores[seat]] += 1
-            if game.times:
-                times[name].update(dict(game.times[seat]))
     return Findings(
         standings=table,
         title=store.folder.resolve().name,

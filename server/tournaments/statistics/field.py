@@ -70,9 +70,12 @@ def scores_by_deal(
 ) -> dict[int, dict[Place, Scores]]:
     """Add up the games of each deal by place."""
     deals: dict[int, dict[Place, Scores]] = defaultdict(dict)
+    placed: dict[tuple[Names, str], Place] = {}
     for game, scores, *_ in played:
         for name, score in scores.items():
-            place = _place(game.seating, name, partners)
+            place = placed.get((game.seating, name))
+            if place is None:
+                place = placed[game.seating, name] = _place(game.seating, name, partners)
             known = deals[game.deal].get(place, Scores(0, 0))
             deals[game.deal][place] = Scores(known.total + score, known.games + 1)
     return deals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -174,11 +175,15 @@ def standings(
     counts: str = "",
     points: Mapping[str, float] | None = None,
     void: Mapping[str, int] | None = None,
+    times: Mapping[str, Counter[int]] | None = None,
 ) -> Standings:
-    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts."""
+    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts.
+
+    ``times`` are thinking times where the games have none.
+    """
     ordered = sorted(games, key=lambda game: (game.pairing, game.deal, game.seating))
     names = sorted({*names, *(name for game in ordered for name in game.seating)})
-    tally = _Tally(ordered, names, rules)
+    tally = _Tally(ordered, names, rules, times)
     fitted = strengths(tally.comparisons(), len(names))
     against = None
     if ranked_by == "field":
@@ -211,21 +216,25 @@ def _order(player: Player, ranked_by: str, *, low_wins: bool) -> tuple[Any, ...]
 class _Tally:
     """All games, counted by player and by pair of players."""
 
-    def __init__(self, games: Sequence[PlayedGame], names: Sequence[str], rules: type[Game]) -> None:
+    def __init__(
+        self,
+        games: Sequence[PlayedGame],
+        names: Sequence[str],
+        rules: type[Game],
+        times: Mapping[str, Counter[int]] | None = None,
+    ) -> None:
         self.played = games
         self.names = names
         self.rules = rules
         self.number = {name: number for number, name in enumerate(names)}
-        self.scores: list[tuple[int, int, float]] = []
-        self.clean: list[tuple[int, int, float]] = []
-        self.differences: list[tuple[int, int, float]] = []
-        self.meetings: list[tuple[int, int, int, float, float, float]] = []
+        self.scores, self.clean, self.differences, self.meetings = array("d"), array("d"), array("d"), array("d")
+        """Whose, of which deal, how much, one after the other: there may be millions."""
         self.wins: Counter[str] = Counter()
         self.shared: Counter[str] = Counter()
         self.faults: Counter[tuple[str, Kind]] = Counter()
         self.games: Counter[str] = Counter()
         self.seats: dict[tuple[str, int], list[int]] = {}
-        self.times: dict[str, Counter[int]] = {name: Counter() for name in names}
+        self.times = {name: Counter((times or {}).get(name, ())) for name in names}
         self.causes: dict[str, Counter[str]] = {name: Counter() for name in names}
         self.credited = list(credited(games, rules))
         for each in self.credited:
@@ -238,21 +247,19 @@ class _Tally:
 
     def _score(self, each: Credited, pairs: Sequence[tuple[str, str]]) -> None:
         deal = each.game.deal
-        entries = [(self.number[name], deal, score) for name, score in each.scores.items()]
-        self.scores += entries
-        if each.clean:
-            self.clean += entries
+        for name, score in each.scores.items():
+            self.scores.extend((self.number[name], deal, score))
+            if each.clean:
+                self.clean.extend((self.number[name], deal, score))
         for one, other in pairs:
             pair = self.number[one] * len(self.names) + self.number[other]
-            self.differences.append((pair, deal, each.scores[one] - each.scores[other]))
+            self.differences.extend((pair, deal, each.scores[one] - each.scores[other]))
 
     def _meet(self, game: PlayedGame, pairs: Sequence[tuple[str, str]], seats: Mapping[str, Sequence[int]]) -> None:
         """Compare ranks between opponents; several seats share one game's weight."""
         for one, other in pairs:
-            meetings = [(game.ranks[mine], game.ranks[yours]) for mine in seats[one] for yours in seats[other]]
-            won = sum([mine < yours for mine, yours in meetings]) / len(meetings)
-            lost = sum([mine > yours for mine, yours in meetings]) / len(meetings)
-            self.meetings.append((self.number[one], self.number[other], game.deal, won, lost, 1 - won - lost))
+            won, lost = _shares([game.ranks[seat] for seat in seats[one]], [game.ranks[seat] for seat in seats[other]])
+            self.meetings.extend((self.number[one], self.number[other], game.deal, won, lost, 1 - won - lost))
 
     def _win(self, game: PlayedGame, seats: Mapping[str, Sequence[int]]) -> None:
         """Count who was first, by no fault."""
@@ -262,18 +269,20 @@ class _Tally:
             self.shared.update(best)
 
     def _seat(self, game: PlayedGame) -> None:
-        self.games.update(set(game.seating))
+        for name in set(game.seating):
+            self.games[name] += 1
         for seat, fault in game.faults:
             self.faults[game.seating[seat], fault.kind] += 1
             self.causes[game.seating[seat]][f"{fault.kind.value}: {fault.why}"] += 1
         for seat, name in enumerate(game.seating):
             self.seats.setdefault((name, seat), []).append(game.scores[seat])
             if game.times:
-                self.times[name].update(dict(game.times[seat]))
+                for bucket, decisions in game.times[seat]:
+                    self.times[name][bucket] += decisions
 
     def comparisons(self) -> Comparisons:
         """Return all meetings for the fit."""
-        table = np.array(self.meetings, float).reshape(-1, 6).T
+        table = np.frombuffer(self.meetings).reshape(-1, 6).T if self.meetings else np.empty((6, 0))
         one, other, unit = table[:3].astype(np.int64)
         return Comparisons(one, other, unit, *table[3:])
 
@@ -336,8 +345,17 @@ class _Tally:
         )
 
 
+def _shares(mine: Sequence[int], yours: Sequence[int]) -> tuple[float, float]:
+    """Return in which share of all comparisons one's ranks are better, and in which they are worse."""
+    if len(mine) == len(yours) == 1:
+        return float(mine[0] < yours[0]), float(mine[0] > yours[0])
+    meetings = [(one, other) for one in mine for other in yours]
+    won, lost = sum(one < other for one, other in meetings), sum(one > other for one, other in meetings)
+    return won / len(meetings), lost / len(meetings)
+
+
 def _intervals(
-    entries: Sequence[tuple[int, int, float]], count: int, level: float = LEVEL, *, worst: float | None = None
+    entries: array[float], count: int, level: float = LEVEL, *, worst: float | None = None
 ) -> list[Interval]:
-    groups, units, values = zip(*entries, strict=True) if entries else ((), (), ())
+    groups, units, values = np.frombuffer(entries).reshape(-1, 3).T if entries else np.empty((3, 0))
     return clustered(groups, units, values, count, level, worst=worst)
