@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from typing import TYPE_CHECKING
@@ -39,3 +40,13 @@ def _ours(folder: Path) -> Iterator[Path]:
             yield from () if path.is_symlink() else path.rglob("*")
         elif _FILES.fullmatch(path.name):
             yield path
+
+
+def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write a file so that it is there in whole or not at all, whatever happens."""
+    draft = path.with_name(path.name + ".part")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -11,8 +11,9 @@ from croupier.server import games
 from croupier.server.deals import KEY_BYTES, Key
 from croupier.server.tournaments.chain import written
 from croupier.server.tournaments.config import Settings
+from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.formats import default_format
-from croupier.server.tournaments.store import StoreError, write_durably
+from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from pathlib import Path

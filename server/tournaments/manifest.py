@@ -14,8 +14,9 @@ import msgspec
 from croupier import __version__
 from croupier.server.tournaments.chain import written
 from croupier.server.tournaments.fingerprint import hashes
+from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.founding import SCHEDULE
-from croupier.server.tournaments.store import StoreError, write_durably
+from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

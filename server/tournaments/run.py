@@ -21,11 +21,12 @@ from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged
+from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.statistics import stopping
-from croupier.server.tournaments.store import Store, StoreError, write_durably
+from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import Cluster, Workers
 

@@ -6,7 +6,6 @@ import fcntl
 import functools
 import gzip
 import hashlib
-import os
 import sqlite3
 from collections import Counter, defaultdict
 from contextlib import closing, contextmanager
@@ -19,7 +18,7 @@ import msgspec
 from croupier.server.entries import good_name
 from croupier.server.tournaments import rows
 from croupier.server.tournaments.chain import Link, written
-from croupier.server.tournaments.folder import DATABASE, ERRORS, RECORDS, strange
+from croupier.server.tournaments.folder import DATABASE, ERRORS, RECORDS, strange, write_durably
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -381,16 +380,6 @@ class Store:
         except (ValueError, RecursionError, msgspec.MsgspecError) as problem:
             why = rows.printable(f"{what} cannot be read: {problem}")
             raise StoreError(f"{self.folder / DATABASE}: {why}") from None
-
-
-def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write a file so that it is there in whole or not at all, whatever happens."""
-    draft = path.with_name(path.name + ".part")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
 
 
 @functools.cache
