@@ -73,12 +73,17 @@ def set_seccomp(program: bytes) -> None:
 
 
 def _raise_oom_score() -> None:
-    """Write 1000 to /proc/self/oom_score_adj: when memory runs out, the kernel ends this before the referee."""
+    """Write 1000 to /proc/self/oom_score_adj: when memory runs out, the kernel ends this before the referee.
+
+    It is its user's to write only while the process is dumpable (PR_SET_DUMPABLE=1), as it is again after exec.
+    """
+    _prctl(_SET_DUMPABLE, 1)
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
             file.write("1000")
     except OSError:
         pass
+    _prctl(_SET_DUMPABLE, 0)
 
 
 def _join_new_keyring() -> None:
