@@ -14,14 +14,14 @@ from croupier.server.commands.completion import bot_names, folders, game_names
 from croupier.server.commands.standings import FOLDER
 from croupier.server.commands.tournament import REFUSALS, interruptible, progress_bar, the_bots
 from croupier.server.tournaments import config
-from croupier.server.tournaments.improvement import Question, judged
+from croupier.server.tournaments.ending import asked
+from croupier.server.tournaments.improvement import judged
 from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.statistics.likelihood import Bounds
 
 if TYPE_CHECKING:
-    from croupier.server.tournaments.improvement import Verdict
+    from croupier.server.tournaments.improvement import Question, Verdict
 
-SETTINGS = ("deals", "seed", "time", "start", "workers")
+SETTINGS = ("deals", "seed", "time", "start", "workers", "margin")
 
 
 @click.command()
@@ -49,41 +49,39 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     \b
     Example: croupier improve "python old.py" "python new.py" --game hearts --against duck --margin 0.5
     """
-    bounds = _bounds(how)
+    _check_bounds(how)
     rules = the_game(how["game"])
     bots = the_bots([old, new, *how["against"]], how["game"])
     try:
         settings = config.build(
-            {"game": how["game"], "bots": bots, "format": "paired"}, **_named(how), margin=how["margin"]
+            {"game": how["game"], "bots": bots, "format": "paired"}, until_sure=True, sprt=how["sprt"], **_named(how)
         )
     except config.BadConfig as problem:
         wrong(str(problem))
     require_able(settings.bots, rules)
-    question = Question(bots[0]["name"], bots[1]["name"], how["margin"], bounds)
     with nullcontext(how["out"]) if how["out"] else tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         try:
-            run = Run(settings, rules, Path(folder), enough=lambda games: _word(judged(games, rules, question)))
+            run = Run(settings, rules, Path(folder))
             with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
                 run.play()
         except REFUSALS as problem:
             wrong(str(problem))
-        verdict = judged(run.store.counting(), rules, question)
+        verdict = judged(run.store.counting(), rules, asked(run.settings))
     if as_json:
         print_json(verdict.document())
     else:
-        click.echo(_sentence(verdict, question))
+        click.echo(_sentence(verdict, asked(run.settings)))
     return 0 if verdict.passed else 1
 
 
-def _bounds(how: dict[str, Any]) -> Bounds | None:
+def _check_bounds(how: dict[str, Any]) -> None:
+    """Refuse bounds that cannot be meant."""
     if how["sprt"] is None:
-        return None
-    bounds = Bounds(*how["sprt"])
-    if bounds.low >= bounds.high:
+        return
+    if how["sprt"][0] >= how["sprt"][1]:
         wrong("--sprt A B: A is to be the lower of the two")
     if how["margin"] is not None:
         wrong("--margin goes with the search for an interval, --sprt has bounds of its own: name one of them")
-    return bounds
 
 
 def _named(how: dict[str, Any]) -> dict[str, Any]:
@@ -91,11 +89,6 @@ def _named(how: dict[str, Any]) -> dict[str, Any]:
     if how["options"]:
         named["options"] = dict(option.partition("=")[::2] for option in how["options"])
     return named
-
-
-def _word(verdict: Verdict) -> str:
-    """Return the verdict's word once there is one."""
-    return "" if verdict.word == "undecided" else verdict.word
 
 
 def _sentence(verdict: Verdict, question: Question) -> str:

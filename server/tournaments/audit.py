@@ -12,12 +12,12 @@ from croupier.server.table.played import Names, PlayedGame
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.chain import sha256
 from croupier.server.tournaments.config import Settings
+from croupier.server.tournaments.ending import enough
 from croupier.server.tournaments.folder import DATABASE
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.manifest import SETTINGS, manifests, published
 from croupier.server.tournaments.results import StoredResults
-from croupier.server.tournaments.statistics import stopping
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -117,7 +117,8 @@ def _files(store: Store) -> Iterator[Problem]:
 def _facts(store: Store, links: list[Link], manifest: Mapping[str, Any]) -> Iterator[Problem]:
     """Compare what the store says of the tournament with its last manifest."""
     settings = founding.settings_of(store)
-    here: dict[str, Any] = {name: getattr(settings, name) for name in SETTINGS}
+    plain = msgspec.json.decode(msgspec.json.encode(settings))
+    here: dict[str, Any] = {name: plain[name] for name in SETTINGS}
     here |= {"key": store.fact("commitment"), "roster": [list(change) for change in store.fact("roster") or ()]}
     here["retired"] = sorted(version.name for version in store.versions() if version.retired)
     said = {name: manifest.get(name) for name in here}
@@ -215,12 +216,8 @@ class _Plan:
                     yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "these were planned and are missing")
                 if self.settings.until_sure:
                     evidence += self.store.counting_of(batch.pairing, batch.deals)
-            if self.settings.until_sure and self._sure(evidence):
+            if enough(evidence, self.rules, self.settings):
                 return
-
-    def _sure(self, evidence: list[PlayedGame]) -> bool:
-        names = list(self.playing.values())
-        return stopping.sure(stopping.decisions(evidence, self.rules, names, self.settings.margin))
 
 
 def _by_pairing(places: Iterable[Place]) -> Iterator[tuple[Names, str]]:

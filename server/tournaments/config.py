@@ -85,6 +85,7 @@ class Settings(_Strict, frozen=True):
     max_warm: Positive = 16
     until_sure: bool = False
     margin: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    sprt: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         """Check what concerns several keys at once."""
@@ -92,6 +93,8 @@ class Settings(_Strict, frozen=True):
             raise ValueError("a tournament needs [[bots]]")
         if not self.time and not self.bank:
             raise ValueError("time = 0 needs a bank, which is then all that a bot has for a game")
+        if self.sprt is not None and (self.format != "paired" or not self.sprt[0] < self.sprt[1]):
+            raise ValueError("sprt has two bounds, the lower first, and decides between them in the format paired")
         names = [bot.name for bot in self.bots]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"names are unique: {', '.join(twice)} stands there more than once")

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.store import Store
 
 SETTINGS = (
-    "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "public", "on_fault",
-    "max_fault_share", "time", "bank", "total", "start", "memory",
+    "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "sprt", "public",
+    "on_fault", "max_fault_share", "time", "bank", "total", "start", "memory",
 )  # fmt: skip
 """What of the settings decides what is played and what comes of it."""
 SILENT = {"after", "files", "manifest", "roster", "bots", "retired"}

@@ -19,13 +19,13 @@ from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
+from croupier.server.tournaments.ending import enough
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged
 from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
-from croupier.server.tournaments.statistics import stopping
 from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import Cluster, Workers
@@ -76,7 +76,6 @@ class Run:
         tell: Callable[[Advance], None] = lambda progress: None,
         say: Callable[[Sequence[str]], None] = lambda lines: None,
         crew: Callable[[Settings, int], Crew] | None = None,
-        enough: Callable[[Sequence[PlayedGame]], str] | None = None,
     ) -> None:
         self.asked = self.settings = settings
         strangers = any(bot.builtin is None for bot in settings.bots)
@@ -88,7 +87,6 @@ class Run:
         self.tell = tell
         self.say = say
         self.hire = crew or hired
-        self.enough = enough or (self._all_sure if settings.until_sure else None)
         self.store = Store(folder)
         self.events = Events(folder)
         self.progress = Advance()
@@ -346,20 +344,15 @@ class Run:
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
         """At the end of a round, look whether there is anything left to find out."""
-        if self.enough is None or self.stopped:
+        if not self.settings.until_sure or self.stopped:
             return
         self._evidence += self.store.counting_of(batch.pairing, batch.deals)
         if not waiting or waiting[0].batch.round != batch.round:
-            why = self.enough(self._evidence)
+            why = enough(self._evidence, self.rules, self.settings)
             if why:
                 self.sure = True
                 self.events.say("sure", games=self.progress.games)
                 self.say([why])
-
-    def _all_sure(self, evidence: Sequence[PlayedGame]) -> str:
-        """Say why nothing is left to find out about any pair; nothing while something is."""
-        decided = stopping.decisions(evidence, self.rules, list(self.entries), self.settings.margin)
-        return stopping.explained(decided) if stopping.sure(decided) else ""
 
 
 def hired(settings: Settings, seats: int) -> Crew:

@@ -11,7 +11,6 @@ unchanging players are.
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -92,17 +91,16 @@ def decide(
 def decisions(
     games: Iterable[PlayedGame],
     rules: type[Game],
-    names: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
     margin: float | None = None,
     alpha: float = ALPHA,
 ) -> dict[tuple[str, str], Decision]:
-    """Decide each pair of players in the order of the deals; alpha bounds the chance that any verdict is wrong."""
+    """Decide these pairs, names in alphabetical order, by the deals in theirs; alpha bounds the chance of any error."""
     sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for each in credited(list(games), rules):
         for one, other in opponents(places(each.game), rules):
             if each.comparable(one, other):
                 sets[one, other][each.game.deal].append(each.scores[one] - each.scores[other])
-    pairs = list(combinations(sorted(names), 2))
     return {pair: _decide(sets[pair], margin, alpha / len(pairs)) for pair in pairs}
 
 

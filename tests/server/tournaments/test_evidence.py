@@ -62,6 +62,13 @@ def test_the_score_against_the_field_is_held_on_real_schedules():
 
 
 @pytest.mark.soak
+def test_identical_bots_are_called_different_in_no_more_tournaments_than_chance_allows():
+    """Of forty at most six, which chance brings once in a hundred times where it may bring one in twenty."""
+    for name, starred, found in table("bench.identical"):
+        assert max(share(starred), share(found)) <= 0.15, name
+
+
+@pytest.mark.soak
 def test_a_bot_is_hardly_ever_called_better_than_itself():
     """In at most 5 of 100 runs, by the interval and by the test; and what is a margin better is nearly always found."""
     for name, truth, better, _, accepted, _ in table("bench.improve"):

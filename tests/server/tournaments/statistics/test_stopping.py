@@ -103,15 +103,15 @@ def test_many_players_share_the_chance_of_an_error():
         PlayedGame(("a", "b", "c"), deal, ("a", "b", "c"), (*map(int, dice.normal([9, 5, 5], 3)),), (1, 2, 3))
         for deal in range(200)
     ]
-    found = decisions(rows, High, ["a", "b", "c"], margin=5)
+    found = decisions(rows, High, [("a", "b"), ("a", "c"), ("b", "c")], margin=5)
     assert {pair: decision.verdict for pair, decision in found.items()} == {
         ("a", "b"): "different",
         ("a", "c"): "different",
         ("b", "c"): "alike",
     }
-    assert found == decisions(rows[::-1], High, ["a", "b", "c"], margin=5)
+    assert found == decisions(rows[::-1], High, [("a", "b"), ("a", "c"), ("b", "c")], margin=5)
     assert sure(found)
-    assert not sure(decisions(rows, High, ["a", "b", "new"], margin=5))
+    assert not sure(decisions(rows, High, [("a", "b"), ("a", "new"), ("b", "new")], margin=5))
 
 
 def test_in_the_long_run_it_is_the_asymptotic_confidence_sequence():

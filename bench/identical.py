@@ -1,0 +1,95 @@
+"""Play tournaments between identical bots, and count those in which any two are called different.
+
+    python -m bench.identical [SEEDS]
+
+Each is laid out and judged as a tournament is: real games, seated by its key, whole standings. Prints the table of
+docs/statistics.md: the share of tournaments with a starred pair in the cross table, and of those whose search for an
+early end finds a difference.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from bench.sets import acting, low, play, uniform
+
+from croupier.agents.hearts import Duck
+from croupier.agents.jass import TrumpCounter
+from croupier.agents.sedma import SevenSaver
+from croupier.server.deals import Key
+from croupier.server.games import find
+from croupier.server.table.played import PlayedGame
+from croupier.server.tournaments.formats import RoundRobin
+from croupier.server.tournaments.formats.schedule import Layout, NoResults
+from croupier.server.tournaments.statistics.standings import standings
+from croupier.server.tournaments.statistics.stopping import decisions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bench.sets import Policy
+
+SEEDS, DEALS = 40, 30
+
+
+class Cup(NamedTuple):
+    """A tournament: its game, who is the same as whom, and who is not."""
+
+    game: str
+    twins: Mapping[str, Policy]
+    others: Mapping[str, Policy]
+
+    def alarms(self, seed: int, deals: int = DEALS) -> tuple[bool, bool]:
+        """Say whether two twins are called different: in the cross table, and by the search for an early end."""
+        games = list(self._games(f"twins {seed}", deals))
+        rules = find(self.game)
+        starred = {frozenset((each.one, each.other)) for each in standings(games, rules).cross if each.sure}
+        decided = decisions(games, rules, list(combinations(sorted(self.twins | self.others), 2)))
+        found = {frozenset(pair) for pair, decision in decided.items() if decision.verdict == "different"}
+        return self._twins(starred), self._twins(found)
+
+    def _twins(self, pairs: set[frozenset[str]]) -> bool:
+        return any(pair <= self.twins.keys() for pair in pairs)
+
+    def _games(self, seed: str, deals: int) -> Sequence[PlayedGame]:
+        players, rules = dict(self.twins) | dict(self.others), find(self.game)
+        key, dice = Key.seeded(seed), Random(seed)
+        schedule = RoundRobin(sorted(players), Layout(4, rules.PARTNERS), deals, key)
+        played = []
+        for batches in schedule.rounds(NoResults()):
+            for batch in batches:
+                for seating, deal in batch.games():
+                    scores = play(self.game, [players[name] for name in seating], key, deal, dice)
+                    ranks = tuple(
+                        1 + sum(other < mine if rules.LOW_WINS else other > mine for other in scores) for mine in scores
+                    )
+                    played.append(PlayedGame(batch.pairing, deal, seating, scores, ranks))
+        return played
+
+
+def _same(policy: Policy, count: int) -> dict[str, Policy]:
+    return {f"twin{number}": policy for number in range(count)}
+
+
+CUPS = {
+    "Hearts, four ducks": Cup("hearts", _same(acting(Duck()), 4), {}),
+    "Hearts, three ducks and one that plays low": Cup("hearts", _same(acting(Duck()), 3), {"low": low}),
+    "Jass, four counters": Cup("jass", _same(acting(TrumpCounter()), 4), {}),
+    "Sedma, three savers and chance": Cup("sedma", _same(acting(SevenSaver()), 3), {"chance": uniform}),
+}
+
+
+def main() -> None:
+    """Print the table."""
+    seeds = int(sys.argv[1]) if sys.argv[1:] else SEEDS
+    print("| tournament | starred in the cross table | found until sure |\n|---|---|---|")
+    for name, cup in CUPS.items():
+        starred, sure = zip(*(cup.alarms(seed) for seed in range(seeds)), strict=True)
+        print(f"| {name} | {sum(starred) / seeds:.1%} | {sum(sure) / seeds:.1%} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
