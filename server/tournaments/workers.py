@@ -6,7 +6,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+import time
+from collections import deque
+from concurrent.futures import BrokenExecutor, Future, InvalidStateError, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
@@ -16,11 +18,14 @@ from croupier.server.tournaments import batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
 
     from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.batch import Job
 
+PATIENCE, ANSWER = 12.0, 3.0
+"""Seconds for which a cluster may be without a worker, and in which its scheduler is to answer."""
+AGAIN = "start the cluster, and the same command continues"
 _FROM_THE_TERMINAL = {signal.SIGINT, signal.SIGHUP}
 _stop: Any = None
 
@@ -100,10 +105,37 @@ class Cluster:
         self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
         self.number = max(1, sum(self._client.nthreads().values()))
         self.executor: Executor = self._client.get_executor(pure=False)
+        self._address = address
+        self._open: deque[Future[list[PlayedGame]]] = deque()
+        self._closed = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def submit(self, job: Job) -> Future[list[PlayedGame]]:
-        """Hand a batch out."""
-        return self.executor.submit(play, job)
+        """Hand a batch out; its future fails with ConnectionError once nobody is left to play it."""
+        promised: Future[list[PlayedGame]] = Future()
+        while self._open and self._open[0].done():
+            self._open.popleft()
+        self._open.append(promised)
+        self.executor.submit(play, job).add_done_callback(lambda played: _hand_over(played, promised))
+        return promised
+
+    def _watch(self) -> None:
+        """Ask the scheduler for its workers; once nobody has been there for long, let all that is open fail."""
+        seen = time.monotonic()
+        why = ""
+        while time.monotonic() - seen < PATIENCE:
+            if self._closed.wait(1):
+                return
+            try:
+                if self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER):
+                    seen = time.monotonic()
+                why = "has no worker left"
+            except Exception:  # noqa: BLE001  whatever it is, it does not answer
+                why = "does not answer any more"
+        lost = ConnectionError(f"the Dask scheduler at {self._address} {why}: all that was kept is safe; {AGAIN}")
+        while not self._closed.wait(0.1):
+            while self._open:
+                _fail(self._open.popleft(), lost)
 
     def stop(self) -> None:
         """Leave what runs: batches are short."""
@@ -112,8 +144,26 @@ class Cluster:
         """Leave what runs to the scheduler."""
 
     def close(self) -> None:
-        """Disconnect."""
-        self._client.close()
+        """Disconnect, without waiting for long for a scheduler that has gone."""
+        self._closed.set()
+        with suppress(Exception):
+            self._client.close(timeout=ANSWER)
+
+
+def _hand_over(played: Future[list[PlayedGame]], promised: Future[list[PlayedGame]]) -> None:
+    """Give on what came of a batch; what the client itself called off is lost, and `Cluster` says why."""
+    if played.cancelled() or promised.done():
+        return
+    if (problem := played.exception()) is not None:
+        _fail(promised, problem)
+    else:
+        with suppress(InvalidStateError):
+            promised.set_result(played.result())
+
+
+def _fail(promised: Future[list[PlayedGame]], problem: BaseException) -> None:
+    with suppress(InvalidStateError):
+        promised.set_exception(problem)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import pytest
 from contests import FOUR, bot, document, settings
 
 from croupier.server import games
+from croupier.server.tournaments import workers
 from croupier.server.tournaments.run import Run
 
 distributed = pytest.importorskip("distributed", reason="needs the cluster extra")
@@ -24,7 +25,7 @@ pytestmark = [
 
 @pytest.fixture
 def cluster(tmp_path):
-    """Start a scheduler and two workers on loopback; return its address and the workers' processes."""
+    """Start a scheduler and two workers on loopback; return its address and their processes."""
     file = tmp_path / "scheduler.json"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
     here = ["--host", "127.0.0.1", "--no-dashboard"]
@@ -48,7 +49,7 @@ def cluster(tmp_path):
         processes += [subprocess.Popen(work, **quiet) for _ in range(2)]
         with distributed.Client(address) as client:
             client.wait_for_workers(2, timeout=60)
-        yield address, processes[1:]
+        yield address, processes
     finally:
         for process in processes:
             process.kill()
@@ -57,19 +58,41 @@ def cluster(tmp_path):
 
 def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path, cluster):
     """One of two workers dies in the middle; its batches are played by the other."""
-    address, workers = cluster
+    address, (_, *players) = cluster
     bots = [*FOUR, bot("eve", "last")]
     contests.contest(tmp_path / "here", settings(bots, deals=8))
 
     def kill_one(progress):
-        if workers[0].poll() is None:
-            workers[0].kill()
+        if players[0].poll() is None:
+            players[0].kill()
 
     asked = settings(bots, deals=8, cluster=address)
     run = Run(asked, games.find("hearts"), tmp_path / "there", tell=kill_one)
     assert run.play()
-    assert workers[0].wait(10) == -9
+    assert players[0].wait(10) == -9
     assert document(tmp_path / "there") == document(tmp_path / "here")
+
+
+@pytest.mark.parametrize(("dead", "said"), [(slice(0, 1), "does not answer any more"), (slice(1, 3), "no worker left")])
+def test_a_cluster_that_dies_ends_the_run_with_a_sentence_and_what_was_kept(tmp_path, cluster, monkeypatch, dead, said):
+    """A scheduler killed, or all its workers: the run ends, and the same command continues without a cluster."""
+    address, processes = cluster
+    monkeypatch.setattr(workers, "PATIENCE", 2.0)
+    monkeypatch.setattr(workers, "ANSWER", 0.5)
+
+    def kill(progress):
+        if progress.fresh:
+            for process in processes[dead]:
+                process.kill()
+
+    run = Run(settings(deals=80, cluster=address), games.find("hearts"), tmp_path / "cup", tell=kill)
+    with pytest.raises(ConnectionError, match=said):
+        run.play()
+    kept = run.store.counts()[0]
+    run.store.close()
+    assert 0 < kept < 320
+    rest = contests.contest(tmp_path / "cup", settings(deals=80), contests.Here(contests.pretend()))
+    assert rest.progress.fresh == 320 - kept
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(tmp_path):
