@@ -29,8 +29,8 @@ def workplace() -> Iterator[Path]:
 
 
 def abandon() -> None:
-    """Remove every temporary folder of this process, which must end now."""
-    for folder in _ours:
+    """Remove every temporary folder of this process, which must end now, whatever its other threads are at."""
+    for folder in list(_ours):
         wipe(folder)
 
 

@@ -199,8 +199,10 @@ def _leave_with_parent() -> None:
 
 def _leave(*_: object) -> None:
     """Exit at once (os._exit), and leave no process or folder of the batch behind."""
-    abandon()
-    os._exit(1)
+    try:
+        abandon()
+    finally:
+        os._exit(1)
 
 
 def _pin(cores: Sequence[int]) -> None:

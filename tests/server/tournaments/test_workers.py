@@ -6,11 +6,13 @@ import os
 import time
 from contextlib import closing
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 from contests import FOUR, Here, bot, contest, document, settings
 
-from croupier.server.tournaments import batch
+from croupier.server.processes import workplace
+from croupier.server.tournaments import batch, workers
 from croupier.server.tournaments.run import hired
 from croupier.server.tournaments.store import StoreError
 from croupier.server.tournaments.workers import Workers
@@ -89,6 +91,19 @@ def test_cores_and_max_warm_bound_the_workers():
         crew = hired(asked, seats)
         crew.close()
         assert crew.number == number
+
+
+def test_a_worker_that_must_leave_does_whatever_its_other_threads_are_at(monkeypatch):
+    """A table that ends while its folder is put away changes nothing, and no trouble keeps the process alive."""
+    left = []
+    monkeypatch.setattr(workplace, "_ours", {Path("/nowhere/1"), Path("/nowhere/2")})
+    monkeypatch.setattr(workplace, "wipe", lambda folder: workplace._ours.clear())
+    monkeypatch.setattr(workers.os, "_exit", left.append)
+    workers._leave()
+    monkeypatch.setattr(workers, "abandon", lambda: Path("/nowhere/1").unlink())
+    with pytest.raises(FileNotFoundError):
+        workers._leave()
+    assert left == [1, 1]
 
 
 def parent(folder):
