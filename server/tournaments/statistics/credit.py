@@ -39,14 +39,17 @@ def credited(games: Sequence[PlayedGame], rules: type[Game]) -> Iterator[Credite
     for game in games:
         if not game.clean:
             guilty[game.pairing, game.deal] |= {game.seating[seat] for seat in game.offenders}
-    usual = _means((game for game in games if (game.pairing, game.deal) not in guilty), rules)
+    touched = {pairing for pairing, _ in guilty}
+    clean = (game for game in games if game.pairing in touched and (game.pairing, game.deal) not in guilty)
+    usual = _means(clean, rules)
+    nobody = frozenset[str]()
     for game in games:
         scores = dict(game.entries(low_wins=rules.LOW_WINS))
         spoilt = guilty.get((game.pairing, game.deal))
         if spoilt is not None:
             innocent = scores.keys() - spoilt
             scores |= {name: usual[game.pairing, name] for name in innocent if (game.pairing, name) in usual}
-        yield Credited(game, scores, spoilt is None, frozenset(spoilt or ()))
+        yield Credited(game, scores, spoilt is None, frozenset(spoilt) if spoilt else nobody)
 
 
 def _means(games: Iterable[PlayedGame], rules: type[Game]) -> dict[tuple[Names, str], float]:

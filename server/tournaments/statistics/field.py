@@ -48,6 +48,9 @@ class Scores(NamedTuple):
     games: int
 
 
+NONE = Scores(0, 0)
+
+
 def field(
     played: Iterable[Credited],
     names: Sequence[str],
@@ -70,14 +73,15 @@ def scores_by_deal(
 ) -> dict[int, dict[Place, Scores]]:
     """Add up the games of each deal by place."""
     deals: dict[int, dict[Place, Scores]] = defaultdict(dict)
-    placed: dict[tuple[Names, str], Place] = {}
+    known: dict[tuple[Names, str], Place] = {}
     for game, scores, *_ in played:
+        here = deals[game.deal]
         for name, score in scores.items():
-            place = placed.get((game.seating, name))
+            place = known.get((game.seating, name))
             if place is None:
-                place = placed[game.seating, name] = _place(game.seating, name, partners)
-            known = deals[game.deal].get(place, Scores(0, 0))
-            deals[game.deal][place] = Scores(known.total + score, known.games + 1)
+                place = known[game.seating, name] = _place(game.seating, name, partners)
+            total, games = here.get(place, NONE)
+            here[place] = Scores(total + score, games + 1)
     return deals
 
 

@@ -187,7 +187,7 @@ def standings(
     fitted = strengths(tally.comparisons(), len(names))
     against = None
     if ranked_by == "field":
-        against = field(tally.credited, names, rules.PARTNERS, worst=rules.PENALTY)
+        against = field(credited(ordered, rules), names, rules.PARTNERS, worst=rules.PENALTY)
     players = tally.players(fitted, against, points or {}, gone or {})
     return Standings(
         rules.NAME,
@@ -236,10 +236,9 @@ class _Tally:
         self.seats: dict[tuple[str, int], list[int]] = {}
         self.times = {name: Counter((times or {}).get(name, ())) for name in names}
         self.causes: dict[str, Counter[str]] = {name: Counter() for name in names}
-        self.credited = list(credited(games, rules))
-        for each in self.credited:
+        for each in credited(games, rules):
             game, seats = each.game, places(each.game)
-            pairs = [pair for pair in opponents(seats, rules) if each.comparable(*pair)]
+            pairs = [pair for pair in opponents(seats, rules) if each.clean or each.comparable(*pair)]
             self._score(each, pairs)
             self._meet(game, pairs, seats)
             self._win(game, seats)
