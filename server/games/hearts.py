@@ -122,8 +122,10 @@ class Hearts(TrickTaking):
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
         """Put three cards aside; when all have, hand them on."""
-        cards: Any = play[1:]
-        self.gave[seat] = gift = PACK.hand(cards)
+        given: Any = play
+        _, one, two, three = given
+        units = self.units
+        self.gave[seat] = gift = units[one] + units[two] + units[three]
         self.hands[seat] -= gift
         if 0 in self.gave:
             self.turn = self.gave.index(0)

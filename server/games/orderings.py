@@ -167,8 +167,6 @@ class Table:
     def winner(self, trick: Sequence[str]) -> int:
         """Return the place in the trick, from 0, of the card that wins it."""
         takes = self.takes[trick[0]]
-        if self.holds is not self.takes:
-            return self._late_winner(trick)
         if len(trick) != 4:
             worths = [takes[card] for card in trick]
             return worths.index(max(worths))
@@ -180,7 +178,14 @@ class Table:
             best, winner = takes[three], 2
         return 3 if takes[four] > best else winner
 
-    def _late_winner(self, trick: Sequence[str]) -> int:
+
+class LateTable(Table):
+    """A table in which the second of two equal cards may win: what a card takes and what it then holds differ."""
+
+    __slots__ = ()
+
+    def winner(self, trick: Sequence[str]) -> int:
+        """Return the place in the trick, from 0, of the card that wins it."""
         holds, takes = self.holds[trick[0]], self.takes[trick[0]]
         best = winner = -1
         for place, card in enumerate(trick):
@@ -197,7 +202,7 @@ def compiled(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Call
     cards = list(dict.fromkeys(pack))
     rows = {what: _worth(cards, order(what)) for what in dict.fromkeys(map(led, cards))}
     holds, takes = ({card: rows[led(card)][which] for card in cards} for which in (0, 1))
-    return Table(holds, takes) if any(hold is not take for hold, take in rows.values()) else Table(holds, holds)
+    return LateTable(holds, takes) if any(hold is not take for hold, take in rows.values()) else Table(holds, holds)
 
 
 def _worth(cards: list[str], ordering: Ordering[str]) -> tuple[dict[str, int], dict[str, int]]:

@@ -136,7 +136,9 @@ class TrickTaking(Game):
             return ()
         if self.phase != "play":
             return self.biddable(turn)
-        if not self.trick or not self.only_follow:
+        if not self.trick:
+            return self.plays.of(self.playable(turn))
+        if not self.only_follow:
             return self.plays[self.playable(turn)]
         hand = self.hands[turn]
         follow = hand & self.suits[self.trick[0]]

@@ -195,8 +195,10 @@ class Doppelkopf(TrickTaking):
 
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played, then what may be announced; or what may be said before."""
-        plays, seat = super().legal(), self.turn
-        return plays if seat is None or self.phase != "play" else (*plays, *self._announceable(seat))
+        plays, seat = TrickTaking.legal(self), self.turn  # sooner than super()
+        if seat is None or self.phase != "play" or not (open_ := self._announceable(seat)):
+            return plays
+        return (*plays, *open_)
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List the reservations; in a poverty, what may be said of it."""
@@ -255,7 +257,7 @@ class Doppelkopf(TrickTaking):
         if play[0] != "play":
             return self.bid(seat, play)
         news = self._show(seat, str(play[1]))
-        more = super().play(seat, play)
+        more = TrickTaking.play(self, seat, play)
         return [*news, *more] if news else more
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
