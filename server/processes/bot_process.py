@@ -11,11 +11,12 @@ import termios
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import trio
 
 from croupier.server.processes import control_group, process_table, workplace
+from croupier.server.processes.host import until_ready
 from croupier.server.processes.last_words import last_words
 from croupier.server.processes.sandbox import Level
 
@@ -140,7 +141,7 @@ class BotProcess:
     async def _wait(self, ready: Callable[[int], Awaitable[None]], fd: int) -> None:
         """Wait for the pipe; look now and then whether the process still lives, as its children may hold the pipe."""
         with trio.move_on_after(_LOOK_AGAIN):
-            await _either(ready, fd)
+            await until_ready(ready, fd)
             return
         if (self._line.listen().over or self._mute()) and not self._quick.poll(0):
             raise Hangup("it closed its output")
@@ -249,7 +250,7 @@ class BotProcess:
             while not self._line.listen().over:
                 self.pending()
                 with trio.move_on_after(0.02):
-                    await _either(trio.lowlevel.wait_readable, self._line)
+                    await until_ready(trio.lowlevel.wait_readable, self._line)
 
     def kill(self) -> None:
         """Have the process and all its descendants killed (SIGKILL); `Host.ended` waits until they are gone."""
@@ -261,11 +262,3 @@ class BotProcess:
                 os.close(fd)
         os.close(self._stderr)
         self._host.end(self._line, self._group)
-
-
-async def _either(ready: Callable[[Any], Awaitable[None]], what: Any) -> None:
-    """Wait until it is ready; for a moment, if bots have used up what the system lends one user to wait with."""
-    try:
-        await ready(what)
-    except OSError:
-        await trio.sleep(_BRIEFLY / 100)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import trio
 
@@ -11,11 +11,15 @@ from croupier.server.processes.keeper_client import PATIENCE, Keeper
 from croupier.server.processes.sandbox import ControlGroup, House, Level, chosen, launch_group, launch_order
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
     from typing import Self
 
     from croupier.server.entries import Entry
-    from croupier.server.processes.keeper_client import Line
+    from croupier.server.processes.keeper_client import BotLine
+
+_BRIEFLY = 0.01
+"""Seconds between two looks where nothing wakes the referee."""
 
 
 class Host:
@@ -29,7 +33,7 @@ class Host:
         self.house = house
         self._keeper = Keeper()
         self._level: Level | None = None
-        self._ending: list[tuple[Line, ControlGroup]] = []
+        self._ending: list[tuple[BotLine, ControlGroup]] = []
         self.plays_on: dict[str, bool] = {}
         """Of whom it was tried, by name, whether one process may play game after game."""
         self.misled: set[str] = set()
@@ -46,12 +50,12 @@ class Host:
         """Make a control group for an entry's processes, without bounds under `Level.NONE`."""
         return launch_group(entry, self.house, self.level)
 
-    def start(self, entry: Entry, folder: Path, group: ControlGroup, stdin: int, stdout: int, stderr: int) -> Line:
+    def start(self, entry: Entry, folder: Path, group: ControlGroup, stdin: int, stdout: int, stderr: int) -> BotLine:
         """Start an entry's program on these descriptors."""
         wanted = launch_order(entry, folder, self.house, self.level, group.folders)
         return self._keeper.start(wanted, stdin, stdout, stderr)
 
-    def end(self, line: Line, group: ControlGroup) -> None:
+    def end(self, line: BotLine, group: ControlGroup) -> None:
         """Have a bot's processes killed, and go on."""
         line.hang_up()
         control_group.kill(group.folders)
@@ -62,7 +66,7 @@ class Host:
         with trio.move_on_after(PATIENCE, shield=True):
             for line, _ in self._ending:
                 while not line.listen().quiet:
-                    await trio.lowlevel.wait_readable(line)
+                    await until_ready(trio.lowlevel.wait_readable, line)
         self._clear(0)
 
     def wait_for_ended(self) -> None:
@@ -90,3 +94,11 @@ class Host:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+
+async def until_ready(wait: Callable[[Any], Awaitable[None]], what: Any) -> None:
+    """Wait until it is ready; for a moment, if bots have used up what epoll_ctl lends one user (ENOSPC)."""
+    try:
+        await wait(what)
+    except OSError:
+        await trio.sleep(_BRIEFLY)

@@ -27,7 +27,7 @@ _PACKAGES = str(Path(croupier.__file__).parents[1])
 """Where the keeper finds its program: it starts without the site's packages."""
 
 
-class Line:
+class BotLine:
     """The socket on which a minder reports its bot: its pid, the errno of a failed fork or exec, its exit status."""
 
     def __init__(self, line: socket.socket) -> None:
@@ -124,12 +124,12 @@ class Keeper:
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
 
-    def start(self, order: Mapping[str, Any], stdin: int, stdout: int, stderr: int) -> Line:
+    def start(self, order: Mapping[str, Any], stdin: int, stdout: int, stderr: int) -> BotLine:
         """Have a bot forked on these descriptors; what becomes of it is read from the line."""
         ours, theirs = socket.socketpair()
         with theirs:
             self._send(order, [stdin, stdout, stderr, theirs.fileno()])
-        return Line(ours)
+        return BotLine(ours)
 
     def sweep(self) -> None:
         """Have the keeper SIGKILL what a minder left."""

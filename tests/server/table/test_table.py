@@ -112,6 +112,8 @@ async def test_a_referee_who_cannot_be_woken_looks_by_himself(key, tmp_path, mon
     async with Table([misfit("fair", name="fair"), entries.read("big-money")], tmp_path) as table:
         result = await table.play(Dominion, {"turns": 3}, key.deal(1), TERMS)
         assert not result.faults
+        table.seats[0].retire()
+        await table.host.ended()
 
 
 async def test_last_words_are_a_processs_own(key, tmp_path):
