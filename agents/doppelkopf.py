@@ -39,7 +39,7 @@ def strength_of_solo(game: str, hand: Sequence[str]) -> float:
     return 0.7 * len(trumps) + 0.8 * sum(name in TOP for name in trumps) + len(aces) / 2 - 0.25
 
 
-class Table:
+class Outlook:
     """What a view tells about this trick: trumps, friends, and how likely a card is to hold."""
 
     def __init__(self, state: DoppelkopfView) -> None:
@@ -145,13 +145,13 @@ class Doko(Agent):
 
     def tryCard(self, state: DoppelkopfView) -> Play | None:
         """Play the card that promises most."""
-        table = Table(state)
+        table = Outlook(state)
         cards = playable(state)
         return card(max(cards, key=lambda name: self.promise(name, table)))
 
     tryPlay = first(tryAnnounce, tryCard)
 
-    def promise(self, name: str, table: Table) -> float:
+    def promise(self, name: str, table: Outlook) -> float:
         """Return what a card brings: the points of the trick for whoever wins it, less what the card was worth."""
         trick = table.state.trick.cards
         led = table.suit(trick[0] if trick else name)

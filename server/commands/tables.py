@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from croupier.server.tournaments.manifest import Bond
     from croupier.server.tournaments.statistics.intervals import Interval
-    from croupier.server.tournaments.statistics.standings import Difference, Player, Standings
+    from croupier.server.tournaments.statistics.standings import Difference, Ranked, Standings
 
 
 MS_WIDTH = 6
@@ -94,11 +94,11 @@ def _print_players(table: Standings, console: Console | None) -> None:
     print_columns(columns, title, caption, spare=("ms", "wins", "strength", "games"), left=2, console=console)
 
 
-def _name(player: Player) -> str:
+def _name(player: Ranked) -> str:
     return f"{player.name} ({player.gone})" if player.gone else player.name
 
 
-def _faults(player: Player) -> str:
+def _faults(player: Ranked) -> str:
     return " ".join(f"{number} {kind}" for kind, number in player.faults.items() if number) or "0"
 
 
@@ -108,7 +108,7 @@ def _milliseconds(median: float | None) -> str:
     return f"{median / 1000:.{2 if median < 1_000_000 else 0}f}"
 
 
-def _print_clean(players: Sequence[Player], console: Console | None) -> None:
+def _print_clean(players: Sequence[Ranked], console: Console | None) -> None:
     columns = {
         "player": [player.name for player in players],
         "mean": [_interval(player.clean, "") for player in players],

@@ -27,7 +27,7 @@ T = TypeVar("T")
 S = TypeVar("S")
 
 
-class Result(IntEnum):
+class Compared(IntEnum):
     """What an ordering says of the earlier card, compared with the later one."""
 
     LESS = -1
@@ -35,7 +35,7 @@ class Result(IntEnum):
     GREATER = 1
 
 
-LESS, UNDECIDED, GREATER = Result
+LESS, UNDECIDED, GREATER = Compared
 
 
 class Ordering(Generic[T]):
@@ -43,10 +43,10 @@ class Ordering(Generic[T]):
 
     __slots__ = ("_compare",)
 
-    def __init__(self, compare: Callable[[T, T], Result]) -> None:
+    def __init__(self, compare: Callable[[T, T], Compared]) -> None:
         self._compare = compare
 
-    def __call__(self, earlier: T, later: T) -> Result:
+    def __call__(self, earlier: T, later: T) -> Compared:
         """Say which of the two is greater."""
         return self._compare(earlier, later)
 
@@ -59,7 +59,7 @@ class Ordering(Generic[T]):
         return Ordering(lambda earlier, later: self(projection(earlier), projection(later)))
 
 
-def _sign(difference: int) -> Result:
+def _sign(difference: int) -> Compared:
     return GREATER if difference > 0 else LESS if difference < 0 else UNDECIDED
 
 
@@ -87,7 +87,7 @@ def by(projection: Callable[[S], T], low_to_high: Sequence[T]) -> Ordering[S]:
 def when(holds: Callable[[T], bool], ordering: Ordering[T]) -> Ordering[T]:
     """Put what the predicate holds for above all else, and order that much; say nothing about the rest."""
 
-    def compare(earlier: T, later: T) -> Result:
+    def compare(earlier: T, later: T) -> Compared:
         one, other = holds(earlier), holds(later)
         return ordering(earlier, later) if one and other else _sign(one - other)
 
@@ -150,7 +150,7 @@ def schweinchen(normal: Ordering[str]) -> Ordering[str]:
     return when(of("dA"), first_wins) | normal
 
 
-class Table:
+class Compiled:
     """A compiled ordering: who wins a trick is looked up.
 
     ``holds[led][card]`` is what the best card so far is worth, ``takes[led][card]`` what a later card is worth, which
@@ -179,7 +179,7 @@ class Table:
         return 3 if takes[four] > best else winner
 
 
-class LateTable(Table):
+class LateCompiled(Compiled):
     """A table in which the second of two equal cards may win: what a card takes and what it then holds differ."""
 
     __slots__ = ()
@@ -194,7 +194,7 @@ class LateTable(Table):
         return winner
 
 
-def compiled(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Callable[[str], S]) -> Table:
+def compiled(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Callable[[str], S]) -> Compiled:
     """Compile what ``order`` makes of the led suit, or whatever else ``led`` says of a led card, to a table.
 
     ``compiled(PACK_52, hearts, led=suit)``; with effective suits, ``led`` is the projection to them.
@@ -202,7 +202,9 @@ def compiled(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Call
     cards = list(dict.fromkeys(pack))
     rows = {what: _worth(cards, order(what)) for what in dict.fromkeys(map(led, cards))}
     holds, takes = ({card: rows[led(card)][which] for card in cards} for which in (0, 1))
-    return LateTable(holds, takes) if any(hold is not take for hold, take in rows.values()) else Table(holds, holds)
+    if any(hold is not take for hold, take in rows.values()):
+        return LateCompiled(holds, takes)
+    return Compiled(holds, holds)
 
 
 def _worth(cards: list[str], ordering: Ordering[str]) -> tuple[dict[str, int], dict[str, int]]:

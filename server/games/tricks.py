@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand, Pack
-    from croupier.server.games.orderings import Table
+    from croupier.server.games.orderings import Compiled
 
 
 FIRST_DEAL = Label("deal")
@@ -71,7 +71,7 @@ class TrickTaking(Game):
     leader: int
     hands: list[Hand]
     suits: Mapping[str, Hand]
-    table: Table
+    table: Compiled
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)

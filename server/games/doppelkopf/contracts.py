@@ -13,7 +13,7 @@ from croupier.protocol.doppelkopf import DULLE, FACES, FOX, NORMAL, OLD_QUEEN, S
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import (
     SUITS_LOW_TO_HIGH,
-    Table,
+    Compiled,
     by,
     compiled,
     doppelkopf,
@@ -67,7 +67,7 @@ class Order(NamedTuple):
 
     suits: dict[str, Hand]
     trumps: Hand
-    table: Table
+    table: Compiled
 
 
 @cache

@@ -27,7 +27,7 @@ DOPPELKOPF = 40
 SOLO_FACTOR = 3
 
 
-class Result(NamedTuple):
+class HandScore(NamedTuple):
     """The side that won, None where neither reached its aim; and what each player of Re gets, of Kontra pays."""
 
     winner: int | None
@@ -54,7 +54,7 @@ def reaches(side: int, points: Pair, tricks: Pair, steps: Pair) -> bool:
     return points[side] >= (120 if (side == RE) == only_kontra else 121)
 
 
-def result(points: Pair, tricks: Pair, steps: Pair) -> Result:
+def result(points: Pair, tricks: Pair, steps: Pair) -> HandScore:
     """Return who won and the value of the game, before special points."""
     winner = next((side for side in (RE, KONTRA) if reaches(side, points, tricks, steps)), None)
     earned = [_beyond(side, points, steps) for side in (RE, KONTRA)]
@@ -65,7 +65,7 @@ def result(points: Pair, tricks: Pair, steps: Pair) -> Result:
         loser = 1 - winner
         calls = 2 * sum(step > 0 for step in steps) + sum(denied(steps))
         earned[winner] += 1 + _under(loser, points) + (tricks[loser] == 0) + calls
-    return Result(winner, earned[RE] - earned[KONTRA])
+    return HandScore(winner, earned[RE] - earned[KONTRA])
 
 
 def _under(side: int, points: Pair) -> int:

@@ -9,7 +9,7 @@ from croupier.protocol.skat import BASE, GAMES, PLACE, effective_suit
 from croupier.protocol.skat import PACK as CARDS
 from croupier.server.games.game import UnknownPlay
 from croupier.server.games.hands import Pack
-from croupier.server.games.orderings import Table, compiled, farbspiel, grand, null
+from croupier.server.games.orderings import Compiled, compiled, farbspiel, grand, null
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Play
@@ -63,7 +63,7 @@ class Declaration(NamedTuple):
         return cls(str(game), cards, words)
 
 
-def _order(game: str) -> Table:
+def _order(game: str) -> Compiled:
     order = null if game == "null" else grand if game in {"grand", "ramsch"} else partial(farbspiel, game[0])
     return compiled(CARDS, order, led=partial(effective_suit, game))
 

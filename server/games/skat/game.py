@@ -24,7 +24,7 @@ from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.skat import scoring
 from croupier.server.games.skat.bidding import HOLD, PASS, Auction
 from croupier.server.games.skat.contract import FOLLOWS, ORDERS, PACK, RAMSCH, Contract, Declaration
-from croupier.server.games.skat.value import Result, settle, settle_impossible_null, settle_null
+from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
 from croupier.server.games.tricks import TrickTaking, clockwise
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Skat(TrickTaking):
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
-        self.results: list[Result | None] = []
+        self.results: list[Settled | None] = []
         """How each finished hand ended for its declarer, None where there was none."""
         self.next_hand()
 
@@ -295,14 +295,14 @@ class Skat(TrickTaking):
         played += [card for other, card in zip(self.order, self.trick, strict=False) if other == seat]
         return matadors(contract.game, (*played, *PACK.cards[self.hands[seat]], *PACK.cards[self.skat]))
 
-    def _score(self, seat: int, result: Result) -> Sequence[News]:
+    def _score(self, seat: int, result: Settled) -> Sequence[News]:
         """Write the declarer's result, times what contra and re make of it, in the way of the option."""
         if doubled := sum(said != "pass" for _, said in self.doubling):
             result = result._replace(value=result.value * 2**doubled)
         write = scoring.SCORING[str(self.options["scoring"])]
         return self._finish(result, write(len(self.players), seat, result.value))
 
-    def _finish(self, result: Result | None, line: list[int]) -> Sequence[News]:
+    def _finish(self, result: Settled | None, line: list[int]) -> Sequence[News]:
         self.results.append(result)
         return self.end_hand(line)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from croupier.server.games.skat.contract import Contract
 
 
-class Result(NamedTuple):
+class Settled(NamedTuple):
     """How a hand ended for the declarer: the signed value, and what it is made of."""
 
     value: int
@@ -34,7 +34,7 @@ def levels(contract: Contract, points: int, tricks: int, run: int) -> int:
     return abs(run) + 1 + len(contract.words) + schneider + schwarz
 
 
-def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> Result:
+def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> Settled:
     """Value a suit game or a Grand at its end, ``run`` the matadors.
 
     A loss counts twice; an overbid, which is lost too, counts the next multiple of the base value that holds the bid.
@@ -42,9 +42,9 @@ def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> 
     value = contract.base * levels(contract, points, tricks, run)
     if value < bid:
         charged = contract.base * _multiple(contract.base, bid)
-        return Result(-2 * charged, points, tricks, run, overbid=True)
+        return Settled(-2 * charged, points, tricks, run, overbid=True)
     won = points >= 61 and _kept(contract, points, tricks)
-    return Result(value if won else -2 * value, points, tricks, run)
+    return Settled(value if won else -2 * value, points, tricks, run)
 
 
 def _kept(contract: Contract, points: int, tricks: int) -> bool:
@@ -56,13 +56,13 @@ def _multiple(base: int, bid: int) -> int:
     return -(-bid // base)
 
 
-def settle_null(contract: Contract, bid: int, points: int, tricks: int) -> Result:
+def settle_null(contract: Contract, bid: int, points: int, tricks: int) -> Settled:
     """Value a Null: won without a trick."""
     value = NULL_VALUES[contract.words]
-    return Result(value if tricks == 0 and value >= bid else -2 * value, points, tricks, overbid=value < bid)
+    return Settled(value if tricks == 0 and value >= bid else -2 * value, points, tricks, overbid=value < bid)
 
 
-def settle_impossible_null(contract: Contract, bid: int, cards: Collection[str]) -> Result:
+def settle_impossible_null(contract: Contract, bid: int, cards: Collection[str]) -> Settled:
     """Charge a Null announced below the bid as the cheapest suit game or Grand that holds it (ISkO 3.6.2).
 
     Of the announcement only the hand carries over.
@@ -71,4 +71,4 @@ def settle_impossible_null(contract: Contract, bid: int, cards: Collection[str])
     charged = min(
         base * max(abs(matadors(game, cards)) + 1 + hand, _multiple(base, bid)) for game, base in BASE.items()
     )
-    return Result(-2 * charged, 0, 0, overbid=True)
+    return Settled(-2 * charged, 0, 0, overbid=True)

@@ -11,7 +11,7 @@ from croupier.protocol.sexp import write
 from croupier.protocol.skat import card_points
 from croupier.server.games.skat.contract import PACK
 from croupier.server.games.skat.game import Skat
-from croupier.server.games.skat.value import Result, settle, settle_null
+from croupier.server.games.skat.value import Settled, settle, settle_null
 from croupier.server.records.readers.foreign import Foreign, Unreadable, player_names
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _outcome(game: Game, *, in_favour: bool) -> Values:
     }
 
 
-def _conceded(game: Skat, *, in_favour: bool) -> Result | None:
+def _conceded(game: Skat, *, in_favour: bool) -> Settled | None:
     """Give all remaining cards and tricks to one side, then count the levels: the server's practice, not ISkO 4.4.3."""
     declarer, contract = game.declarer, game.contract
     if declarer is None or contract is None:

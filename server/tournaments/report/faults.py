@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from croupier.server.tournaments.report.findings import Exchange, Findings
-    from croupier.server.tournaments.statistics.standings import Player
+    from croupier.server.tournaments.statistics.standings import Ranked
 
 LONGEST = 1200
 
@@ -35,7 +35,7 @@ def faults(findings: Findings) -> str:
     return section("faults", "Faults", about, _counts(guilty), *(_entry(name, each) for name, each in by_name))
 
 
-def _counts(guilty: Sequence[Player]) -> str:
+def _counts(guilty: Sequence[Ranked]) -> str:
     kinds = [kind.value for kind in Kind if any(player.faults.get(kind.value) for player in guilty)]
     rows = [
         [

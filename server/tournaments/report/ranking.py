@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.statistics.standings import Player
+    from croupier.server.tournaments.statistics.standings import Ranked
 
 HEIGHT = 26
 NARROWEST = 70
@@ -37,7 +37,7 @@ class Column(NamedTuple):
 
     head: str
     class_: str
-    cell: Callable[[Player], str]
+    cell: Callable[[Ranked], str]
 
 
 def ranking(findings: Findings) -> str:
@@ -90,7 +90,7 @@ def _columns(findings: Findings) -> list[Column]:
     ]
 
 
-def _name(player: Player) -> str:
+def _name(player: Ranked) -> str:
     return text(player.name) + (tag("small", text(player.gone)) if player.gone else "")
 
 
@@ -98,34 +98,34 @@ def _spoilt(findings: Findings) -> bool:
     return any(player.clean != player.score for player in findings.standings.players)
 
 
-def _mean(player: Player) -> str:
+def _mean(player: Ranked) -> str:
     return interval(player.score).replace("± ", "±&nbsp;") + (
         "<sup>?</sup>" if player.score.few and player.games else ""
     )
 
 
-def _field(player: Player) -> str:
+def _field(player: Ranked) -> str:
     return "" if player.field is None else interval(player.field).replace("± ", "±&nbsp;")
 
 
-def _wins(player: Player) -> str:
+def _wins(player: Ranked) -> str:
     shared = tag("small", f"{number(player.shared, 0)} shared") if player.shared else ""
     return number(player.wins, 0) + shared
 
 
-def _faults(player: Player) -> str:
+def _faults(player: Ranked) -> str:
     kinds = ", ".join(f"{count} {kind}" for kind, count in player.faults.items() if count)
     total = number(sum(player.faults.values()), 0)
     return tag("span", total, title=kinds, class_="bad") if kinds else total
 
 
-def _times(player: Player) -> str:
+def _times(player: Ranked) -> str:
     if player.median is None:
         return microseconds(None)
     return timed(player.median) + tag("small", f"99 %: {microseconds(player.slowest)}")
 
 
-def _bar(player: Player, scale: Scale) -> str:
+def _bar(player: Ranked, scale: Scale) -> str:
     score = player.score
     if score.mean is None:
         return ""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.statistics.standings import Player
+    from croupier.server.tournaments.statistics.standings import Ranked
 
 BARS = 40
 HEIGHT, FOOT = 84, 18
@@ -46,12 +46,12 @@ def _binned(counted: Counter[int], low: int, width: int, bins: int) -> list[floa
     return shares
 
 
-def _figure(player: Player, drawn: str, own: str | None) -> str:
+def _figure(player: Ranked, drawn: str, own: str | None) -> str:
     caption = tag("figcaption", text(player.name), tag("span", f"mean {number(player.score.mean)}"))
     return tag("figure", caption, drawn, class_="own" if player.name == own else None)
 
 
-def _histogram(player: Player, shares: Sequence[float], tallest: float, scale: Scale) -> str:
+def _histogram(player: Ranked, shares: Sequence[float], tallest: float, scale: Scale) -> str:
     base, step = HEIGHT - FOOT, 100 / len(shares)
     width = round((scale.high - scale.low) / len(shares))
     shapes = [line(0, base, 100, base, "axis")]
@@ -89,7 +89,7 @@ def seats(findings: Findings) -> str:
     return section("seats", "By seat", about, table(head, rows, "seats sortable"))
 
 
-def _seat(player: Player, place: int, largest: float, findings: Findings) -> str:
+def _seat(player: Ranked, place: int, largest: float, findings: Findings) -> str:
     off = _away(player, place)
     if off is None:
         return number(None)
@@ -99,6 +99,6 @@ def _seat(player: Player, place: int, largest: float, findings: Findings) -> str
     return tag("span", said, class_=f"heat {side}", style=f"--depth:{0.5 * abs(off) / largest:.2f}", title=hint)
 
 
-def _away(player: Player, place: int) -> float | None:
+def _away(player: Ranked, place: int) -> float | None:
     mean = player.seats[place].mean
     return None if mean is None or player.score.mean is None else mean - player.score.mean

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.statistics.standings import Player
+    from croupier.server.tournaments.statistics.standings import Ranked
 
 HEIGHT = 34
 NARROWEST = 120
@@ -65,7 +65,7 @@ def _off_turn(seconds: float | None) -> str:
     return "" if seconds is None else timed(seconds * 1e6)
 
 
-def _strip(times: Counter[int], player: Player, scale: Scale) -> str:
+def _strip(times: Counter[int], player: Ranked, scale: Scale) -> str:
     bars: dict[int, int] = {}
     for place, count in times.items():
         bars[place // WIDTH] = bars.get(place // WIDTH, 0) + count

@@ -36,7 +36,7 @@ class SeatScore(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Ranked:
     """One line of the table."""
 
     name: str
@@ -134,7 +134,7 @@ class Standings:
     ranked_by: str
     counts: str
     """What the format counts of its own; nothing if it does not."""
-    players: tuple[Player, ...]
+    players: tuple[Ranked, ...]
     cross: tuple[Difference, ...]
     void: dict[str, int]
     """Why games count for nobody, and how many."""
@@ -201,7 +201,7 @@ def standings(
     )
 
 
-def _order(player: Player, ranked_by: str, *, low_wins: bool) -> tuple[Any, ...]:
+def _order(player: Ranked, ranked_by: str, *, low_wins: bool) -> tuple[Any, ...]:
     """Return what sorts the best first: the number that ranks, then strength, then the name."""
     mean = np.inf if player.score.mean is None else player.score.mean * (1 if low_wins else -1)
     strength = -(player.strength.mean or 0)
@@ -291,13 +291,13 @@ class _Tally:
         against: Sequence[Interval] | None,
         points: Mapping[str, float],
         gone: Mapping[str, str],
-    ) -> list[Player]:
+    ) -> list[Ranked]:
         """Return a line for each player."""
         count, worst = len(self.names), self.rules.PENALTY
         scores, clean = _intervals(self.scores, count, worst=worst), _intervals(self.clean, count, worst=worst)
         width = max((len(game.seating) for game in self.played), default=0)
         return [
-            Player(
+            Ranked(
                 name=name,
                 gone=gone.get(name, ""),
                 games=self.games[name],

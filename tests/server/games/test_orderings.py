@@ -14,7 +14,7 @@ from croupier.server.games.orderings import (
     LESS,
     SUITS_LOW_TO_HIGH,
     UNDECIDED,
-    Result,
+    Compared,
     by,
     compiled,
     doppelkopf,
@@ -168,7 +168,7 @@ def test_the_null_ranks_the_ten_between_nine_and_jack():
 def test_a_chain_that_ends_undecided_calls_cards_incomparable():
     """Two suits of which neither is trump nor led cannot be compared."""
     assert farbspiel("h", "c")("dA", "s7") is UNDECIDED
-    assert set(Result) == {LESS, UNDECIDED, GREATER}
+    assert set(Compared) == {LESS, UNDECIDED, GREATER}
 
 
 def test_second_wins_on_a_projection_prefers_the_last_of_a_kind():
