@@ -3,9 +3,13 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from croupier.server.deals import Key
 from croupier.server.processes.sandbox import launch
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")  # a busy machine is no failure
 
 QUICK = {"agents", "games", "laws", "protocol", "records"}
 """Folders of tests that hardly start a process."""

@@ -77,7 +77,8 @@ class _Database(sqlite3.Connection):
     """A connection that says where something went wrong, such as on a full disk."""
 
     def __init__(self, path: Path, **how: Any) -> None:
-        super().__init__(path, **how)
+        # What `each` has begun and nobody reads to its end is closed by the thread that happens to collect it.
+        super().__init__(path, check_same_thread=False, **how)
         self.path = path
 
     def execute(self, *what: Any) -> sqlite3.Cursor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -100,3 +101,12 @@ def test_thinking_times_move_nothing_else_in_the_table(tmp_path):
     assert shown[0] != shown[1]
     assert rows[0] == rows[1]
     assert shown[0][9:] == shown[1][9:]
+
+
+def test_games_that_are_not_read_to_their_end_may_be_let_go_in_any_thread(tmp_path):
+    """Python collects what nobody holds in whatever thread it happens to be."""
+    contest(tmp_path / "cup", settings(deals=1), Here(pretend()))
+    with closing(Store(tmp_path / "cup", new=False)) as store, ThreadPoolExecutor() as threads:
+        games = store.games()
+        assert next(games)
+        threads.submit(games.close).result()
