@@ -23,6 +23,8 @@ _PIECES = 7
 _BETWEEN_PIECES = 0.002
 _LATE = 0.1
 _STUCK = 0.5
+_UNREAD = 2.0
+"""Seconds for which a full pipe says that nobody reads it: a busy machine may give a reader no core for one."""
 
 
 class Manner(Enum):
@@ -81,7 +83,7 @@ class ExaminedProcess(BotProcess):
         """Ask the same so many times; return the first bytes that come, None if it did not even read all of it."""
         with suppress(Hangup):
             for _ in range(times):
-                with trio.move_on_after(_STUCK) as patience:
+                with trio.move_on_after(_UNREAD) as patience:
                     await super().write(bytearray(question))
                 if patience.cancelled_caught:
                     return None
