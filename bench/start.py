@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from random import Random
 from statistics import median
 from time import perf_counter, process_time
 
@@ -12,15 +13,12 @@ from croupier.agents.bundled import command, make
 from croupier.agents.driver import respond
 from croupier.protocol import notifications
 from croupier.protocol.sexp import Reader, write
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.games.game import Dice
+from croupier.server.table.talk import Clock, question
 
-STATE = (
-    "((game dominion) (options (rules official) (turns 200)) (players ann bob) (phase buy) (turn 7) "
-    "(supply (copper 46) (silver 30) (gold 25) (estate 8) (duchy 8) (province 8) (mine 10) (cellar 10) (market 10) "
-    "(remodel 10) (smithy 9) (village 10) (woodcutter 10) (workshop 10) (militia 10) (moat 10)) (trash) (actions 0) "
-    "(buys 1) (coins 4) (deck copper copper estate) (hand estate estate) (plays silver copper copper) (discards) "
-    "(clock 1000))"
-)
-REQUEST = f"(request {STATE})\n".encode()
+GAME = Dominion(("ann", "bob"), {}, Dice(Random(1)))
+REQUEST = f"{question(GAME, Clock(1000)).write()}\n".encode()
 ROUNDS = 40
 STATES = 2000
 CACHED = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
@@ -35,7 +33,8 @@ def first_answer() -> float:
         assert process.stdout
         process.stdin.write(REQUEST)
         process.stdin.flush()
-        process.stdout.readline()
+        if not process.stdout.readline().startswith(b"("):
+            raise SystemExit("the bot did not answer")
         taken = perf_counter() - begun
         process.stdin.close()
     return taken

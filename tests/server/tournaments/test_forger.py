@@ -223,7 +223,10 @@ def test_a_manifest_that_people_read_is_the_one_that_binds(cup):
 def test_the_command_prints_what_can_be_published_and_compares(honest, cup):
     """Commitment, public text and last link; a published one that is another is named, with status 1."""
     _, commitment, link = honest
-    run = lambda *words: CliRunner().invoke(cli, ["verify", str(cup), *words], standalone_mode=False)  # noqa: E731
+
+    def run(*words):
+        return CliRunner().invoke(cli, ["verify", str(cup), *words], standalone_mode=False)
+
     said = run("--commitment", commitment.upper(), "--public", "17 23 42", "--link", link)
     assert said.return_value == 0
     assert said.stdout.splitlines()[:3] == [f"commitment: {commitment}", "public text: 17 23 42", f"last link: {link}"]
