@@ -9,8 +9,11 @@ run: .venv/ready
 	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 10 --out out/run
 	$(VENV)/croupier report out/run
 
+# What failed beside other tests (status 1) is tried once more, alone: deadlines are met or missed by processes, and here
+# twenty of them share two cores. Both runs are printed; who fails alone too has failed.
 test: .venv/ready-test
-	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal
+	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal || \
+		{ [ $$? -eq 1 ] && $(VENV)/python -m pytest --last-failed --last-failed-no-failures none; }
 
 check: .venv/ready-check
 	$(VENV)/ruff check .

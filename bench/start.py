@@ -15,7 +15,8 @@ from croupier.protocol import notifications
 from croupier.protocol.sexp import Reader, write
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Dice
-from croupier.server.table.talk import Clock, question
+from croupier.server.table.clock import Clock
+from croupier.server.table.talk import question
 
 GAME = Dominion(("ann", "bob"), {}, Dice(Random(1)))
 REQUEST = f"{question(GAME, Clock(1000)).write()}\n".encode()

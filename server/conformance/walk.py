@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.deals import Key
 from croupier.server.table import talk
+from croupier.server.table.clock import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -61,7 +62,7 @@ class Walk:
         players = [f"other-{number}" for number in range(1, seats(rules, route.number))]
         players.insert(route.place, name)
         self.route = route
-        self.clock = talk.Clock(round(clock * 1000))
+        self.clock = Clock(round(clock * 1000))
         self.game = rules(players, options, _KEY.deal(route.number))
         self._rng = random.Random(route.number)
 

@@ -78,8 +78,11 @@ class BotProcess:
 
     def pending(self) -> bytes:
         """Read from its stdout what is there, without blocking."""
+        return self._there() if self._quick.poll(0) else b""
+
+    def _there(self) -> bytes:
         try:
-            return os.read(self._stdout, _CHUNK) if self._quick.poll(0) else b""
+            return os.read(self._stdout, _CHUNK)
         except OSError:
             return b""
 
@@ -91,7 +94,7 @@ class BotProcess:
         if self._prompt:
             self._prompt = bool(self._quick.poll(_BRIEFLY))
             if self._prompt:
-                return self.pending()
+                return self._there()
         return b""
 
     async def write(self, data: bytearray) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request
 from croupier.server.records.replay import ReplayedFault, ReplayedPlay
 from croupier.server.table import talk
+from croupier.server.table.clock import Clock
 from croupier.server.table.faults import Kind
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Wire:
         if name not in players:
             raise NoSuchPlayer(f"nobody here is called {name}; the players: {', '.join(players)}")
         self.seat = players.index(name)
-        self.clock = talk.Clock(clock)
+        self.clock = Clock(clock)
         self._speech = talk.Speech(dialect or (CLASSIC if name in replay.classic else NATIVE), players)
         self._spoke_unasked = False
 

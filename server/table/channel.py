@@ -31,6 +31,8 @@ class Channel:
         self._log = log
         self._framer = Framer()
         self._mail: list[str] = []
+        self.post = self._mail.append
+        """Hold a line back until the next question."""
         self.unsent = b""
         """What the pipe did not take: it goes first in the next write."""
 
@@ -45,15 +47,12 @@ class Channel:
         """How many lines wait for the next question."""
         return len(self._mail)
 
-    def post(self, line: str) -> None:
-        """Hold a line back until the next question."""
-        self._mail.append(line)
-
     def flush(self) -> bytes:
         """Return all that waits as one write."""
         text = "\n".join(self._mail) + "\n"
         self._mail.clear()
-        self.log(">", text)
+        if self._log is not None:
+            self.log(">", text)
         message = self.unsent + text.encode("ascii")
         self.unsent = b""
         return message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
+from typing import NamedTuple
 
 _HELD_UP = 0.5
 """Seconds after which the referee is not merely busy but has been stopped, perhaps with all that it runs."""
@@ -14,35 +15,46 @@ _STARVED = 0.5
 """The part of its time in which a process could not run at all, so that it gets its time once more."""
 
 
+class Clock(NamedTuple):
+    """What STATE says of time, in milliseconds: what a reply may take, and what is left of the game's reserve."""
+
+    reply: int
+    bank: int | None = None
+
+
 class Budget:
-    """What a player may use of one game's time: so much a reply, a bank beyond that, and so much in all."""
+    """What a player may use of one game's time: so much a reply, beyond that a bank if there is one, so much in all.
 
-    __slots__ = ("_bank", "_left", "_time")
+    ``reply``: seconds that the next reply may take; who has used up the total has a moment for each. ``bank``: seconds
+    that it may take beyond that. ``clock``: what STATE says of both.
+    """
 
-    def __init__(self, time: float, bank: float, total: float | None) -> None:
+    __slots__ = ("_bank", "_left", "_time", "bank", "clock", "reply")
+
+    def __init__(self, time: float, bank: float | None, total: float | None) -> None:
         self._time = time
         self._bank = bank
-        self._left = REPLIES * time + bank if total is None else total
+        self._left = REPLIES * time + (bank or 0.0) if total is None else total
+        self._share()
 
-    @property
-    def reply(self) -> float:
-        """Seconds that the next reply may take; who has used up the total has a moment for each."""
-        return min(self._time, max(self._left, self._time / REPLIES))
-
-    @property
-    def bank(self) -> float:
-        """Seconds that it may take beyond that."""
-        return max(0.0, min(self._bank, self._left - self.reply))
+    def _share(self) -> None:
+        """Say what the next reply may use of what is left."""
+        self.reply = min(self._time, max(self._left, self._time / REPLIES))
+        self.bank = max(0.0, min(self._bank or 0.0, self._left - self.reply))
+        self.clock = Clock(round(self.reply * 1000), None if self._bank is None else round(self.bank * 1000))
 
     @property
     def short(self) -> bool:
         """Whether less is left of the total than a reply's time and the bank."""
-        return self._left < self._time + self._bank
+        return self._left < self._time + (self._bank or 0.0)
 
     def spend(self, used: float) -> None:
         """Take what a reply took."""
         self._left -= used
-        self._bank -= max(0.0, min(self._bank, used - self._time))
+        if self._bank is not None:
+            self._bank -= max(0.0, min(self._bank, used - self._time))
+        if self._bank is not None or self.short:
+            self._share()
 
 
 class Deadline:

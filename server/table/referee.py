@@ -81,7 +81,7 @@ class Referee:
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
-        self._budgets = [Budget(terms.time, terms.bank or 0.0, terms.total) for _ in seats]
+        self._budgets = [Budget(terms.time, terms.bank, terms.total) for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
         self.game = rules(players, options, self._deal)
@@ -134,13 +134,8 @@ class Referee:
         for seat, place in enumerate(self.seats):
             place.sit(self.game.players)
             place.ready()
-            for note in talk.start(self.game, seat, self._clock(seat)):
+            for note in talk.start(self.game, seat, self._budgets[seat].clock):
                 place.tell(note, {})
-
-    def _clock(self, seat: int) -> talk.Clock:
-        budget = self._budgets[seat]
-        bank = None if self.terms.bank is None else round(budget.bank * 1000)
-        return talk.Clock(round(budget.reply * 1000), bank)
 
     async def _decide(self, seat: int) -> Play | None:
         """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit."""
@@ -156,7 +151,7 @@ class Referee:
     async def _ask(self, seat: int) -> talk.Answer:
         """Ask the seat on turn, and take what it used from what it has."""
         budget = self._budgets[seat]
-        answer = await self.seats[seat].ask(talk.question(self.game, self._clock(seat)), budget.reply + budget.bank)
+        answer = await self.seats[seat].ask(talk.question(self.game, budget.clock), budget.reply + budget.bank)
         self._thinking[seat].append(answer.used)
         fault = answer.outcome
         if isinstance(fault, Fault) and fault.kind is Kind.TIMEOUT and budget.short:

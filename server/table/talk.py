@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Attack, Game, News, Play
+    from croupier.server.table.clock import Clock
 
     Question = Request | Attacked
 
@@ -34,13 +35,6 @@ class Answer(NamedTuple):
     used: float = 0.0
     asked: str = ""
     received: bytes = b""
-
-
-class Clock(NamedTuple):
-    """What STATE says of time, in milliseconds: what a reply may take, and what is left of the game's reserve."""
-
-    reply: int
-    bank: int | None = None
 
 
 def start(game: Game, seat: int, clock: Clock) -> tuple[Update, Update]:

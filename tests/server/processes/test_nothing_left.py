@@ -29,7 +29,7 @@ BUSY = [
 ]
 FORKS = {"fork-many-sessions": 41, "orphan-then-silence": 3, "stop-parent": 2}
 """How many processes some of them are."""
-SOON = 3.0
+SOON = 20.0
 
 
 def alive(pids):
@@ -61,9 +61,8 @@ def test_a_killed_referee_takes_all_with_it(misdeed, level, mark, tmp_path):
     program = [sys.executable, alone.__file__, level.value, mark, *misdeed]
     referee = subprocess.Popen(program, start_new_session=True, env={**os.environ, "TMPDIR": str(tmp_path)})
     try:
-        assert until(lambda: len(processes_with(mark)) > forks, 8)
+        assert until(lambda: len(processes_with(mark)) > forks and len(process_table.descendants(referee.pid)) >= 5, 30)
         came = process_table.descendants(referee.pid)
-        assert len(came) >= 5
     finally:
         referee.send_signal(signal.SIGKILL)
         referee.wait()
@@ -107,7 +106,7 @@ async def test_a_stopped_keeper_is_woken(key, tmp_path):
         os.kill(table.host._keeper.pid, signal.SIGSTOP)
         result = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=5))
         assert not result.faults
-        assert result.seconds < 2
+        assert result.seconds < 10
     assert children_left() == []
 
 

@@ -14,6 +14,7 @@ from croupier.server.games.hearts import Hearts
 from croupier.server.records.replay import Replay, judge
 from croupier.server.records.sent import Wire
 from croupier.server.table import talk
+from croupier.server.table.clock import Clock
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
@@ -91,7 +92,7 @@ def attacked(key):
 @pytest.mark.parametrize("dialect", ["native", "classic"])
 def test_what_was_said_can_be_said_again(dialect, key):
     """Speaking a question leaves it as it is: the same words each time, whoever else is spoken to in between."""
-    game, clock = attacked(key), talk.Clock(10_000)
+    game, clock = attacked(key), Clock(10_000)
     speech, other = (talk.Speech(words, game.players) for words in (dialect, "classic"))
     for note in (talk.question(game, clock), Request(game.view(0)), *talk.start(game, 0, clock)):
         once = speech.text(note)
@@ -102,7 +103,7 @@ def test_what_was_said_can_be_said_again(dialect, key):
 def test_a_question_under_attack_is_for_a_defense(key):
     """And says who attacks, with what."""
     game = attacked(key)
-    match talk.question(game, talk.Clock(500, 20_000)):
+    match talk.question(game, Clock(500, 20_000)):
         case Attacked(("act", "militia"), name, view):
             assert name == game.players[game.attack.attacker]
             assert (view.clock, view.bank) == (500, 20_000)
