@@ -113,8 +113,8 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
     """
     own = {path.resolve() for path in (*entry.files, Path(sys.executable))}
     secret = {path.resolve() for path in hidden if not _is_common(path)} - own
-    shown = (path for path in readable(entry, secret) if not _inside(path, _links()))
-    made = [*_system(), *mounts([*_everybodys(), *shown], secret | _locked())]
+    shown = {path: path.resolve() for path in readable(entry, secret) if not _inside(path, _links())}
+    made = [*_system(), *mounts({**_everybodys(), **shown}, secret | _locked())]
     words = [program() or "bwrap", *isolation(), *chain(*made)]
     words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
     bare = [where[-1] for what, *where in made if what == "--tmpfs"]
@@ -139,11 +139,11 @@ def _links() -> tuple[Path, ...]:
     return tuple(path for path in map(Path, _SYSTEM) if path.is_symlink())
 
 
-def _everybodys() -> Iterator[Path]:
-    """Yield what every bot sees of the system's files."""
-    yield from {*map(Path, _SYSTEM)} - {*_links()}
-    yield from (Path("/etc", name) for name in _SETTINGS)
-    yield from _runtimes()
+@functools.cache
+def _everybodys() -> dict[Path, Path]:
+    """Return what every bot sees of the system's files, with their real paths."""
+    system = (Path(name) for name in (*_SYSTEM, *(f"/etc/{name}" for name in _SETTINGS)))
+    return {path: path.resolve() for path in (*system, *_runtimes()) if path.exists() and path not in _links()}
 
 
 @functools.cache

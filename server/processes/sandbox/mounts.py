@@ -10,28 +10,27 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     Words = tuple[str, ...]
 
 
-def mounts(shown: Iterable[Path], hidden: Collection[Path]) -> Iterator[Words]:
-    """Yield what shows these, outer ones first, but nothing of what is ``hidden``, given as real paths."""
-    before: list[tuple[Path, Path]] = []
-    for path in sorted(set(shown), key=lambda path: (len(path.parts), path)):
-        real = path.resolve()
+def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Words]:
+    """Yield what shows these, outer ones first, given with their real paths; nothing of the real paths ``hidden``."""
+    before: dict[Path, Path] = {}
+    for path, real in sorted(shown.items(), key=lambda pair: (len(pair[0].parts), pair[0])):
         if not _covered(path, real, before, hidden):
             yield from _show(path, real, hidden)
-        before.append((path, real))
+        before[path] = real
 
 
-def _covered(path: Path, real: Path, before: Iterable[tuple[Path, Path]], hidden: Collection[Path]) -> bool:
+def _covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
     """Say whether it is seen already, inside of another that is shown."""
     return any(
-        path.is_relative_to(around)
-        and not any(real.is_relative_to(each) and each.is_relative_to(really) for each in hidden)
-        for around, really in before
+        around in before
+        and not any(real.is_relative_to(each) and each.is_relative_to(before[around]) for each in hidden)
+        for around in (path, *path.parents)
     )
 
 
