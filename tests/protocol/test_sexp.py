@@ -186,10 +186,10 @@ def test_a_thousand_and_twenty_four_atoms_are_the_most():
 )
 def test_hostile_messages_are_refused_soon_and_briefly(message):
     """What is made to cost time is refused in a fraction of a second, and the reason fits a line."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(Malformed) as refused:
         read(message)
-    assert time.perf_counter() - begun < 0.25
+    assert time.process_time() - begun < 0.25
     assert len(str(refused.value)) < 300
 
 
@@ -313,10 +313,10 @@ def test_a_message_has_64_kibibytes_with_its_white_space():
 def test_a_dribble_of_white_space_costs_little():
     """Sixty thousand reads of one blank each are no work."""
     framer = Framer()
-    begun = time.perf_counter()
+    begun = time.process_time()
     for _ in range(60_000):
         framer.feed(b" ")
         framer.take()
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
     with pytest.raises(Flooded):
         framer.feed(b" " * 6000), framer.take()

@@ -118,13 +118,13 @@ def test_whatever_a_stranger_writes_reads_or_is_malformed(data):
 @pytest.mark.parametrize("path", sorted((CORPUS / "replies").iterdir()), ids=lambda path: path.name)
 def test_the_corpus_of_replies(path):
     """Each is framed and read, or refused, in no time."""
-    began = time.perf_counter()
+    began = time.process_time()
     messages, _ = framed([path.read_bytes()])
     for message in messages:
         assert len(message) <= MAX_BYTES
         with suppress(Malformed):
             read(message)
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 @given(forms)
@@ -148,10 +148,10 @@ def test_a_garbled_record_is_judged(path, dice):
 @pytest.mark.parametrize("path", sorted((CORPUS / "records").iterdir()), ids=lambda path: path.name)
 def test_the_corpus_of_records(path):
     """Each is judged in no time."""
-    began = time.perf_counter()
+    began = time.process_time()
     verdict = judge(path.read_bytes().decode())
     assert verdict.valid or verdict.why
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 @given(

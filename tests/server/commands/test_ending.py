@@ -76,7 +76,7 @@ def test_a_table_that_is_ended_puts_everything_away(begin, ending, level, tmp_pa
     run = begin("play", "sedma", NEVER, "random", "random", "random", "--record", tmp_path / "games",
                 "--wire", tmp_path / "wire", "--sandbox", level)  # fmt: skip
     os.killpg(run.pid, ending)
-    out, errors = run.communicate(timeout=10)
+    out, errors = run.communicate(timeout=30)
     assert (run.returncode, out, errors.strip()) == (130, "", "croupier: interrupted")
     assert list((tmp_path / "tmp").iterdir()) == []
     record = (tmp_path / "games" / "deal-1.record").read_text()
@@ -92,8 +92,8 @@ def test_a_tournament_that_is_ended_now_ends_now(begin, endings, tmp_path):
     for ending in endings:
         time.sleep(0.3)
         os.killpg(run.pid, ending)
-    out, errors = run.communicate(timeout=10)
-    assert time.monotonic() - began < 4
+    out, errors = run.communicate(timeout=30)
+    assert time.monotonic() - began < 9
     assert (run.returncode, out, errors.splitlines()[-1]) == (130, "", "croupier: interrupted")
     assert "Traceback" not in errors
     assert until(lambda: not list((tmp_path / "tmp").iterdir()))
@@ -103,7 +103,7 @@ def test_who_was_started_in_the_background_can_be_ended(begin):
     """A shell has such a program ignore the terminal's interrupt; that is no reason to ignore the others."""
     run = begin("play", "sedma", NEVER, "random", "random", "random", heard=(signal.SIGTERM,))
     run.terminate()
-    assert (run.communicate(timeout=10)[1].strip(), run.returncode) == ("croupier: interrupted", 130)
+    assert (run.communicate(timeout=30)[1].strip(), run.returncode) == ("croupier: interrupted", 130)
 
 
 @pytest.mark.parametrize("typed", [None, b"quit\n"])

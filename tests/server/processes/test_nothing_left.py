@@ -67,7 +67,7 @@ def test_a_killed_referee_takes_all_with_it(misdeed, level, mark, tmp_path):
         referee.send_signal(signal.SIGKILL)
         referee.wait()
     assert until(lambda: not alive(came) and not processes_with(mark), SOON), alive(came)
-    assert groups_of(referee.pid) == []
+    assert until(lambda: groups_of(referee.pid) == [], SOON)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -136,8 +136,8 @@ async def test_who_puts_its_minder_out_of_the_way_leaves_nobody_behind(key, kind
         result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=0.5))
         assert [fault.seat for fault in result.faults] == [1]
         await table.host.ended()  # as before the next game
-        assert until(lambda: not processes_with(mark), 0.5)
-        assert until(lambda: len(minders(table)) == 1, 0.5)
+        assert until(lambda: not processes_with(mark), SOON)
+        assert until(lambda: len(minders(table)) == 1, SOON)
     assert children_left() == []
 
 
