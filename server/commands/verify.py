@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -11,10 +12,16 @@ from rich.progress import Progress, TextColumn
 from croupier.server.commands import json_option, on_terminal, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.processes.sandbox import Level, NoSuchLevel
+from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.tournaments.audit import Published
+from croupier.server.tournaments.rerun import Rerun
 from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.verify import Verification
 from croupier.server.tournaments.verify import verify as verified
+from croupier.server.tournaments.workers import Workers
+
+LEVELS = [AUTO, *(level.value for level in Level)]
 
 
 @click.command()
@@ -24,39 +31,67 @@ from croupier.server.tournaments.verify import verify as verified
 @click.option(
     "--link", "links", multiple=True, metavar="SHA256", help="A link that was published during the run, or after."
 )
+@click.option("--replay-bots", is_flag=True, help="Run the bots again on the recorded games, and compare their plays.")
+@click.option("--games", type=click.IntRange(1), help="With --replay-bots: so many, drawn at random.  [default: all]")
+@click.option(
+    "--sandbox", type=click.Choice(LEVELS), help="With --replay-bots: how far they are shut in.  [default: as played]"
+)
+@click.option("--workers", type=click.IntRange(1), help="With --replay-bots: worker processes.  [default: one a core]")
 @json_option
-def verify(folder: Path, *, commitment: str | None, public: str | None, links: tuple[str, ...], as_json: bool) -> int:
+def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
     """Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.
 
     The key is revealed when the tournament is over; until then the shuffles are taken as recorded. Who could have
-    changed the whole folder is held to what was published: --commitment, --public, --link.
+    changed the whole folder is held to what was published: --commitment, --public, --link. --replay-bots runs programs
+    that the folder names, if their files are what played. The status is 0 if nothing is wrong.
 
     \b
     Example: croupier verify cup
     """
-    published = Published(commitment and commitment.lower(), public, tuple(link.lower() for link in links))
     try:
         store = Store(folder, new=False)
-        with Progress(TextColumn("{task.completed} games verified"), console=Console(stderr=True)) as bar:
+        rerun = _rerun(store, how)
+        with Progress(TextColumn("{task.completed} {task.description}"), console=Console(stderr=True)) as bar:
             bar.disable = not on_terminal() or as_json
-            task = bar.add_task("")
-            verdict = verified(store, published, lambda games: bar.update(task, completed=games))
-    except (StoreError, NoSuchGame, BadGame) as problem:
+            task = bar.add_task("games verified")
+            verdict = verified(store, _published(how), lambda games: bar.update(task, completed=games))
+            if rerun is not None:
+                task = bar.add_task("games replayed by their bots")
+                rerun.run(lambda games: bar.update(task, completed=games))
+                verdict.problems += rerun.problems
+    except (StoreError, NoSuchGame, BadGame, NoSuchLevel) as problem:
         wrong(str(problem))
     if as_json:
-        print_json(verdict.document())
+        bots = {} if rerun is None else {"bots": [bot.document() for bot in rerun.bots.values()]}
+        print_json(verdict.document() | bots)
     else:
-        _print(verdict)
-    return 0 if verdict.valid else 1
+        _print(verdict, rerun)
+    return 0 if verdict.valid and (rerun is None or rerun.compared) else 1
 
 
-def _print(verdict: Verification) -> None:
+def _published(how: dict[str, Any]) -> Published:
+    commitment = how["commitment"] and how["commitment"].lower()
+    return Published(commitment, how["public"], tuple(link.lower() for link in how["links"]))
+
+
+def _rerun(store: Store, how: dict[str, Any]) -> Rerun | None:
+    """Return what runs the bots again, if that is asked for."""
+    if how["replay_bots"]:
+        return Rerun(store, how["sandbox"], how["games"], lambda: Workers(how["workers"]))
+    if named := [f"--{name}" for name in ("games", "sandbox", "workers") if how[name] is not None]:
+        wrong(f"{named[0]} goes with --replay-bots")
+    return None
+
+
+def _print(verdict: Verification, rerun: Rerun | None) -> None:
     if verdict.bond.commitment:
         click.echo(f"commitment: {verdict.bond.commitment}")
         click.echo(f"public text: {verdict.public or 'none'}")
         click.echo(f"last link: {verdict.link}")
     for line in verdict.bond.lines():
         click.echo(line)
+    for bot in rerun.bots.values() if rerun is not None else ():
+        click.echo(bot.line())
     for problem in verdict.problems:
         click.echo(str(problem))
     if not verdict.valid:

@@ -45,8 +45,17 @@ def read_records(path: Path) -> list[RecordText]:
 def shown_by(path: Path | str, number: int | None = None, program: str | None = None) -> str:
     """Return the command line that shows a record: the one of this number in its file; a game of this RECYCLE file."""
     word = str(path) if number is None else f"{path}:{number}"
-    plain = f"./{word}" if word.startswith(("-", "#")) else word  # neither an option nor a question's number
-    return shlex.join(["croupier", "replay", plain, "--show", *(["--program", program] if program else [])])
+    return _replay(word, "--show", program=program)
+
+
+def sent_by(path: Path | str, number: int, player: str, question: int, program: str | None = None) -> str:
+    """Return the command line that prints what a player of a record was sent, up to one of the questions."""
+    return _replay(f"{path}:{number}", "--wire", player, f"#{question}", program=program)
+
+
+def _replay(record: str, *how: str, program: str | None) -> str:
+    plain = f"./{record}" if record.startswith(("-", "#")) else record  # neither an option nor a question's number
+    return shlex.join(["croupier", "replay", plain, *how, *(["--program", program] if program else [])])
 
 
 def _unpacked(file: BinaryIO) -> bytes:

@@ -89,12 +89,16 @@ class Table:
         deal: KeyedDeal,
         terms: Terms,
         watch: Callable[[Game, int, Play], None] | None = None,
+        fronts: Sequence[Seat] | None = None,
     ) -> PlayedGame:
-        """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there."""
+        """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there.
+
+        ``fronts`` sit before the table's seats, if given, and answer for them.
+        """
         self._hand_over()
         await self.host.ended()
         self._deal = deal.number
-        referee = Referee(rules, options, self.seats, deal, terms, watch)
+        referee = Referee(rules, options, fronts or self.seats, deal, terms, watch)
         self.record = referee.record
         result = await referee.play()
         for seat in self.seats:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
     from croupier.server.table.referee import Terms
 
@@ -57,6 +58,18 @@ class Job:
     sha256: Mapping[str, str] = field(default_factory=dict)
     """What each entry's files were when it was entered; raise ProgramChanged when they are others."""
 
+    def play(self, stopped: Callable[[], bool]) -> list[PlayedGame]:
+        """Play it; when stopped, finish the game in flight and return what there is."""
+        return play(self, stopped)
+
+    def rules(self) -> type[Game]:
+        """Return the rules of its game."""
+        return games.carried(*self.program) if self.program else games.find(self.game)
+
+    def key(self) -> Key:
+        """Return the key of its deals."""
+        return Key(self.secret, self.public, self.later)
+
 
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGame]:
     """Play a batch; when stopped, finish the game in flight and return what there is."""
@@ -87,8 +100,7 @@ async def _play_through(
     job: Job, host: Host, watched: Watched, played: list[PlayedGame], stopped: Callable[[], bool]
 ) -> None:
     """Play a batch's games into a list."""
-    rules = games.carried(*job.program) if job.program else games.find(job.game)
-    key = Key(job.secret, job.public, job.later)
+    rules, key = job.rules(), job.key()
     for sitting in sittings(job.games):
         begun, errors = len(played), dict[tuple[int, str], str]()
 
@@ -102,7 +114,7 @@ async def _play_through(
                         if stopped():
                             return
                         names = [entry.name for entry in seated(seating, job)]
-                        table.change_seats(_places(job.pairing, seating), names)
+                        table.change_seats(places(job.pairing, seating), names)
                         result = await table.play(rules, job.options, key.deal(deal), job.terms)
                         if changed := watched.changed():
                             raise ProgramChanged(changed, played)
@@ -120,12 +132,12 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
     deals: defaultdict[int, list[Names]] = defaultdict(list)
     for seating, deal in job.games:
         deals[deal].append(seating)
-    rules, key = games.find(job.game), Key(job.secret, job.public, job.later)
+    rules, key = job.rules(), job.key()
     errors: list[dict[tuple[int, str], str]] = [{} for _ in range(max(map(len, deals.values())))]
     at: list[int] = []
 
     async def play(place: int, table: Table, seating: Names, deal: int, results: dict[int, PlayedGame]) -> None:
-        table.change_seats(_places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
+        table.change_seats(places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
         results[place] = await table.play(rules, job.options, key.deal(deal), replace(job.terms, beside_others=True))
 
     try:
@@ -189,7 +201,7 @@ def _with_errors(game: PlayedGame, seats: Sequence[Entry], errors: Mapping[tuple
     return game._replace(errors=written) if any(written) else game
 
 
-def _places(pairing: Names, seating: Names) -> list[int]:
+def places(pairing: Names, seating: Names) -> list[int]:
     """Return which of a pairing's places sits at each seat; of an entry with several, each once."""
     places: defaultdict[str, deque[int]] = defaultdict(deque)
     for place, name in enumerate(pairing):

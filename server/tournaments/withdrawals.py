@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+WITHDRAWN = "withdrawn: "
+"""How the cause of a fault begins whose player was not there any more."""
 LEAST_GAMES = 10
 """Nobody is withdrawn before so many games."""
 
@@ -27,7 +29,7 @@ class Withdrawals:
 
     def absent(self, names: Iterable[str]) -> dict[str, str]:
         """Say who of these no longer plays, and why."""
-        why = f"withdrawn: a fault in more than {self.share:.0%} of its games"
+        why = f"{WITHDRAWN}a fault in more than {self.share:.0%} of its games"
         return {name: why for name in dict.fromkeys(names) if self._too_many(name)}
 
     def _too_many(self, name: str) -> bool:

@@ -11,17 +11,16 @@ from collections import deque
 from concurrent.futures import BrokenExecutor, Future, InvalidStateError, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from croupier.server.processes.workplace import abandon
-from croupier.server.tournaments import batch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor
 
-    from croupier.server.table.played import PlayedGame
-    from croupier.server.tournaments.batch import Job
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 PATIENCE, ANSWER = 12.0, 3.0
 """Seconds for which a cluster may be without a worker, and in which its scheduler is to answer."""
@@ -30,9 +29,16 @@ _FROM_THE_TERMINAL = {signal.SIGINT, signal.SIGHUP}
 _stop: Any = None
 
 
-def play(job: Job) -> list[PlayedGame]:
-    """Play a batch here, until told to stop."""
-    return batch.play(job, _stop.is_set if _stop is not None else lambda: False)
+class Work(Protocol[T_co]):
+    """What a worker does: playing a batch, or something like it."""
+
+    def play(self, stopped: Callable[[], bool]) -> T_co:
+        """Do it; when stopped, end soon and return what there is."""
+
+
+def play(job: Work[T]) -> T:
+    """Do a piece of work here, until told to stop."""
+    return job.play(_stop.is_set if _stop is not None else lambda: False)
 
 
 class Workers:
@@ -65,7 +71,7 @@ class Workers:
             self.number, self._context, initializer=_begin, initargs=(self._stop, free if self._places else None)
         )
 
-    def submit(self, job: Job) -> Future[list[PlayedGame]]:
+    def submit(self, job: Work[T]) -> Future[T]:
         """Hand a batch out; to new workers if one has died."""
         with _signals_blocked():
             try:
@@ -106,13 +112,13 @@ class Cluster:
         self.number = max(1, sum(self._client.nthreads().values()))
         self.executor: Executor = self._client.get_executor(pure=False)
         self._address = address
-        self._open: deque[Future[list[PlayedGame]]] = deque()
+        self._open: deque[Future[Any]] = deque()
         self._closed = threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
 
-    def submit(self, job: Job) -> Future[list[PlayedGame]]:
+    def submit(self, job: Work[T]) -> Future[T]:
         """Hand a batch out; its future fails with ConnectionError once nobody is left to play it."""
-        promised: Future[list[PlayedGame]] = Future()
+        promised: Future[T] = Future()
         while self._open and self._open[0].done():
             self._open.popleft()
         self._open.append(promised)
@@ -150,7 +156,7 @@ class Cluster:
             self._client.close(timeout=ANSWER)
 
 
-def _hand_over(played: Future[list[PlayedGame]], promised: Future[list[PlayedGame]]) -> None:
+def _hand_over(played: Future[T], promised: Future[T]) -> None:
     """Give on what came of a batch; what the client itself called off is lost, and `Cluster` says why."""
     if played.cancelled() or promised.done():
         return
@@ -161,7 +167,7 @@ def _hand_over(played: Future[list[PlayedGame]], promised: Future[list[PlayedGam
             promised.set_result(played.result())
 
 
-def _fail(promised: Future[list[PlayedGame]], problem: BaseException) -> None:
+def _fail(promised: Future[Any], problem: BaseException) -> None:
     with suppress(InvalidStateError):
         promised.set_exception(problem)
 

@@ -1,0 +1,42 @@
+"""Answers: what each player of a recorded game answered when he was asked, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.protocol import record as lines
+from croupier.protocol import record_reader
+
+if TYPE_CHECKING:
+    from croupier.server.table.scripted_seat import Answered
+
+
+def answers(text: str) -> dict[str, list[Answered]]:
+    """List each player's plays and, as the last, his fault; raise BadRecord where the text is no record.
+
+    After a fault nobody was asked: what stands below it was played by a stand-in.
+    """
+    found: dict[str, list[Answered]] = {}
+    faulted: set[str] = set()
+    for number, line in record_reader.read(text):
+        match line:
+            case lines.Players(names):
+                found = {name: [] for name in names}
+            case lines.Played(name, play) | lines.Defense(name, play):
+                if name not in faulted:
+                    _of(found, name, number).append(play)
+            case lines.Faulted(name):
+                _of(found, name, number).append(line)
+                faulted.add(name)
+    return found
+
+
+def decisions(text: str) -> list[str]:
+    """List the lines of a record that say what was played, by whomever: stand-ins too."""
+    return [line for line in text.splitlines() if line.startswith(("(play ", "(defense "))]
+
+
+def _of(found: dict[str, list[Answered]], name: str, number: int) -> list[Answered]:
+    if name not in found:
+        raise record_reader.BadRecord(number, f"nobody here is called {name}")
+    return found[name]

@@ -1,0 +1,114 @@
+"""ScriptedSeat: answer as is written, and ask whoever sits behind it too, to see whether he answers the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.protocol.record import Faulted, quote
+from croupier.protocol.sexp import write
+from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.seat import Seat
+from croupier.server.table.talk import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from croupier.protocol.notifications import Notification
+    from croupier.server.games.game import Play
+    from croupier.server.table.talk import Question
+
+    Answered = Play | Faulted
+
+_NO_MORE = Fault(Kind.CRASHED, "nothing more is written for this player")
+
+
+class Difference(NamedTuple):
+    """The first decision of a game that was answered otherwise than is written."""
+
+    number: int
+    """Of the player's decisions in this game, from 1."""
+    written: str
+    found: str
+    late: bool
+    """Whether one of the two came too late: that may be the machine's doing."""
+
+
+class ScriptedSeat(Seat):
+    """A seat that answers as is written, whatever the player behind it says.
+
+    He is asked until he answers otherwise: from there on he would play another game.
+    """
+
+    def __init__(self, seat: Seat, script: Iterable[Answered], *, asked: bool = True) -> None:
+        super().__init__(seat.name)
+        self.dialect = seat.dialect
+        self.agreed = 0
+        """How many decisions were answered as is written."""
+        self.difference: Difference | None = None
+        self._script = iter(script)
+        self._behind = seat if asked else None
+
+    def sit(self, players: Sequence[str]) -> None:
+        """Learn the names."""
+        if self._behind is not None:
+            self._behind.sit(players)
+
+    def ready(self) -> None:
+        """Start who is asked."""
+        if self._behind is not None:
+            self._behind.ready()
+
+    def tell(self, note: Notification, texts: dict[str, str]) -> None:
+        """Tell who is asked."""
+        if self._behind is not None:
+            self._behind.tell(note, texts)
+
+    async def ask(self, question: Question, seconds: float) -> Answer:
+        """Return what is written, and compare it with what is answered."""
+        written = next(self._script, None)
+        if written is None:
+            return Answer(_NO_MORE)
+        said = _said(written)
+        if self._behind is None:
+            return said
+        found = await self._behind.ask(question, seconds)
+        if _same(written, found):
+            self.agreed += 1
+            return said._replace(used=found.used)
+        late = any(isinstance(one, Fault) and one.kind is Kind.TIMEOUT for one in (said.outcome, found.outcome))
+        self.difference = Difference(self.agreed + 1, _shown(said.outcome), _shown(found.outcome), late)
+        self.retire()
+        return said
+
+    def finish(self) -> None:
+        """Deliver what is still held back."""
+        if self._behind is not None:
+            self._behind.finish()
+
+    def retire(self) -> None:
+        """Be done with who is asked: after a fault, or another answer."""
+        if self._behind is not None:
+            self._behind.retire()
+            self._behind = None
+
+
+def _said(written: Answered) -> Answer:
+    if isinstance(written, Faulted):
+        received = written.received.encode("latin-1", "replace")
+        return Answer(Fault(Kind(written.kind), written.why), 0.0, written.request, received)
+    return Answer(written)
+
+
+def _same(written: Answered, found: Answer) -> bool:
+    """Say whether an answer is what is written; a play that was a fault is known by its bytes."""
+    outcome = found.outcome
+    if not isinstance(written, Faulted):
+        return outcome == written
+    if isinstance(outcome, Fault):
+        return outcome.kind.value == written.kind
+    refused = written.kind in {Kind.ILLEGAL.value, Kind.UNKNOWN.value}
+    return refused and quote(written.received) == quote((found.received or write(outcome).encode()).decode("latin-1"))
+
+
+def _shown(outcome: Play | Fault) -> str:
+    return f"the fault {outcome.kind.value}" if isinstance(outcome, Fault) else write(outcome)

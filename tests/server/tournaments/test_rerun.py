@@ -1,0 +1,196 @@
+"""Bots run again on what is recorded of them: who would not have played so is named, who plays by chance is not."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from contests import FOUR, Here, bot, contest, quick, settings
+
+from croupier.server.cli import cli
+from croupier.server.commands import verify as verify_command
+from croupier.server.tournaments import batch, rerun
+from croupier.server.tournaments.rerun import Recorded, Rerun, histories
+from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.verify import verify
+from croupier.server.tournaments.withdrawals import Withdrawals
+
+pytestmark = pytest.mark.skipif(quick() is None, reason="needs a compiler")
+CHANCE = """import random, sys
+for line in sys.stdin:
+    if line.startswith("(request"):
+        plays = line.partition("(legal (")[2].rstrip(")\\n").split(") (")
+        print("(" + random.choice(plays) + "))", flush=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Do not wait between two runs."""
+    monkeypatch.setattr(rerun, "APART", 0.0)
+
+
+def run_again(folder, **how):
+    """Run the bots of a folder again, here."""
+    crew = Here(lambda job, stopped: job.play(stopped))
+    with closing(Store(folder, new=False)) as store:
+        assert verify(store).valid
+        again = Rerun(store, crew=lambda: crew, **how)
+        again.run()
+    return again
+
+
+def forged(name, other):
+    """Have another program play one game under a bot's name; all else, hashes and chain, is as it should be."""
+
+    def play(job, stopped):
+        games = batch.play(job, stopped)
+        entry = replace(job.entries[name], command=tuple(other["command"]), files=(Path(other["command"][0]),))
+        entries, sha256 = {**job.entries, name: entry}, {}
+        (game,) = batch.play(replace(job, games=job.games[2:3], entries=entries, sha256=sha256), stopped)
+        games[2] = game
+        return games
+
+    return Here(play)
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    """Play a set, by bots that are what they say."""
+    folder = tmp_path_factory.mktemp("honest") / "cup"
+    contest(folder, settings(deals=1))
+    return folder
+
+
+def test_bots_that_answer_as_recorded_are_believed(honest):
+    """Every decision of every game, each bot with its number of them."""
+    again = run_again(honest)
+    assert not again.problems
+    assert again.compared
+    counted = [
+        (found.name, found.word.value, found.games, found.decisions, found.agreed) for found in again.bots.values()
+    ]
+    assert counted == [(name, "agrees", 4, 52, 52) for name in ("ann", "ben", "cat", "dan")]
+    assert again.bots["ann"].line() == "ann: 52 of 52 decisions in 4 games answered as recorded"
+
+
+@pytest.mark.parametrize(
+    ("other", "recorded"), [(bot("x", "last"), "(play "), (bot("x", "first", 1), "the fault unknown")]
+)
+def test_plays_that_a_bot_would_not_have_made_are_found_though_all_is_hashed(tmp_path, other, recorded):
+    """Another program's game, or a fault that never was: nothing else in the folder tells."""
+    contest(tmp_path, settings(deals=1), forged("ann", other))
+    again = run_again(tmp_path)
+    (problem,) = again.problems
+    first = again.bots["ann"].first
+    assert problem.game == f"game 3, deal {first.deal}"
+    assert first.recorded.startswith(recorded)
+    assert first.now.startswith("(play ")
+    assert f"the record has {first.recorded}" in problem.why
+    assert {name: found.word.value for name, found in again.bots.items()} == {
+        "ann": "differs", "ben": "agrees", "cat": "agrees", "dan": "agrees",
+    }  # fmt: skip
+    shown = CliRunner().invoke(cli, shlex.split(first.look)[1:], standalone_mode=False).stdout.splitlines()
+    assert shown[-1].startswith("(request ")
+
+
+def test_who_plays_by_chance_is_named_and_not_accused(tmp_path):
+    """Run twice on the same, it answers otherwise each time."""
+    path = tmp_path / "chance.py"
+    path.write_text(CHANCE)
+    chance = {"name": "ann", "command": [sys.executable, "-S", "-E", str(path)]}
+    contest(tmp_path / "cup", settings([chance, *FOUR[1:]], deals=1))
+    again = run_again(tmp_path / "cup")
+    assert again.problems == []
+    assert again.bots["ann"].word.value == "not deterministic"
+    assert "nothing is proved" in again.bots["ann"].line()
+    assert again.bots["ben"].word.value == "agrees"
+
+
+def test_who_remembers_earlier_games_is_asked_them_first(tmp_path, monkeypatch):
+    """A game is drawn from the middle of what one process played."""
+    chance = {"name": "ann", "builtin": "random"}
+    contest(tmp_path, settings([chance, *FOUR[1:]], deals=2))
+    monkeypatch.setattr(rerun.random.SystemRandom, "sample", lambda self, games, number: [games[1]])
+    again = run_again(tmp_path, most=1)
+    assert again.problems == []
+    assert [found.word.value for found in again.bots.values()] == ["agrees"] * 4
+    assert [found.games for found in again.bots.values()] == [1] * 4
+
+
+def test_another_version_is_not_asked_and_that_is_said(tmp_path):
+    """Its files have another hash than the manifest's; who has gone cannot be started."""
+    path = tmp_path / "quick"
+    shutil.copy(quick(), path)
+    mine = {"name": "ann", "command": [str(path), "first"]}
+    contest(tmp_path / "cup", settings([mine, *FOUR[1:]], deals=1))
+    with path.open("ab") as file:
+        file.write(b"\0")
+    again = run_again(tmp_path / "cup")
+    assert again.problems == []
+    assert "its files here are another version" in again.bots["ann"].line()
+    assert "stays open" in again.bots["ann"].line()
+    assert again.bots["ben"].agreed == 52
+    path.unlink()
+    with closing(Store(tmp_path / "cup", new=False)) as store:
+        assert "it cannot be started here" in Rerun(store).bots["ann"].line()
+
+
+def test_who_had_been_withdrawn_is_not_asked(tmp_path):
+    """The record has a fault where nobody was there any more."""
+    gone = Withdrawals(0.5)
+    for _ in range(10):
+        gone.note(["ann"], [0])
+    contest(tmp_path, settings(deals=1), Here(lambda job, _: batch.play(replace(job, absent=gone.absent(["ann"])))))
+    again = run_again(tmp_path)
+    assert again.problems == []
+    assert again.bots["ann"].line().startswith("ann: not asked: ")
+    assert again.bots["ben"].agreed == 52
+
+
+def test_a_folder_does_not_decide_that_its_programs_read_what_its_reader_can(tmp_path):
+    """Under a level below bwrap they run when that is asked for, not because a stranger's database says so."""
+    contest(tmp_path, settings(deals=1, sandbox="limits"))
+    with closing(Store(tmp_path, new=False)) as store:
+        with pytest.raises(StoreError, match="--sandbox limits runs them so again"):
+            Rerun(store)
+        assert Rerun(store, "limits").house.sandbox == "limits"
+
+
+def test_histories_are_what_a_process_had_in_order():
+    """No deal twice; tables beside each other have a process each."""
+    ab, ba = ("a", "b"), ("b", "a")
+
+    def games(*played):
+        return [Recorded(seating, deal, ab, "file", place) for place, (seating, deal) in enumerate(played)]
+
+    one_after_another = games((ab, 1), (ab, 2), (ba, 2), (ba, 1))
+    assert list(histories(one_after_another)) == [tuple(one_after_another[:2]), tuple(one_after_another[2:])]
+    cut_short = games((ab, 1), (ab, 2), (ba, 2))
+    assert list(histories(cut_short)) == [tuple(cut_short[:2]), tuple(cut_short[2:])]
+    beside = games((ab, 1), (ba, 1), (ba, 2), (ab, 2))
+    assert list(histories(beside)) == [(beside[0], beside[2]), (beside[1], beside[3])]
+
+
+def test_the_command_says_it_all(honest, monkeypatch):
+    """The bots, a document with them, the status; options of a rerun without one are a wrong call."""
+    monkeypatch.setattr(verify_command, "Workers", lambda _: Here(lambda job, stopped: job.play(stopped)))
+
+    def said(*words):
+        return CliRunner().invoke(cli, ["verify", str(honest), *words], standalone_mode=False)
+
+    shown = said("--replay-bots")
+    assert shown.return_value == 0
+    assert "ben: 52 of 52 decisions in 4 games answered as recorded" in shown.stdout
+    document = json.loads(said("--replay-bots", "--games", "2", "--json").stdout)
+    assert document["valid"]
+    assert [found["decisions"] for found in document["bots"]] == [26] * 4
+    assert "bots" not in json.loads(said("--json").stdout)
+    assert "--games goes with --replay-bots" in str(said("--games", "2").exception)
