@@ -51,8 +51,7 @@ class BotProcess:
         self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         theirs, self._stdin = os.pipe()
         self._stdout, wire = os.pipe()
-        self._group = host.group(entry)
-        self._line = host.start(entry, folder, self._group, theirs, wire, self._stderr)
+        self._line, self._group = host.start(entry, folder, theirs, wire, self._stderr)
         for fd in (theirs, wire):
             os.close(fd)
         os.set_blocking(self._stdin, False)
@@ -184,20 +183,13 @@ class BotProcess:
 
     def stop(self) -> None:
         """Freeze its control group, or send SIGSTOP to all that came of it: it is not its turn."""
-        if not control_group.freeze(self._group.folders):
-            self._signal(signal.SIGSTOP)
+        if not control_group.freeze(self._group.folders) and self._line.minder:
+            process_table.stop(self._line.minder)
 
     def go_on(self) -> None:
         """Thaw its control group, or send SIGCONT."""
-        if not control_group.thaw(self._group.folders):
-            self._signal(signal.SIGCONT)
-
-    def _signal(self, what: signal.Signals) -> None:
-        with suppress(OSError):
-            if self.pid:
-                os.killpg(self.pid, what)
-        for pid in process_table.descendants(self._line.minder) if self._line.minder else ():
-            process_table.signal(pid, what)
+        if not control_group.thaw(self._group.folders) and self._line.minder:
+            process_table.go_on(self._line.minder)
 
     def complained(self) -> int:
         """Return how many bytes lie in its standard error."""

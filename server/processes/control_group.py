@@ -99,11 +99,14 @@ def stalled(folders: Folders) -> float:
 
 
 def excess(folders: Folders, tasks: int, memory: int) -> str:
-    """Say which bound the group ran into (oom_kill of memory.events or memory.oom_control, max of pids.events)."""
-    folder = folders.get("memory", "")
+    """Say which bound the group ran into (oom_kill of memory.events or memory.oom_control, max of pids.events).
+
+    A bound of 0 is none.
+    """
+    folder = folders.get("memory", "") if memory else ""
     if folder and (_number(folder, "memory.events", b"oom_kill") or _number(folder, "memory.oom_control", b"oom_kill")):
         return f"it used more than the {memory >> 20} MiB of memory that it may use"
-    if "pids" in folders and _number(folders["pids"], "pids.events", b"max"):
+    if tasks and "pids" in folders and _number(folders["pids"], "pids.events", b"max"):
         return f"it had more than the {tasks} processes and threads that it may have"
     return ""
 

@@ -8,7 +8,7 @@ import trio
 
 from croupier.server.processes import control_group
 from croupier.server.processes.keeper_client import PATIENCE, Keeper
-from croupier.server.processes.sandbox import ControlGroup, House, Level, chosen, launch_group, launch_order
+from croupier.server.processes.sandbox import ControlGroup, House, Level, chosen, launch_order
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -46,14 +46,11 @@ class Host:
             self._level = chosen(self.house)
         return self._level
 
-    def group(self, entry: Entry) -> ControlGroup:
-        """Make a control group for an entry's processes, without bounds under `Level.NONE`."""
-        return launch_group(entry, self.house, self.level)
-
-    def start(self, entry: Entry, folder: Path, group: ControlGroup, stdin: int, stdout: int, stderr: int) -> BotLine:
-        """Start an entry's program on these descriptors."""
-        wanted = launch_order(entry, folder, self.house, self.level, group.folders)
-        return self._keeper.start(wanted, stdin, stdout, stderr)
+    def start(self, entry: Entry, folder: Path, *descriptors: int) -> tuple[BotLine, ControlGroup]:
+        """Start an entry's program, in a control group of its own, on these: its input, output and standard error."""
+        order = launch_order(entry, folder, self.house, self.level)
+        group = ControlGroup(order["tasks"], order["memory"])
+        return self._keeper.start({**order, "group": group.folders}, *descriptors), group
 
     def end(self, line: BotLine, group: ControlGroup) -> None:
         """Have a bot's processes killed, and go on."""

@@ -26,7 +26,7 @@ import os
 import select
 import sys
 import time
-from _socket import AF_UNIX, CMSG_SPACE, SOCK_STREAM, socket
+from _socket import AF_UNIX, CMSG_SPACE, MSG_WAITALL, SOCK_STREAM, socket
 
 from croupier.server.processes import control_group, kernel, landlock, process_table
 
@@ -38,6 +38,7 @@ LOOK_EVERY = 0.2
 GIVE_UP = 5.0
 STDERR_CAP = 1 << 20
 _FDS = 4
+_BLOCK, _LEAST = 512, 16 << 10
 FILTER = 200
 """The descriptor on which bubblewrap finds the seccomp filter (--seccomp)."""
 _PROGRAMS = (b"#!", b"\x7fELF")
@@ -52,7 +53,7 @@ def serve(line: socket) -> None:
     minders: set[int] = set()
     while (received := _receive(line)) is not None:
         order, fds = received
-        minders = {pid for pid in minders if process_table.alive(pid)}
+        minders &= {*process_table.children(os.getpid())}
         if order.get("sweep"):
             _end_children(minders)
             continue
@@ -75,21 +76,12 @@ def serve(line: socket) -> None:
 def _receive(line: socket) -> tuple[dict[str, Any], list[int]] | None:
     """Read one order and its descriptors (SCM_RIGHTS); None when there is nobody any more to give one."""
     head, control, _, _ = line.recvmsg(4, CMSG_SPACE(4 * _FDS))
-    fds = [
-        int.from_bytes(data[place : place + 4], sys.byteorder)
-        for _, _, data in control
-        for place in range(0, len(data) // 4 * 4, 4)
-    ]
+    fds = [fd for _, _, data in control for fd in memoryview(data).cast("i")]
     for fd in fds:
         os.set_inheritable(fd, False)
     size = int.from_bytes(head, "big")
-    text = b""
-    while head and len(text) < size:
-        data = line.recv(size - len(text))
-        if not data:
-            return None
-        text += data
-    return (marshal.loads(text), fds) if head else None  # noqa: S302  from the referee that started us
+    text = line.recv(size, MSG_WAITALL)
+    return (marshal.loads(text), fds) if size and len(text) == size else None  # noqa: S302  our referee's
 
 
 def _end_children(spared: set[int]) -> bool:
@@ -102,7 +94,7 @@ def _end_children(spared: set[int]) -> bool:
         if pid in spared:
             process_table.signal(pid, signal.SIGCONT)
         else:
-            process_table.kill_descendants(pid)
+            process_table.kill(pid)
             process_table.signal(pid, signal.SIGKILL)
     return bool(left)
 
@@ -218,7 +210,7 @@ class Minder:
                 if pid == 0:
                     return
                 if pid == self.bot and not os.WIFSTOPPED(status):  # whom it asked to trace it hears of stops too
-                    if why := control_group.excess(self.group, self.order["tasks"], self.order["memory"]):
+                    if why := self._counted():
                         self._say(f"why {why}")
                     self._say(f"exit {os.waitstatus_to_exitcode(status)}")
                     self.over = True
@@ -229,18 +221,22 @@ class Minder:
         """Say what the bot uses more of than it may; keep its standard error short."""
         if os.fstat(self.pipes[2]).st_size > 2 * STDERR_CAP:
             os.truncate(self.pipes[2], STDERR_CAP)
-        order = self.order
-        if not order["watch"]:
-            return ""
-        if why := control_group.excess(self.group, order["tasks"], order["memory"]):
+        files = self.order["files"]
+        if why := self._counted() or self._seen():
             return why
-        tasks = 0 if "pids" in self.group else order["tasks"]
-        memory = 0 if "memory" in self.group else order["memory"]
-        if (tasks or memory) and (why := process_table.excess(self._processes(), tasks, memory)):
-            return why
-        if process_table.folder_bytes(order["folder"], order["files"]) > order["files"]:
-            return f"it filled its folder with more than {order['files'] >> 20} MiB"
+        if files and folder_bytes(self.order["folder"], files) > files:
+            return f"it filled its folder with more than {files >> 20} MiB"
         return ""
+
+    def _counted(self) -> str:
+        """Say which bound the bot's control group ran into."""
+        return control_group.excess(self.group, self.order["tasks"], self.order["memory"])
+
+    def _seen(self) -> str:
+        """Say what a look at /proc finds too much of that no control group counts."""
+        tasks = 0 if "pids" in self.group else self.order["tasks"]
+        memory = 0 if "memory" in self.group else self.order["memory"]
+        return process_table.excess(os.getpid(), tasks, memory)
 
     def _end(self) -> bool:
         """Kill the bot's control group, or its process group and descendants; return whether none is left."""
@@ -251,7 +247,7 @@ class Minder:
         while time.monotonic() < deadline:
             control_group.kill(self.group)
             if not self.group:
-                process_table.kill_descendants(os.getpid())
+                process_table.kill(os.getpid())
             try:
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
@@ -262,15 +258,31 @@ class Minder:
             pause = min(2 * pause, 0.01)
         return False
 
-    def _processes(self) -> set[int]:
-        """List the bot's processes, itself among them."""
-        return {*process_table.descendants(os.getpid()), *control_group.members(self.group)}
-
     def _say(self, text: str) -> None:
         try:
             os.write(self.line, f"{text}\n".encode())
         except OSError:
             self.over = True
+
+
+def folder_bytes(folder: str, enough: int) -> int:
+    """Return how many bytes a folder holds, 16 KiB a file at least; more than ``enough`` where it defies measuring."""
+    size, ahead = 0, [folder]
+    while ahead and size <= enough:
+        try:
+            found = list(os.scandir(ahead.pop()))
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:  # no path leads into it, or it is locked
+            return enough + 1
+        for entry in found:
+            try:
+                size += max(entry.stat(follow_symlinks=False).st_blocks * _BLOCK, _LEAST)
+            except OSError:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                ahead.append(entry.path)
+    return size
 
 
 def _check(program: str) -> None:

@@ -23,13 +23,13 @@ _FILE_CAPABILITIES = 4
 _KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219}.get(os.uname().machine)
 _JOIN_NEW_KEYRING = 1
 
-_linux = sys.platform == "linux"
-_libc = ctypes.CDLL(None, use_errno=True) if _linux else None
+libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+"""The system's C library; None where it is not Linux's."""
 
 
 def _prctl(option: int, value: int, more: bytes | int = 0) -> None:
     """Call prctl(2) for this process, where the system has it; raise OSError if it refuses."""
-    if _libc is not None and _libc.prctl(option, value, more, 0, 0):
+    if libc is not None and libc.prctl(option, value, more, 0, 0):
         raise OSError(ctypes.get_errno(), f"prctl({option})")
 
 
@@ -88,13 +88,13 @@ def _raise_oom_score() -> None:
 
 def _join_new_keyring() -> None:
     """Call keyctl(KEYCTL_JOIN_SESSION_KEYRING): the old session's keys may be secrets, or notes from bot to bot."""
-    if _libc is not None and _KEYCTL is not None:
-        _libc.syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)
+    if libc is not None and _KEYCTL is not None:
+        libc.syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)
 
 
 def drop_privileges() -> None:
     """Set PR_SET_NO_NEW_PRIVS; drop root's capabilities except those over files (PR_CAPBSET_DROP)."""
-    if _linux and os.getuid() == 0:
+    if libc is not None and os.getuid() == 0:
         _prctl(_SET_SECUREBITS, 0)
         with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as last:
             capabilities = range(_FILE_CAPABILITIES, int(last.read()) + 1)

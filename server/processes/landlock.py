@@ -9,6 +9,8 @@ import ctypes
 import os
 import sys
 
+from croupier.server.processes.kernel import libc
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -28,12 +30,10 @@ _SOCKETS_AND_SIGNALS = 0b11
 WRITES_SINCE, TCP_SINCE, SCOPES_SINCE = 3, 4, 6
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
 
-_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-
 
 def version() -> int:
     """Return the version of the kernel's Landlock (landlock_create_ruleset), 0 without."""
-    return 0 if _libc is None else max(0, _libc.syscall(_CREATE_RULESET, None, 0, 1))
+    return 0 if libc is None else max(0, libc.syscall(_CREATE_RULESET, None, 0, 1))
 
 
 def restrict(hidden: Collection[str], folder: str, errors: int) -> None:
@@ -79,8 +79,8 @@ def _add(ruleset: int, access: int, place: int) -> None:
 
 def _call(number: int, *words: object) -> int:
     """Call syscall(2); raise OSError if it fails."""
-    assert _libc is not None
-    got: int = _libc.syscall(number, *words)
+    assert libc is not None
+    got: int = libc.syscall(number, *words)
     if got < 0:
         raise OSError(ctypes.get_errno(), "Landlock refused a rule")
     return got

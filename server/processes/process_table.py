@@ -1,23 +1,24 @@
-"""Read the process table, /proc: who descends from a process, and what they use where no control group counts it.
+"""Read the process table, /proc: who descends from a process, and where no control group does it, count and kill them.
 
+This is the fallback: what goes through all descendants runs only where a group cannot be had, or has lost its minder.
 Imports little, as the keeper starts with it.
 """
 
 from __future__ import annotations
 
 import os
-from _signal import SIGKILL, SIGSTOP
+from _signal import SIGCONT, SIGKILL, SIGSTOP
 from _stat import S_ISREG
 
 from croupier.server.processes.control_group import read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
 _CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _ROUNDS = 64
-_BLOCK, _LEAST = 512, 16 << 10
+_BLOCK = 512
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -27,9 +28,8 @@ def descendants(pid: int) -> list[int]:
     found: list[int] = []
     ahead = [pid]
     while ahead:
-        born = [child for parent in ahead for child in children(parent)]
-        found += born
-        ahead = born
+        ahead = [child for parent in ahead for child in children(parent)]
+        found += ahead
     return found
 
 
@@ -51,13 +51,10 @@ def _parents() -> Iterator[tuple[int, int]]:
             yield int(name), int(found[1])
 
 
-def alive(pid: int) -> bool:
-    """Say whether there is such a process."""
-    try:
-        os.kill(pid, 0)
-    except OSError:
-        return False
-    return True
+def descriptors(pid: int) -> list[str]:
+    """List what a process has open, as links."""
+    folder = f"{_where(pid)}/fd"
+    return [f"{folder}/{fd}" for fd in _listed(folder)]
 
 
 def signal(pid: int, what: int) -> None:
@@ -68,8 +65,8 @@ def signal(pid: int, what: int) -> None:
         pass
 
 
-def kill_descendants(pid: int) -> None:
-    """Send SIGSTOP to all that came of a process until nobody new is found, then SIGKILL.
+def stop(pid: int) -> list[int]:
+    """Send SIGSTOP to all that came of a process until nobody new is found; return them.
 
     Who is stopped forks no more, and still counts for RLIMIT_NPROC: nobody else takes its place.
     """
@@ -81,8 +78,31 @@ def kill_descendants(pid: int) -> None:
         for each in new:
             signal(each, SIGSTOP)
         stopped |= dict.fromkeys(new)
-    for each in stopped:
+    return list(stopped)
+
+
+def go_on(pid: int) -> None:
+    """Send SIGCONT to all that came of a process."""
+    for each in descendants(pid):
+        signal(each, SIGCONT)
+
+
+def kill(pid: int) -> None:
+    """Send SIGKILL to all that came of a process, once none of them can run."""
+    for each in stop(pid):
         signal(each, SIGKILL)
+
+
+def excess(pid: int, tasks: int, memory: int) -> str:
+    """Say what came of a process uses more of, threads or bytes of memory, than it may; 0 is not looked at."""
+    pids = descendants(pid) if tasks or memory else []
+    if tasks and (found := sum(map(threads, pids))) > tasks:
+        return f"it had {found} processes and threads, and may have {tasks}"
+    if memory and (held := memory_bytes(pids, memory)) > memory:
+        return f"it used {held >> 20} MiB of memory, and may use {memory >> 20}"
+    if memory and (held := _unlinked_bytes(pids)) > memory:
+        return f"it held {held >> 20} MiB of memory in unlinked files, and may use {memory >> 20}"
+    return ""
 
 
 def threads(pid: int) -> int:
@@ -90,65 +110,13 @@ def threads(pid: int) -> int:
     return len(_listed(f"/proc/{pid}/task"))
 
 
-def excess(pids: Collection[int], tasks: int, memory: int) -> str:
-    """Say what processes use more of, threads or bytes of memory, than they may; 0 is not looked at."""
-    if tasks and (found := sum(map(threads, pids))) > tasks:
-        return f"it had {found} processes and threads, and may have {tasks}"
-    if memory and (held := memory_bytes(pids, memory)) > memory:
-        return f"it used {held >> 20} MiB of memory, and may use {memory >> 20}"
-    if memory and (held := unlinked_bytes(pids)) > memory:
-        return f"it held {held >> 20} MiB of memory in unlinked files, and may use {memory >> 20}"
-    return ""
-
-
-def memory_bytes(pids: Iterable[int], enough: int) -> int:
+def memory_bytes(pids: Collection[int], enough: int) -> int:
     """Return how many bytes of memory processes hold together: Rss of /proc/PID/statm, or Pss of smaps_rollup.
 
     What several share counts once by Pss; that is looked into only if they hold more than ``enough`` by Rss.
     """
-    pids = tuple(pids)
     held = sum(map(_resident, pids))
     return held if held <= enough else sum(map(_proportional, pids))
-
-
-def unlinked_bytes(pids: Iterable[int]) -> int:
-    """Return how many bytes lie in open files that no folder lists (memfd_create), whether mapped or not."""
-    sizes: dict[tuple[int, int], int] = {}
-    for pid in pids:
-        for fd in descriptors(pid):
-            try:
-                file = os.stat(fd)
-            except OSError:
-                continue
-            if not file.st_nlink and S_ISREG(file.st_mode):
-                sizes[file.st_dev, file.st_ino] = file.st_blocks * _BLOCK
-    return sum(sizes.values())
-
-
-def descriptors(pid: int) -> list[str]:
-    """List what a process has open, as links."""
-    folder = f"{_where(pid)}/fd"
-    return [f"{folder}/{fd}" for fd in _listed(folder)]
-
-
-def folder_bytes(folder: str, enough: int) -> int:
-    """Return how many bytes a folder holds, 16 KiB a file at least; more than ``enough`` where it defies measuring."""
-    size, ahead = 0, [folder]
-    while ahead and size <= enough:
-        try:
-            found = list(os.scandir(ahead.pop()))
-        except (FileNotFoundError, NotADirectoryError):
-            continue
-        except OSError:  # no path leads into it, or it is locked
-            return enough + 1
-        for entry in found:
-            try:
-                size += max(entry.stat(follow_symlinks=False).st_blocks * _BLOCK, _LEAST)
-            except OSError:
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                ahead.append(entry.path)
-    return size
 
 
 def _resident(pid: int) -> int:
@@ -170,11 +138,25 @@ def _where(pid: int) -> str:
     return next((f"{folder}/task/{thread}" for thread in _listed(f"{folder}/task") if thread != str(pid)), folder)
 
 
-def cpu(root: int) -> float:
+def _unlinked_bytes(pids: Collection[int]) -> int:
+    """Return how many bytes lie in open files that no folder lists (memfd_create), whether mapped or not."""
+    sizes: dict[tuple[int, int], int] = {}
+    for pid in pids:
+        for fd in descriptors(pid):
+            try:
+                file = os.stat(fd)
+            except OSError:
+                continue
+            if not file.st_nlink and S_ISREG(file.st_mode):
+                sizes[file.st_dev, file.st_ino] = file.st_blocks * _BLOCK
+    return sum(sizes.values())
+
+
+def cpu(pid: int) -> float:
     """Return the seconds of CPU time that all that came of a process has used, as far as it is told of the dead."""
-    ticks = sum(map(int, _times(root)[2:]))
-    for pid in descendants(root):
-        ticks += sum(map(int, _times(pid)))
+    ticks = sum(map(int, _times(pid)[2:]))
+    for each in descendants(pid):
+        ticks += sum(map(int, _times(each)))
     return ticks / _TICKS
 
 

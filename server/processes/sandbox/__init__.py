@@ -2,7 +2,7 @@
 
 from croupier.server.processes.sandbox.groups import ControlGroup
 from croupier.server.processes.sandbox.house import House, Level
-from croupier.server.processes.sandbox.launch import launch_group, launch_order
+from croupier.server.processes.sandbox.launch import launch_order
 from croupier.server.processes.sandbox.levels import NoSuchLevel, best, chosen, problem
 
 __all__ = [
@@ -12,7 +12,6 @@ __all__ = [
     "NoSuchLevel",
     "best",
     "chosen",
-    "launch_group",
     "launch_order",
     "problem",
 ]

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.server.processes.keeper import FILTER
 from croupier.server.processes.sandbox import bwrap, seccomp
-from croupier.server.processes.sandbox.groups import ControlGroup
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from croupier.server.entries import Entry
     from croupier.server.processes.sandbox.house import House
@@ -34,37 +33,27 @@ _SPARE_PROCESSES = 8 * TASKS
 _SPARE_MEMORY = 512 << 20
 
 
-def launch_order(entry: Entry, folder: Path, house: House, level: Level, group: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the keeper needs to start an entry with ``folder`` as its working folder.
-
-    ``group`` are the folders of its control group.
-    """
+def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict[str, Any]:
+    """Return what the keeper needs to start an entry with ``folder`` as its working folder; a bound of 0 is none."""
     memory = memory_bytes(entry.memory or house.memory)
     vault = [] if house.vault is None else [house.vault.resolve()]
-    shut_in = level is Level.BWRAP
+    bounded, shut_in = level is not Level.NONE, level is Level.BWRAP
     argv = list(entry.command)
     if shut_in:
         argv = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
         argv[1:1] = ["--seccomp", str(FILTER)] if seccomp.program() else []
     return {
         "argv": argv,
-        "filter": b"" if level is Level.NONE else seccomp.program(),
+        "filter": seccomp.program() if bounded else b"",
         "program": entry.command[0] if shut_in else "",
         "env": environment(entry, folder),
         "folder": str(folder),
-        "limits": [] if level is Level.NONE else limits(memory),
-        "group": group,
-        "watch": level is not Level.NONE,
+        "limits": limits(memory) if bounded else [],
         "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
-        "memory": memory,
-        "files": FOLDER_BYTES,
-        "tasks": TASKS,
+        "memory": memory if bounded else 0,
+        "files": FOLDER_BYTES if bounded else 0,
+        "tasks": TASKS if bounded else 0,
     }
-
-
-def launch_group(entry: Entry, house: House, level: Level) -> ControlGroup:
-    """Make a control group for an entry's processes, without bounds under `Level.NONE`."""
-    return ControlGroup() if level is Level.NONE else ControlGroup(TASKS, memory_bytes(entry.memory or house.memory))
 
 
 def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
