@@ -31,6 +31,7 @@ from croupier.server.commands import (
 from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.tables import print_burnt
 from croupier.server.deals import Key
+from croupier.server.processes.sandbox import Level, chosen
 from croupier.server.processes.workplace import workplace
 from croupier.server.records.files import shown_by
 from croupier.server.table.clock import REPLIES
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
+    from croupier.server.processes.sandbox import House
     from croupier.server.table.played import PlayedGame
 
 
@@ -109,6 +111,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
     for purpose in ("record", "wire"):
         _make(how[purpose])
+    _refuse_blinding(seated, how["house"])
     session = Session(rules, options, seated, how, quiet=as_json)
     try:
         session.run()
@@ -133,6 +136,15 @@ def _make(folder: Path | None) -> None:
             TemporaryFile(dir=folder).close()
     except OSError as problem:
         wrong(f"{folder}: {problem.strerror}; name a folder that can be written to")
+
+
+def _refuse_blinding(seated: Sequence[Entry], house: House) -> None:
+    """Refuse the call if a bot could not import its own files, as the games are written where they lie."""
+    if house.hidden and chosen(house) is Level.BWRAP:
+        from croupier.server.tournaments.fingerprint import blinding  # noqa: PLC0415  no other table needs it
+
+        if why := blinding(seated, house.hidden):
+            wrong(why)
 
 
 class Session:

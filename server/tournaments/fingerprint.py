@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier import __version__
 from croupier.agents import bundled
-from croupier.server.tournaments.imports import content, imported
+from croupier.server.tournaments.imports import content, hidden_import, imported
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -89,6 +90,18 @@ def files(entry: Entry) -> dict[str, Path]:
             name = str(path.relative_to(program.parent))
             found[name if found.get(name, path) == path else f"{number}/{name}"] = path
     return found
+
+
+def blinding(seated: Iterable[Entry], folders: Iterable[Path]) -> str:
+    """Say which of these folders, once it is hidden from bots, hides what one of them imports; nothing if none does."""
+    for entry, folder in product([entry for entry in seated if entry.builtin is None], folders):
+        for program in entry.files:
+            if (path := hidden_import(program, folder)) is not None:
+                return (
+                    f"{folder} holds {path.name}, which {entry.name} imports, and what is kept there is hidden from "
+                    "bots: use another folder, or give the bot one of its own"
+                )
+    return ""
 
 
 def _words(entry: Entry) -> Sequence[str]:

@@ -46,6 +46,17 @@ def imported(program: Path) -> list[Path]:
     return sorted(found - {program})
 
 
+def hidden_import(program: Path, folder: Path) -> Path | None:
+    """Return a file that a script imports, and cannot once a folder is hidden from it; None if there is none.
+
+    Of a hidden folder a bot sees the files that its command names, and what folders of their own these have in it.
+    """
+    real, own = folder.resolve(), program.parent.resolve()
+    if own != real and own.is_relative_to(real):
+        return None
+    return next((path for path in imported(program) if path.resolve().is_relative_to(real)), None)
+
+
 def content(path: Path) -> bytes:
     """Read a regular file, with O_NONBLOCK as it may have become a pipe; raise OSError for what is none."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:

@@ -13,7 +13,7 @@ import msgspec
 
 from croupier.server.entries import BadEntry
 from croupier.server.processes import kernel, sandbox
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
@@ -21,7 +21,7 @@ from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
 from croupier.server.tournaments.ending import enough
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
-from croupier.server.tournaments.fingerprint import ProgramChanged
+from croupier.server.tournaments.fingerprint import ProgramChanged, blinding
 from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
@@ -82,6 +82,7 @@ class Run:
         self.house = House(
             settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute(), strangers=strangers
         )
+        self.level = sandbox.chosen(self.house)
         self.rules = rules
         self.drop_old = drop_old
         self.tell = tell
@@ -127,7 +128,6 @@ class Run:
 
     def _begin(self) -> None:
         """Bring what is asked for together with what lies in the folder."""
-        sandbox.chosen(self.house)
         the_format = founding.check_settings(self.store, self.asked, self.rules)
         self.asked = msgspec.structs.replace(self.asked, format=the_format)
         self.key = founding.key(self.store, self.asked)
@@ -137,6 +137,8 @@ class Run:
         known = {version.name for version in self.store.versions()}
         note_changes(self.store, self.asked)
         self.names, self.entries = enrol(self.asked, self.store, drop_old=self.drop_old)
+        if self.level is not Level.NONE and (why := blinding(self.entries.values(), [self.store.folder])):
+            raise StoreError(why)
         self.house = self.house.hiding(self.entries.values())
         self.store.sweep()
         total, faults = self.store.counts()

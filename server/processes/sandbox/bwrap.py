@@ -91,11 +91,21 @@ def isolation() -> tuple[str, ...]:
     return _ISOLATION if refusal(strict) else strict
 
 
+def needed(folders: Iterable[Path]) -> Path | None:
+    """Return the first of these folders without which no bot starts: it holds programs, libraries or our Python."""
+    common = {*map(Path, _PROGRAMS), *_real_ours().values()}
+    ask = (sys.executable, "-c", "import croupier.agents")
+    near = (path for path in folders if path.is_dir() and _inside(path.resolve(), common))
+    return next((path for path in near if refusal(isolation(), (path.resolve(),), ask)), None)
+
+
 @functools.cache
-def refusal(isolation: tuple[str, ...]) -> str:
-    """Say why nothing runs here with these arguments; nothing if it does."""
-    made = chain(*_system(), *mounts(_everybodys(), ()))
-    words = [program() or "bwrap", *isolation, *made, "--", "/bin/sh", "-c", "exit 0"]
+def refusal(
+    isolation: tuple[str, ...], hidden: tuple[Path, ...] = (), runs: tuple[str, ...] = ("/bin/sh", "-c", "exit 0")
+) -> str:
+    """Say why a program does not run here with these arguments, and this hidden; nothing if it does."""
+    made = chain(*_system(), *mounts({**_everybodys(), **(_real_ours() if hidden else {})}, hidden))
+    words = [program() or "bwrap", *isolation, *made, "--", *runs]
     try:
         done = subprocess.run(words, capture_output=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired) as trouble:
@@ -261,6 +271,11 @@ def _ours() -> tuple[Path, ...]:
     rooms = [room for name in ("agents", "protocol", "server") if (room := (package / name).resolve()).is_dir()]
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_paths()["purelib"])]
     return (*prefixes, package.parent if package.parent.name == "src" else package, *rooms)
+
+
+@functools.cache
+def _real_ours() -> dict[Path, Path]:
+    return {path: path.resolve() for path in _ours()}
 
 
 def _inside(path: Path, folders: Iterable[Path]) -> bool:

@@ -45,7 +45,17 @@ def best() -> Level:
 
 
 def chosen(house: House) -> Level:
-    """Return the level that a house asks for; raise NoSuchLevel where it does not work."""
+    """Return the level that a house asks for; raise NoSuchLevel where it does not work, or hides what bots need."""
+    level = _asked_for(house)
+    places = (*house.hidden, *([house.vault] if house.vault else []))
+    if level is Level.BWRAP and (folder := bwrap.needed(places)):
+        raise NoSuchLevel(
+            f"{folder} holds what bots need to start, and what is kept there is hidden from them: use another folder"
+        )
+    return level
+
+
+def _asked_for(house: House) -> Level:
     if house.sandbox == AUTO:
         if house.strangers and (why := problem(Level.BWRAP)):
             raise NoSuchLevel(f"{why}; to run bots that are not bundled under less, ask for it: --set sandbox=limits")

@@ -10,6 +10,8 @@ from command_line import croupier
 from tables import BOTS
 
 from croupier.server.cli import COMMANDS
+from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox import Level
 
 ROOT = BOTS.parent.parent
 
@@ -91,6 +93,25 @@ def test_a_wrong_call_is_told_so_in_one_sentence(words):
     assert error.startswith("croupier")
     assert error.count("\n") == 1
     assert error.endswith(" --help\n")
+
+
+@pytest.mark.skipif(bool(sandbox.problem(Level.BWRAP)), reason="bubblewrap does not work here")
+@pytest.mark.parametrize("kept", [".", "/usr"])
+@pytest.mark.parametrize("command", ["play", "tournament"])
+def test_where_bots_could_not_start_nothing_is_recorded(command, kept, tmp_path):
+    """Bubblewrap hides a folder of records: one that holds what bots need is refused before any bot is started."""
+    (tmp_path / "lib.py").touch()
+    program = tmp_path / "main.py"
+    program.write_text("import lib\nraise SystemExit('it was started')\n")
+    folder = tmp_path / kept
+    bots = ["hearts", f"{sys.executable} {program}", *["random"] * 3]
+    words = {
+        "play": ["play", *bots, "--sandbox", "bwrap", "--record", folder],
+        "tournament": ["tournament", "--game", *bots, "--set", "sandbox=bwrap", "--deals", 1, "--out", folder],
+    }
+    error = run(*words[command], code=2)
+    assert error.startswith(f"croupier {command}: {folder} holds ")
+    assert error.count("\n") == 1
 
 
 def test_wire_writes_what_each_bot_was_sent_and_answered(tmp_path):

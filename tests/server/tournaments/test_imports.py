@@ -9,7 +9,7 @@ from contests import settings
 
 from croupier.server.tournaments.enrolment import entry_of
 from croupier.server.tournaments.fingerprint import Watched, fingerprint
-from croupier.server.tournaments.imports import imported
+from croupier.server.tournaments.imports import hidden_import, imported
 
 
 def written(folder, code):
@@ -93,3 +93,11 @@ def test_the_order_of_a_commands_files_is_a_part_of_it(tmp_path):
 
     assert of("one", "bot.py", "a.txt", "b.txt") == of("two", "bot.py", "a.txt", "b.txt")
     assert of("one", "bot.py", "a.txt", "b.txt") != of("one", "bot.py", "b.txt", "a.txt")
+
+
+@pytest.mark.parametrize(("kept", "lost"), [(".", "lib.py"), ("sub", "sub/a.py"), ("..", None), ("../records", None)])
+def test_what_a_bot_cannot_import_once_a_folder_is_hidden_from_it(kept, lost, tmp_path):
+    """A folder that holds the bot's whole folder takes nothing of that away."""
+    program = written(tmp_path / "bot", {"main.py": "import lib\nfrom sub import a\n", "lib.py": "", "sub/a.py": ""})
+    found = hidden_import(program, program.parent / kept)
+    assert found == (program.parent / lost if lost else None)

@@ -309,3 +309,11 @@ def test_what_the_kernel_lends_one_user_each_bot_has_for_itself(tmp_path):
     one.communicate()
     other.communicate()
     assert made == ["64\n", "64\n"]
+
+
+def test_which_folders_no_bot_starts_without(tmp_path):
+    """Those that hold libraries or Python; a folder that lies among them, but nobody looks into, may be hidden."""
+    for harmless in (tmp_path, Path("/usr/src"), Path("/")):
+        assert bwrap.needed([harmless]) is None
+    for needed in (Path("/usr"), Path(sys.prefix), Path(os.__file__).parent):
+        assert bwrap.needed([tmp_path, needed]) == needed
