@@ -8,11 +8,13 @@ from croupier.agents.driver import drive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from croupier.agents.agent import Agent
 
 ANY = "any"
 
-# name: (game, module beside this one, class, what it does)
+# name: (game, module beside this one or by its whole name, class, what it does)
 BUNDLED = {
     "random": (ANY, "random_bot", "Random", "any legal play, each as likely as the others"),
     "smithy": ("dominion", "dominion", "Smithy", "treasures and provinces, and a smithy now and then"),
@@ -24,7 +26,10 @@ BUNDLED = {
     "doko": ("doppelkopf", "doppelkopf", "Doko", "plays for its party, announces when strong, alone when very strong"),
     "jass": ("jass", "jass", "TrumpCounter", "chooses by its hand, counts trumps, feeds its partner"),
     "sedma": ("sedma", "sedma", "SevenSaver", "takes points cheaply and saves its sevens for them"),
+    "search": (ANY, "croupier.server.thinking", "Thinker", "plays out what may be; --ms 100 is how long it thinks"),
 }
+SEARCH = "search"
+"""The one that needs the rules, and is where they are; words may stand behind its name."""
 
 _START = "from croupier.agents.bundled import start; start()"
 
@@ -33,14 +38,14 @@ class NoSuchBot(ValueError):
     """No bundled bot has this name."""
 
 
-def make(name: str) -> Agent:
-    """Return a new agent of the bot called ``name``."""
+def make(name: str, words: Sequence[str] = ()) -> Agent:
+    """Return a new agent of the bot called ``name``, with the words that stand behind it."""
     if name not in BUNDLED:
         raise NoSuchBot(f"there is no bundled bot {name}; there are {', '.join(BUNDLED)}")
     _, module, kind, _ = BUNDLED[name]
-    module = f"croupier.agents.{module}"
+    module = module if "." in module else f"croupier.agents.{module}"
     __import__(module)
-    agent: Agent = getattr(sys.modules[module], kind)()
+    agent: Agent = getattr(sys.modules[module], kind)(*words)
     return agent
 
 
@@ -49,14 +54,14 @@ def names(game: str) -> list[str]:
     return [name for name, (played, *_) in BUNDLED.items() if played in {ANY, game.partition(":")[0]}]
 
 
-def command(name: str) -> list[str]:
+def command(name: str, words: Sequence[str] = ()) -> list[str]:
     """Return the command line that starts the bot as a process.
 
     ``-c`` starts a third sooner than ``-m``; ``-P`` keeps a module in the current folder from hiding one of Python's.
     """
-    return [sys.executable, "-P", "-c", _START, name]
+    return [sys.executable, "-P", "-c", _START, name, *words]
 
 
 def start() -> None:
-    """Drive the bot named by the command line's first argument."""
-    drive(make(sys.argv[1]))
+    """Drive the bot named by the command line's first argument, with the words behind it."""
+    drive(make(sys.argv[1], sys.argv[2:]))

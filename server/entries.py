@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.agents import bundled
+from croupier.agents.search import BadWords, Words
 from croupier.protocol.notifications import CLASSIC, NATIVE
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ class Entry:
     lifetime: str = "batch"
     env: Mapping[str, str] = field(default_factory=dict)
     builtin: str | None = None
+    args: tuple[str, ...] = ()
+    """The words behind a bundled bot's name."""
     human: bool = False
     memory: str | None = None
     cores: int = 1
@@ -103,15 +106,29 @@ def read(text: str) -> Entry:
         return Entry(name or HUMAN, (), human=True)
     if rest in bundled.BUNDLED:
         return of_bundled(rest, name, dialect)
-    return of_command(_words(rest), name, dialect, before=text.removesuffix(rest))
+    words = _words(rest)
+    if words[0] in bundled.BUNDLED:
+        return of_bundled(words[0], name, dialect, words[1:])
+    return of_command(words, name, dialect, before=text.removesuffix(rest))
 
 
-def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE) -> Entry:
-    """Enter a bot that comes with the package."""
+def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE, args: Sequence[str] = ()) -> Entry:
+    """Enter a bot that comes with the package, with the words behind its name."""
     if bot not in bundled.BUNDLED:
         raise BadEntry(f"no bundled bot is called {bot}; they are: {', '.join(bundled.BUNDLED)}")
-    command = tuple(bundled.command(bot))
-    return Entry(name or bot, command, dialect, _LIFETIMES[dialect], builtin=bot, files=_files(command))
+    _check_args(bot, args)
+    args = tuple(map(_absolute, args))
+    command = tuple(bundled.command(bot, args))
+    return Entry(name or bot, command, dialect, _LIFETIMES[dialect], builtin=bot, args=args, files=_files(command))
+
+
+def _check_args(bot: str, args: Sequence[str]) -> None:
+    if args and bot != bundled.SEARCH:
+        raise BadEntry(f"{bot} is told nothing, so no {' '.join(args)} stands behind its name")
+    try:
+        Words.read(args)
+    except BadWords as problem:
+        raise BadEntry(str(problem)) from None
 
 
 def of_command(

@@ -27,7 +27,7 @@ class RecycleView(View):
     Fields as on the wire: ``wins`` is ``high`` or ``low``, ``teams`` are ``(NAME NAME ...)``, ``cards`` are
     ``(ID (KEY VALUE) ...)``, ``visible`` are ``(LIST ID ...)`` from the bottom to the top, ``hidden`` are
     ``(LIST N BACK)``, ``stores`` ``(OWNER NAME VALUE)``, ``maps`` ``(OWNER NAME ((KEY VALUE) ... POINTS) ...)``,
-    ``choices`` ``(N ACTION ...)``.
+    ``choices`` ``(N ACTION ...)``. ``at`` says where the program stands: ``N FIRST (WHO NEXT) ...``.
     A LIST is ``(OWNER KIND NAME)``, with a number behind it where there are more; an OWNER is a name, ``table`` or
     ``(team NAME ...)``. In an action a card that one cannot see is the back of its deck.
     """
@@ -38,6 +38,7 @@ class RecycleView(View):
         "wins": ATOM,
         "teams": FORMS,
         "current": ATOM,
+        "at": FORMS,
         "cards": PLAYS,
         "visible": _FIRST_APART,
         "hidden": PLAYS,

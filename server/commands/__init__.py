@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from croupier.agents.bundled import BUNDLED
+from croupier.agents.bundled import BUNDLED, SEARCH
 from croupier.protocol.notifications import NATIVE
-from croupier.server import entries, games
+from croupier.server import entries, games, thinking
 from croupier.server.commands.completion import option_values
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
@@ -124,6 +124,8 @@ def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
     for bot in bots:
         if bot.builtin in BUNDLED and not entries.plays(bot.builtin, rules.NAME):
             wrong(f"{bot.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
+        if bot.builtin == SEARCH and not thinking.knows(rules, bot.args):
+            wrong('search has to be told where the program is: "search --program FILE"')
         if bot.dialect != NATIVE and rules.NAME != "dominion":
             wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played in the native one")
 

@@ -148,7 +148,9 @@ def the_bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
     for entry in the_entries(words, the_game(game)):
         if entry.human:
             wrong("people do not play in tournaments; `croupier play` seats them")
-        program = {"builtin": entry.builtin} if entry.builtin else {"command": list(entry.command)}
+        program: dict[str, Any] = {"command": list(entry.command)}
+        if entry.builtin:
+            program = {"builtin": entry.builtin, **({"args": list(entry.args)} if entry.args else {})}
         bots.append({"name": entry.name, **program, "dialect": entry.dialect})
     return bots
 

@@ -57,6 +57,10 @@ class Deal(Protocol):
         ...
 
 
+class NotToldError(ValueError):
+    """A view says too little to tell the game again."""
+
+
 class Option(NamedTuple):
     """One option of a game: its default, its values (symbols, or a range of integers), and what it decides."""
 
@@ -213,6 +217,14 @@ class Game(ABC):
 
         The copy's later shuffles come from ``rng`` too (`Dice`).
         """
+
+    @classmethod
+    def of_view(cls, view: View) -> Self:
+        """Return a game that looks like this to its viewer, with anything where he cannot see; `determinize` it.
+
+        Its later shuffles are nobody's: it is there to be imagined.
+        """
+        raise NotToldError(f"{cls.NAME} cannot be told again from what one player sees")
 
     def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
         """Rank the seats, 1 best; equal scores share a rank unless the game breaks ties."""

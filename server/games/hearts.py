@@ -12,6 +12,7 @@ from croupier.protocol.views.hearts import GIVEN, HeartsView, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import compiled, hearts, of
+from croupier.server.games.retelling import Retelling
 from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
@@ -37,6 +38,60 @@ BREAKERS_AND_QUEEN = BREAKERS | {QUEEN}
 
 STEPS = {"none": 0, "left": 1, "across": 2, "right": 3}
 ROTATION = ("left", "right", "across", "none")
+
+
+class HeartsRetelling(Retelling):
+    """A hand of Hearts told again: what the others gave is any three cards of those that their receivers had."""
+
+    size = 13
+
+    def options(self) -> dict[str, Any]:
+        """Pass as this hand did."""
+        return {**super().options(), "pass": self.view.passing}
+
+    def certain(self, name: str) -> list[str]:
+        """Return what is left of the viewer's gift to his receiver."""
+        given = self.view.gave or ()
+        return [card for card in given if card not in self.played[name]] if name == self.players[self.receiver] else []
+
+    @property
+    def step(self) -> int:
+        """How many seats on the cards are given."""
+        return STEPS[self.view.passing]
+
+    @property
+    def receiver(self) -> int:
+        """Who gets what the viewer gives."""
+        return (self.seat(self.view.me) + self.step) % 4
+
+    def held(self) -> dict[str, list[str]]:
+        """Hold once more what lies on the table as a gift."""
+        held = super().held()
+        if self.view.phase == "give":
+            held[self.view.me] += self.view.gave or ()
+        return held
+
+    def hands(self) -> tuple[list[list[str]], list[str]]:
+        """Return the hands as they were before giving."""
+        hands, rest = super().hands()
+        me, view, step = self.seat(self.view.me), self.view, self.step
+        self.gifts: dict[int, list[str]] = {}
+        if view.phase == "give" or not step:
+            self.gifts = {me: list(view.gave)} if view.gave else {}
+            return hands, rest
+        known = {me: view.gave, (me - step) % 4: view.received}
+        self.gifts = {giver: list(known.get(giver) or hands[(giver + step) % 4][:GIVEN]) for giver in range(4)}
+        return [self._given_back(seat, hand) for seat, hand in enumerate(hands)], rest
+
+    def _given_back(self, seat: int, hand: list[str]) -> list[str]:
+        received = self.gifts[(seat - self.step) % 4]
+        return [card for card in hand if card not in received] + self.gifts[seat]
+
+    def before(self, game: Any) -> None:
+        """Give the cards again."""
+        game.number = 1 + ROTATION.index(self.view.passing)
+        for seat, gift in self.gifts.items():
+            game.play(seat, ("give", *gift))
 
 
 class Hearts(TrickTaking):
@@ -76,6 +131,7 @@ class Hearts(TrickTaking):
 
     PACK = PACK
     DEALT = PACK_52
+    RETELLING = HeartsRetelling
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)

@@ -6,17 +6,19 @@ worth ten points each, the last trick ten more: 90 in all, so that one pair has 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections import Counter
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.cards import PACK_32, rank
 from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games.game import IllegalPlay, Option
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import Ordering, compiled, second_wins, when
+from croupier.server.games.retelling import Retelling
 from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
@@ -62,6 +64,37 @@ def outcome(won: Sequence[int], points: Sequence[int]) -> tuple[int, int]:
     return winners, 1 if points[losers] + points[losers + 2] else 2
 
 
+class SedmaRetelling(Retelling):
+    """A hand of Sedma told again: each is dealt what he played first, and draws the rest in the order of his plays."""
+
+    def stack(self) -> list[str]:
+        """Return the hands of the beginning, then the stock as it was drawn, and what is left of it."""
+        drawn = list(self._drawn())
+        held = self.held()
+        mine = {name: self.played[name] + held[name] for name in self.players}
+        unseen = list((Counter(PACK_32) - Counter([card for cards in mine.values() for card in cards])).elements())
+        for name, cards in mine.items():
+            while len(cards) < HAND + drawn.count(name):
+                cards.append(unseen.pop())
+        hands = [card for cards in mine.values() for card in cards[:HAND]]
+        draws = {name: iter(cards[HAND:]) for name, cards in mine.items()}
+        return [*hands, *[next(draws[name]) for name in drawn], *unseen]
+
+    def _drawn(self) -> Iterator[str]:
+        """List who drew each card of the stock that is gone."""
+        stock = len(PACK_32) - HAND * len(self.players)
+        for trick in self.view.tricks:
+            winner = self.seat(trick.leader) + TABLE.winner(trick.cards)
+            for place in range(min(stock, len(trick.cards))):
+                yield self.players[(winner + place) % 4]
+            stock -= min(stock, len(trick.cards))
+
+    def finish(self, game: Any) -> None:
+        """Stop where the leader did not go on."""
+        if game.trick:
+            game.play(game.turn, STOP)
+
+
 class Sedma(TrickTaking):
     """Four players, partners opposite, each free to play any card."""
 
@@ -83,6 +116,7 @@ class Sedma(TrickTaking):
     AWARD = 1
     PACK = PACK
     DEALT = PACK_32
+    RETELLING = SedmaRetelling
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)

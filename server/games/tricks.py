@@ -39,9 +39,11 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand, Pack
     from croupier.server.games.orderings import Compiled
+    from croupier.server.games.retelling import Retelling
 
 
 FIRST_DEAL = Label("deal")
@@ -66,7 +68,12 @@ class TrickTaking(Game):
     DEALT: ClassVar[tuple[str, ...]]
     """The cards that are shuffled."""
 
+    RETELLING: ClassVar[type[Retelling] | None] = None
+    """How a hand is told again from what a seat sees; `Retelling` itself where nothing comes before the cards."""
+
     target = 0
+    last = False
+    """Whether the game ends with this hand, whatever the score: one that is told again from a view."""
     phase: str
     leader: int
     hands: list[Hand]
@@ -221,7 +228,7 @@ class TrickTaking(Game):
         """Score the hand; deal the next one if another follows."""
         self.tally = tuple([before + new for before, new in zip(self.tally, points, strict=True)])
         score = Told(("score", *zip(self.players, points, strict=True)))
-        if not self.goes_on():
+        if self.last or not self.goes_on():
             self.turn = None
             return (score,)
         self.next_hand()
@@ -263,6 +270,14 @@ class TrickTaking(Game):
         return {self.players[other]: values[other] for other in self.from_seat(seat)}
 
     # Copies, and deals that a seat cannot tell from this one
+
+    @classmethod
+    def of_view(cls, view: View) -> Self:
+        """Return a game that looks like this to its viewer, and ends with the hand."""
+        if cls.RETELLING is None:
+            return super().of_view(view)
+        game: Self = cls.RETELLING(cls, view).game()
+        return game
 
     def copy(self) -> Self:
         """Return an independent copy."""

@@ -6,7 +6,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.laws import knowledge, play
+from croupier.server.laws import knowledge, play, telling
 from croupier.server.laws.trial import Broken, Trial
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ LAWS: tuple[Law, ...] = (
     knowledge.nobody_has_what_he_lacks,
     knowledge.imagined_deals_could_be,
     knowledge.imagined_deals_betray_nothing,
+    telling.views_tell_the_game,
 )
 
 

@@ -39,6 +39,7 @@ class Bot(_Strict, frozen=True):
     name: str
     command: tuple[str, ...] = ()
     builtin: str | None = None
+    args: tuple[str, ...] = ()
     dialect: Literal["native", "classic"] = "native"
     lifetime: Literal["batch", "game", "auto"] | None = None
     build: str | None = None
@@ -53,6 +54,8 @@ class Bot(_Strict, frozen=True):
             raise ValueError(f"{self.name!r} is no name: a letter, then at most 31 letters, digits, - or _")
         if bool(self.command) == (self.builtin is not None):
             raise ValueError(f"{self.name} needs a command, as a list of words, or a builtin: exactly one of them")
+        if self.args and self.builtin is None:
+            raise ValueError(f"{self.name}: args are a builtin's; the words of a command stand in command")
 
 
 class Settings(_Strict, frozen=True):

@@ -98,7 +98,7 @@ def note_changes(store: Store, settings: Settings) -> None:
 def entry_of(bot: Bot, memory: str) -> Entry:
     """Return a configured bot as one that can sit down, with this much memory unless it says; or raise BadEntry."""
     if bot.builtin is not None:
-        entry = entries.of_bundled(bot.builtin, bot.name, bot.dialect)
+        entry = entries.of_bundled(bot.builtin, bot.name, bot.dialect, bot.args)
     else:
         entry = entries.of_command(bot.command, bot.name, bot.dialect, bot.lifetime)
     return replace(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier import __version__
-from croupier.agents import bundled
+from croupier.agents import bundled, search
 from croupier.server.tournaments.imports import content, hidden_import, imported
 from croupier.server.tournaments.store import StoreError
 
@@ -82,12 +82,12 @@ def files(entry: Entry) -> dict[str, Path]:
     Where they lie does not matter, what is in them does.
     """
     if entry.builtin is not None:
-        module = importlib.util.find_spec(f"croupier.agents.{bundled.BUNDLED[entry.builtin][1]}")
-        return {Path(module.origin).name: Path(module.origin)} if module is not None and module.origin else {}
+        program = [Path(word) for word in entry.args if Path(word) in entry.files]
+        return {path.name: path for path in (*bundled_files(entry.builtin), *program)}
     found: dict[str, Path] = {}
-    for number, program in enumerate(entry.files):
-        for path in (program, *imported(program)):
-            name = str(path.relative_to(program.parent))
+    for number, main in enumerate(entry.files):
+        for path in (main, *imported(main)):
+            name = str(path.relative_to(main.parent))
             found[name if found.get(name, path) == path else f"{number}/{name}"] = path
     return found
 
@@ -104,9 +104,18 @@ def blinding(seated: Iterable[Entry], folders: Iterable[Path]) -> str:
     return ""
 
 
+def bundled_files(bot: str) -> list[Path]:
+    """Return the files of a bundled bot's own; the searching one has a package."""
+    name = bundled.BUNDLED[bot][1]
+    names = [name] if "." in name else [f"croupier.agents.{name}"]
+    found = [importlib.util.find_spec(name) for name in names]
+    own = [Path(module.origin) for module in found if module is not None and module.origin]
+    return [*own, *sorted(Path(search.__file__).parent.glob("*.py"))] if bot == bundled.SEARCH else own
+
+
 def _words(entry: Entry) -> Sequence[str]:
     """Return a command's words, of its files the names alone."""
     if entry.builtin is not None:
-        return [entry.builtin, __version__]
+        return [entry.builtin, __version__, *[word for word in entry.args if Path(word) not in entry.files]]
     paths = {str(path): path.name for path in entry.files}
     return [paths.get(word, word) for word in entry.command]

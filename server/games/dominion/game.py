@@ -31,6 +31,7 @@ from croupier.protocol.views.dominion import DominionView
 from croupier.protocol.views.view import listed
 from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import CELLAR, EFFECTS, PLAYS, nth_part, words
+from croupier.server.games.dominion.retelling import retold
 from croupier.server.games.game import Attack, Defended, Dice, Game, IllegalPlay, Label, Option, Told
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
 
 ENDING_PILES = 3
@@ -346,6 +348,11 @@ class Dominion(Game):
         return max(self.AWARD, *self.scores())
 
     # For those who search
+
+    @classmethod
+    def of_view(cls, view: View) -> Self:
+        """Return a game that looks like this to its viewer."""
+        return retold(cls, view)
 
     def copy(self) -> Self:
         """Return an independent copy: only the piles are ever changed in place."""

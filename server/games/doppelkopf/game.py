@@ -22,6 +22,7 @@ from croupier.server.games.doppelkopf.contracts import (
 from croupier.server.games.doppelkopf.parties import Parties
 from croupier.server.games.doppelkopf.plays import ANNOUNCEMENTS, HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
 from croupier.server.games.doppelkopf.poverty import Poverty
+from croupier.server.games.doppelkopf.retelling import DoppelkopfRetelling
 from croupier.server.games.doppelkopf.unseen import dealt_anew
 from croupier.server.games.game import IllegalPlay, Label, Option, Told, switch
 from croupier.server.games.tricks import TrickTaking
@@ -57,6 +58,7 @@ class Doppelkopf(TrickTaking):
     """A solo lost without a trick, black announced on both sides."""
     AWARD = 1
     PACK = PACK
+    RETELLING = DoppelkopfRetelling
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)

@@ -14,10 +14,12 @@ from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
 from croupier.server.games.jass.contracts import PACK, Contract, contract
+from croupier.server.games.jass.retelling import JassRetelling
 from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from random import Random
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 LAST_TRICK = 5
 MATCH = 100
 STOECK = 20
+COURT = PACK.where(lambda card: card[1] in "KQ")
 FACTORS = {
     "one": dict.fromkeys(CONTRACTS, 1),
     "schieber": {"c": 1, "h": 1, "s": 2, "d": 2, "o": 3, "u": 3},
@@ -64,6 +67,7 @@ class Jass(TrickTaking):
     AWARD = 79
     PACK = PACK
     DEALT = PACK_36
+    RETELLING = JassRetelling
 
     contract: Contract
     """Known once it is chosen."""
@@ -102,11 +106,15 @@ class Jass(TrickTaking):
         self.factor = FACTORS[str(self.options["factors"])][name]
         self.suits, self.table = self.contract.suits, self.contract.table
         if self.options["stoeck"] == "yes":
-            both = self.contract.trumps & PACK.where(lambda card: card[1] in "KQ")
-            self.stoecke = both if any(hand & both == both for hand in self.hands) else 0
+            self.stoecke = self._stoecke(self.hands)
         self.lead(self.forehand)
         if self.shows:
             self.phase = "weis"
+
+    def _stoecke(self, held: Sequence[Hand]) -> Hand:
+        """Return king and queen of trumps if somebody has them together who has not played them both."""
+        both = self.contract.trumps & COURT
+        return both if any(has & both == both and now & both for has, now in zip(held, self.hands, strict=True)) else 0
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List the contracts, or what may be shown."""
@@ -262,6 +270,14 @@ class Jass(TrickTaking):
     def public(self, seat: int, play: Play) -> Play:
         """Return the play, with what is shown in the order of the cards."""
         return ("weis", *by_suit([str(card) for card in play[1:]])) if play[0] == "weis" else play
+
+    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
+        """Let those have Stöcke who have been dealt both cards of it now."""
+        if self.options["stoeck"] == "yes" and self.phase != "trump":
+            held = self.hands[:]
+            for player, card in self.played():
+                held[player] += PACK.units[card]
+            self.stoecke = self._stoecke(held)
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what another has shown and still holds."""

@@ -11,6 +11,7 @@ from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, Un
 from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
+from croupier.server.games.recycle.retelling import in_order, table_of
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 
 if TYPE_CHECKING:
@@ -58,20 +59,42 @@ class RecycleGame(Game):
     """How it ended: finished; stuck, when the program went round without asking; max-choices; broken, see ``void``."""
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        self.sit(players, options, deal)
+        assert self.program.start is not None
+        self.lay(self.program.start.copy())
+        self._go_on()
+
+    def sit(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
+        """Read the options, and compile the program as they say."""
         super().__init__(players, options, deal)
         self.program = self.compiled(compat=self.options["compat"] == "yes")
         self.auto = self.options["single"] == "auto"
         self.max_choices = int(self.options["max-choices"])
-        assert self.program.start is not None
-        self.table = self.program.start.copy()
-        self.table.deal = deal
+
+    def lay(self, table: CardTable) -> None:
+        """Begin at a table."""
+        self.table = table
+        table.deal = self.deal
         self.ended_at: Node | None = None
         self.why: str | None = None
         self.choice: Choice | None = None
         self._ways: list[Way] | None = None
         self._known: tuple[Form, ...] | None = None
         self._before: CardTable | None = None
-        self._go_on()
+
+    @classmethod
+    def of_view(cls, view: Any) -> Self:
+        """Return a game that looks like this to its viewer, who is on turn."""
+        game = cls.__new__(cls)
+        game.sit(in_order(view), view.options, Dice(Random(0)))
+        game.go_on_from(table_of(game.program, view))
+        return game
+
+    def go_on_from(self, table: CardTable) -> None:
+        """Ask whoever is to choose where the program stands at this table."""
+        self.lay(table)
+        self._offer(self.program.code[table.pc].what)
+        self.turn = table.seat
 
     @classmethod
     def compiled(cls, *, compat: bool = False) -> CompiledProgram:
@@ -221,6 +244,7 @@ class RecycleGame(Game):
             wins="low" if self.LOW_WINS else "high",
             teams=sight.teams(),
             current=self.players[self.table.seat],
+            at=None if self.turn is None else sight.at(self.program.around(self.table.pc)),
             choices=choices,
             legal=None if choices is None else listed(self.legal()),
             **sight.fields(seat),

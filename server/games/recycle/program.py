@@ -76,6 +76,7 @@ class CompiledProgram:
         self.players = 0
         self.low_wins = False
         self.code: list[Instruction] = []
+        self._around: dict[int, tuple[bool, ...]] = {}
         self.choices: list[Choice] = []
         self.score: Callable[[CardTable], int] = lambda _: 0
         self.start: CardTable | None = None
@@ -275,6 +276,18 @@ class CompiledProgram:
                 else:
                     _advance(table, players=players)
                     pc = where
+
+    def around(self, pc: int) -> tuple[bool, ...]:
+        """Tell of the stages around an instruction, outermost first, which are of players; the others are of teams."""
+        if pc not in self._around:
+            stages: list[bool] = []
+            for do, what, _, _ in self.code[:pc]:
+                if do == ENTER:
+                    stages.append(what)
+                elif do == AGAIN:
+                    stages.pop()
+            self._around[pc] = tuple(stages)
+        return self._around[pc]
 
     def scores(self, table: CardTable) -> tuple[int, ...]:
         """Return what each seat has scored so far, each asked as the player on turn."""

@@ -114,6 +114,20 @@ class Sight:
                 for name in sorted(maps):
                     yield maps[name].listed(said, name)
 
+    def at(self, stages: Iterable[bool]) -> Form:
+        """Write where the program stands: its instruction, player 0, and each pointer with who is queued behind it.
+
+        ``stages`` tells of those around which are of players; the others are of teams.
+        """
+        table = self.table
+        outer = [self._pointer(*pair, players=which) for which, pair in zip(stages, table.stack, strict=True)]
+        player = self._pointer(table.seat, table.queued, players=True)
+        return (table.pc, self.players[0], player, self._pointer(table.team, table.team_queued, players=False), *outer)
+
+    def _pointer(self, now: int, then: int, *, players: bool) -> Form:
+        first = 0 if players else self.table.players + 1
+        return (self.owner(first + now), "none" if then < 0 else self.owner(first + then))
+
     def teams(self) -> tuple[Form, ...] | None:
         """Return the teams of more than one by their players' names, None where there are none."""
         return tuple([self._names(team) for team in self.table.teams if len(team) > 1]) or None

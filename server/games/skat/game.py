@@ -24,6 +24,7 @@ from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.skat import scoring
 from croupier.server.games.skat.bidding import HOLD, PASS, Auction
 from croupier.server.games.skat.contract import FOLLOWS, ORDERS, PACK, RAMSCH, Contract, Declaration
+from croupier.server.games.skat.retelling import SkatRetelling
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
 from croupier.server.games.tricks import TrickTaking, clockwise
 
@@ -95,6 +96,7 @@ class Skat(TrickTaking):
     AWARD = 18
     PACK = PACK
     DEALT = CARDS
+    RETELLING = SkatRetelling
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)

@@ -81,7 +81,8 @@ def test_every_misdeed_has_a_step():
 
 @pytest.mark.parametrize(
     ("game", "bot"),
-    [(game, bot) for game in games.BUNDLED for bot in bundled.names(game)],
+    [(game, bot) for game in games.BUNDLED for bot in bundled.names(game) if bot != bundled.SEARCH]
+    + [("sedma", "search --iterations 1")],
 )
 async def test_every_bundled_bot_passes(game, bot, tmp_path):
     """Each bot that comes with the package, at each of its games."""

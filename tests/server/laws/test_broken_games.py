@@ -7,10 +7,10 @@ import pytest
 
 from croupier.protocol.views.hearts import HeartsView
 from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
-from croupier.server.games.hearts import HEARTS, Hearts
+from croupier.server.games.hearts import HEARTS, Hearts, HeartsRetelling
 from croupier.server.games.jass import Jass
 from croupier.server.games.sedma import Sedma
-from croupier.server.laws import LAWS, Trial, judge, knowledge, play
+from croupier.server.laws import LAWS, Trial, judge, knowledge, play, telling
 
 NO_GIFTS = {"pass": "none"}
 LEFT = {"pass": "left"}
@@ -253,6 +253,17 @@ class Seeing(Hearts):
         return twin
 
 
+class Forgotten(Hearts):
+    """It is told again without what was given away."""
+
+    class RETELLING(HeartsRetelling):
+        """Knows nothing of gifts."""
+
+        def before(self, game):
+            """Lead, whatever was given."""
+            game.lead(game.forehand)
+
+
 WEIS = {"weis": "yes"}
 BROKEN = [
     (play.says_what_it_is, Boastful, {}, "Shown"),
@@ -285,6 +296,7 @@ BROKEN = [
     (knowledge.imagined_deals_betray_nothing, Peeking, NO_GIFTS, "cannot tell"),
     (knowledge.imagined_deals_betray_nothing, Fixed, {}, "cannot tell"),
     (knowledge.imagined_deals_betray_nothing, Seeing, {}, "cannot tell"),
+    (telling.views_tell_the_game, Forgotten, LEFT, "told again"),
 ]
 
 

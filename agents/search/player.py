@@ -1,0 +1,75 @@
+"""The player: from what a seat sees to what it plays, without any memory."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+from croupier.agents.agent import Agent
+from croupier.agents.search.budget import Budget
+from croupier.agents.search.candidates import candidates
+from croupier.agents.search.playout import Playout
+from croupier.agents.search.sampling import Sampling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.agents.search.world import World
+    from croupier.protocol.views.view import Play, View
+
+TIMES = re.compile(r" \((clock|bank) \d+\)")
+
+
+class Search(Agent):
+    """Think about every decision in worlds that its view allows.
+
+    ``world_of`` returns a game that looks like a view, ``sensible`` the bot that plays its worlds out, if there is one.
+    Its chance comes from ``seed`` and from what it sees: where it sees alike it answers alike.
+    """
+
+    def __init__(
+        self,
+        world_of: Callable[[View], World | None],
+        sensible: Callable[[str], Agent | None],
+        budget: Budget | None = None,
+        seed: str = "",
+    ) -> None:
+        self.world_of = world_of
+        self.sensible = sensible
+        self.budget = budget or Budget()
+        self.seed = seed
+        self.playouts: dict[str, Playout] = {}
+
+    def tryBid(self, state: View) -> Play | None:
+        """Think."""
+        return self.think(state)
+
+    def tryPlay(self, state: View) -> Play | None:
+        """Think."""
+        return self.think(state)
+
+    def tryDefend(self, attack: Play, attacker: str, state: View) -> Play | None:
+        """Think."""
+        return self.think(state)
+
+    def think(self, state: View) -> Play:
+        """Return the best play for all that can be found out in the time."""
+        watch = self.budget.start(state)
+        world, playout = self.world_of(state), self.playout(str(state.game))
+        if world is None:
+            return playout.answer(state)
+        rng = Random(f"{self.seed} {seen(state)}")
+        plays = candidates(world, playout.choose(world), rng)
+        return Sampling(world, plays, playout, rng).think(watch) if len(plays) > 1 else plays[0]
+
+    def playout(self, game: str) -> Playout:
+        """Return how a game's worlds are played out."""
+        if game not in self.playouts:
+            self.playouts[game] = Playout(self.sensible(game))
+        return self.playouts[game]
+
+
+def seen(state: View) -> str:
+    """Write what a view says but for the times."""
+    return TIMES.sub("", str(state))

@@ -1,0 +1,54 @@
+"""Playouts: how a world is played to its end: by the game's sensible bot, now and then by chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.agents.agent import Agent
+from croupier.agents.driver import decide
+from croupier.agents.search.world import worth
+from croupier.protocol.notifications import Attacked, Request
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from croupier.agents.search.world import World
+    from croupier.protocol.views.view import Play, View
+
+CHANCE = 0.1
+"""The share of decisions in a playout that chance makes: without any, its author's mistakes are made each time."""
+LONGEST = 2_000
+"""Decisions after which a playout counts as it stands."""
+
+
+class Playout:
+    """A way to play on. ``agent`` is a reflex agent, which plays all seats by their views; without one it is chance."""
+
+    def __init__(self, agent: Agent | None, chance: float = CHANCE) -> None:
+        self.agent = agent
+        self.chance = chance if agent is not None else 1.0
+
+    def choose(self, world: World) -> Play | None:
+        """Return what the sensible bot does here, None if there is none."""
+        seat = world.turn
+        if self.agent is None or seat is None:
+            return None
+        view = world.view(seat)
+        if world.attack is not None:
+            return decide(self.agent, Attacked(world.attack.play, world.players[world.attack.attacker], view))
+        return decide(self.agent, Request(view))
+
+    def answer(self, state: View) -> Play:
+        """Return what the sensible bot, or whoever chooses where there is none, plays by its view alone."""
+        return decide(self.agent or Agent(), Request(state))
+
+    def finish(self, world: World, seat: int, rng: Random) -> float:
+        """Play a world to its end; return what it is worth to a seat."""
+        random, chance = rng.random, self.chance
+        for _ in range(LONGEST):
+            turn = world.turn
+            if turn is None:
+                break
+            play = None if random() < chance else self.choose(world)
+            world.play(turn, world.sample(rng) if play is None else play)
+        return worth(world, seat)

@@ -1,0 +1,88 @@
+"""Sampling: every candidate is played out in the same sampled worlds, and the worst are dropped as soon as they show.
+
+This is Monte Carlo with perfect information: in each world all cards lie open. Candidates meet the same worlds and the
+same luck, so that what differs is what they do.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.agents.search.budget import Stopwatch
+    from croupier.agents.search.playout import Playout
+    from croupier.agents.search.world import World
+    from croupier.protocol.views.view import Play
+
+DOUBT = 1.0
+"""By how many standard errors another play must be better than the sensible bot's, which is the first."""
+HOPELESS = 2.0
+"""By how many standard errors a play may be worse than the best and still be thought about."""
+ENOUGH = 4
+"""Worlds before a candidate can be dropped."""
+
+
+class Sampling:
+    """The candidates of one decision and what they were worth, world by world."""
+
+    def __init__(self, world: World, plays: Sequence[Play], playout: Playout, rng: Random) -> None:
+        self.world = world
+        self.seat = world.turn or 0
+        self.plays = list(plays)
+        self.alive = list(range(len(plays)))
+        self.values: list[list[float]] = [[] for _ in plays]
+        self.playout = playout
+        self.rng = rng
+
+    def think(self, watch: Stopwatch) -> Play:
+        """Sample worlds until the time is up; return the best play."""
+        while not watch.over and len(self.alive) > 1:
+            self._sample(watch)
+        return self.plays[self._best()]
+
+    def _sample(self, watch: Stopwatch) -> None:
+        """Play out every candidate in one more world; a world that could not be finished does not count."""
+        world, luck = self.world.determinize(self.seat, self.rng), self.rng.random()
+        row = []
+        for number in self.alive:
+            if watch.over:
+                return
+            twin = world.copy()
+            twin.play(self.seat, self.plays[number])
+            row.append(self.playout.finish(twin, self.seat, Random(luck)))
+            watch.spend()
+        for number, value in zip(self.alive, row, strict=True):
+            self.values[number].append(value)
+        self._drop()
+
+    def _drop(self) -> None:
+        """Think no more about what is clearly worse than the best."""
+        if len(self.values[self.alive[0]]) < ENOUGH:
+            return
+        best = max(self.alive, key=lambda number: sum(self.values[number]))
+        self.alive = [number for number in self.alive if number == best or not self._worse(number, best)]
+
+    def _worse(self, number: int, best: int) -> bool:
+        mean, error = self._ahead(best, number)
+        return mean > 0 and mean > HOPELESS * error
+
+    def _ahead(self, one: int, other: int) -> tuple[float, float]:
+        """Return by how much one play is better than another in the worlds that both have seen, and its error."""
+        gains = [mine - his for mine, his in zip(self.values[one], self.values[other], strict=False)]
+        mean = sum(gains) / len(gains)
+        spread = sum([(gain - mean) ** 2 for gain in gains]) / max(1, len(gains) - 1)
+        return mean, sqrt(spread / len(gains))
+
+    def _best(self) -> int:
+        """Return the best of those left; the first unless another is better beyond some doubt."""
+        if not self.values[self.alive[0]]:
+            return 0
+        best = max(self.alive, key=lambda number: sum(self.values[number]))
+        if best == 0:
+            return 0
+        mean, error = self._ahead(best, 0)
+        return best if mean > DOUBT * error else 0

@@ -1,0 +1,61 @@
+"""World: what a search asks of a game, whoever has the rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from random import Random
+    from typing import Self
+
+    from croupier.protocol.views.view import Play, View
+
+
+class World(Protocol):
+    """A game as the rules have it, that can be copied, played on, and dealt anew as a seat may imagine it."""
+
+    LOW_WINS: ClassVar[bool]
+    players: tuple[str, ...]
+    turn: int | None
+    attack: Any
+
+    def legal(self) -> Iterable[Play]:
+        """List the legal plays."""
+        ...
+
+    def play(self, seat: int, play: Play) -> object:
+        """Play."""
+        ...
+
+    def sample(self, rng: Random) -> Play:
+        """Return any legal play."""
+        ...
+
+    def view(self, seat: int) -> View:
+        """Return what a seat sees."""
+        ...
+
+    def scores(self) -> Sequence[int]:
+        """Return the score of each seat."""
+        ...
+
+    def partners(self, seat: int) -> Sequence[int]:
+        """Return the seats that share a score."""
+        ...
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        ...
+
+    def determinize(self, seat: int, rng: Random) -> Self:
+        """Return a copy with all dealt anew that a seat cannot see."""
+        ...
+
+
+def worth(world: World, seat: int) -> float:
+    """Return by how much a seat is ahead of the mean of its opponents."""
+    scores, side = world.scores(), world.partners(seat)
+    others = [score for other, score in enumerate(scores) if other not in side]
+    ahead = scores[seat] - sum(others) / len(others) if others else float(scores[seat])
+    return -ahead if world.LOW_WINS else ahead

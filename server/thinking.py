@@ -1,0 +1,69 @@
+"""Thinking: the searching player with the rules that it searches, seated like any other bundled bot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.agents import bundled
+from croupier.agents.search import Search, Words
+from croupier.server import games
+from croupier.server.games.game import NotToldError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.agents.agent import Agent
+    from croupier.agents.search.world import World
+    from croupier.protocol.views.view import View
+    from croupier.server.games.game import Game
+
+SENSIBLE = {
+    "dominion": "plan",
+    "hearts": "duck",
+    "skat": "skat-club",
+    "doppelkopf": "doko",
+    "jass": "jass",
+    "sedma": "sedma",
+}
+"""The bot that plays a game out. Others are played out by chance."""
+
+
+class Thinker(Search):
+    """The searching player that is started by ``search`` and the words behind it."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = Words.read(words)
+        self._rules: dict[str, type[Game]] = {}
+        super().__init__(self.world_of, sensible, self.words.budget, self.words.seed)
+
+    def world_of(self, view: View) -> World | None:
+        """Return a game that looks like a view, None if the view does not say enough for one."""
+        try:
+            return self.rules(view).of_view(view)
+        except NotToldError:
+            return None
+
+    def rules(self, view: Any) -> type[Game]:
+        """Return the rules of the game that a view is of."""
+        name = f"recycle:{view.program}" if view.game == "recycle" else str(view.game)
+        if name not in self._rules:
+            file = self.words.program
+            self._rules[name] = games.find(f"recycle:{file}" if file and view.game == "recycle" else name)
+        return self._rules[name]
+
+
+def knows(rules: type[Game], words: Sequence[str]) -> bool:
+    """Tell whether a searching player will find these rules: a program of no library it has to be told."""
+    program, digest = getattr(rules, "PROGRAM", None), getattr(rules, "PROGRAM_SHA256", None)
+    if program is None:
+        return True
+    try:
+        found = games.find(f"recycle:{Words.read(words).program or program}")
+    except games.NoSuchGame:
+        return False
+    return getattr(found, "PROGRAM_SHA256", None) == digest
+
+
+def sensible(game: str) -> Agent | None:
+    """Return the sensible bot of a game, None where there is none."""
+    return bundled.make(SENSIBLE[game]) if game in SENSIBLE else None

@@ -1,0 +1,126 @@
+"""The bot that thinks: it plays every game by the rules, betrays nothing it cannot know, and answers in time."""
+
+import time
+from random import Random
+
+import pytest
+
+from croupier.agents.bundled import make
+from croupier.agents.driver import decide
+from croupier.agents.search import BadWords, Budget, Words
+from croupier.agents.search.player import seen
+from croupier.protocol import views
+from croupier.protocol.notifications import Attacked, Request
+from croupier.protocol.sexp import parse
+from croupier.server import games
+from croupier.server.games.game import Dice
+from croupier.server.games.recycle import library
+
+NAMES = ("alice", "bob", "carol", "dave")
+FEW = ("--iterations", "6")
+
+
+def begin(name, seed=1, options=None):
+    """Seat the players of a game."""
+    rules = games.find(name)
+    return rules(NAMES[: rules.SEATS[0]], options or {}, Dice(Random(seed)))
+
+
+def asked(bot, game):
+    """Ask for a decision as the referee does, over the wire."""
+    view = views.read(parse(str(game.view(game.turn))))
+    if game.attack is not None:
+        return decide(bot, Attacked(game.attack.play, game.players[game.attack.attacker], view))
+    return decide(bot, Request(view))
+
+
+@pytest.mark.parametrize("name", [*games.BUNDLED, *[f"recycle:{name}" for name in library()]])
+def test_it_plays_every_game_by_the_rules(name):
+    """Here and there in a random game it is asked, in every phase, and what it says is legal."""
+    bot, game, rng, met = make("search", FEW), begin(name), Random(2), set()
+    for _ in range(150):
+        if game.turn is None:
+            break
+        play = game.sample(rng)
+        phase = (game.view(game.turn).phase, game.attack)
+        if phase not in met or rng.random() < 0.02:
+            met.add(phase)
+            play = asked(bot, game)
+            game.check(game.turn, play)
+        game.play(game.turn, play)
+    assert met
+
+
+@pytest.mark.parametrize("name", ["hearts", "skat", "doppelkopf", "dominion", "recycle:whist"])
+def test_it_answers_alike_where_it_sees_alike(name):
+    """Two tables that its seat cannot tell apart, the same seed: the same play, whatever the others hold."""
+    game, rng = begin(name, 3), Random(4)
+    for number in range(24):
+        if game.turn is None:
+            break
+        if number % 6 == 5:
+            plays = {asked(make("search", FEW), table) for table in (game, *worlds(game, rng))}
+            assert len(plays) == 1
+        game.play(game.turn, game.sample(rng))
+
+
+def worlds(game, rng):
+    """Imagine what is hidden from the seat on turn, twice."""
+    return [game.determinize(game.turn, rng) for _ in range(2)]
+
+
+def test_another_seed_is_another_chance():
+    """Of many decisions on few playouts some come out otherwise."""
+    game = begin("hearts", 5)
+    assert len({asked(make("search", ("--iterations", "20", "--seed", str(seed))), game) for seed in range(6)}) > 1
+
+
+def test_the_clock_is_nothing_to_decide_by():
+    """What is left of the time stands in STATE, and changes no decision."""
+    text = str(begin("hearts").view(0))
+    assert seen(views.read(parse(f"{text[:-1]} (clock 1000) (bank 5))"))) == seen(views.read(parse(text)))
+
+
+def test_it_lets_the_referee_s_clock_have_the_last_word():
+    """However long it may think, most of the time that a reply may take is left."""
+    watch = Budget(ms=3_600_000).start(views.read(parse("((game hearts) (clock 30))")))
+    began = time.monotonic()
+    while not watch.over:
+        pass
+    assert time.monotonic() - began < 20
+    assert time.process_time() < watch.cpu
+
+
+def test_iterations_are_playouts():
+    """They are counted, and no clock but the referee's ends them sooner."""
+    watch = Budget(iterations=2).start(views.read(parse("((game hearts) (clock 3600000))")))
+    for _ in range(2):
+        assert not watch.over
+        watch.spend()
+    assert watch.over
+
+
+def test_the_words_behind_its_name_are_read():
+    """Milliseconds or playouts, a seed, a program."""
+    assert Words.read(()) == Words(Budget(100, None), "", None)
+    assert Words.read(("--ms", "20", "--seed", "x")) == Words(Budget(20, None), "x", None)
+    assert Words.read(("--iterations", "7", "--program", "a.gdl")) == Words(Budget(100, 7), "", "a.gdl")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--ms",), "each once"),
+        (("--depth", "3"), "behind search there may stand"),
+        (("--ms", "1", "--ms", "2"), "each once"),
+        (("--ms", "soon"), "whole number from 1 to 3600000, not soon"),
+        (("--ms", "0"), "not 0"),
+        (("--ms", "\u0663"), "whole number"),
+        (("--iterations", "-1"), "not -1"),
+        (("--ms", "1", "--iterations", "1"), "not for both"),
+    ],
+)
+def test_words_that_it_does_not_know_are_refused(words, why):
+    """In one sentence that says what may stand there."""
+    with pytest.raises(BadWords, match=why):
+        Words.read(words)
