@@ -3,8 +3,8 @@
     python -m bench.levels [ROUNDS]
 
 Four bots compiled from tests/bots/quick.c play Hearts. The levels take turns; each figure is a median, each ratio the
-median of the ratios of one round to `none`. A start is what the first game of a table takes longer than its
-second, beside `posix_spawn` of the same four programs.
+median of the ratios of one round to `none`. A start is what the first game of a table takes longer than its others,
+beside `posix_spawn` of the same four programs; the first table of a host starts its keeper too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import trio
 
@@ -24,9 +24,13 @@ from croupier.server import entries
 from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
 from croupier.server.processes import sandbox
+from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
+
+if TYPE_CHECKING:
+    from croupier.server.entries import Entry
 
 PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
 ROUNDS = 20
@@ -34,29 +38,36 @@ GAMES = 30
 
 
 class Measured(NamedTuple):
-    """Seconds: of starting four bots, and of one decision."""
+    """Seconds: of starting four bots where nothing runs yet, of starting four more there, and of one decision."""
 
-    start: float
+    first: float
+    further: float
     decision: float
 
 
 async def measure(program: Path, level: Level) -> Measured:
-    """Play at one new table."""
-    bots = [entries.of_command([str(program), how], f"bot{how}{seat}") for seat, how in enumerate(["mixed"] * 4)]
-    key = Key.seeded("levels")
-    times = []
+    """Play at two tables of one host, as a batch of a tournament does."""
+    bots = [entries.of_command([str(program), "mixed"], f"bot{seat}") for seat in range(4)]
+    with Host(House(level.value)) as host:
+        first, usual = await _table(bots, host)
+        further, _ = await _table(bots, host)
+    return Measured(first - usual, further - usual, usual / 52)
+
+
+async def _table(bots: list[Entry], host: Host) -> tuple[float, float]:
+    """Return the seconds of a new table's first game, and of its others."""
+    key, times = Key.seeded("levels"), []
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        async with Table(bots, Path(folder), house=House(level.value)) as table:
+        async with Table(bots, Path(folder), host=host) as table:
             for deal in range(1, GAMES + 1):
                 result = await table.play(Hearts, {"pass": "none"}, key.deal(deal), Terms())
                 if result.faults:
-                    raise SystemExit(f"a bot was at fault under {level.value}: {result.faults}")
+                    raise SystemExit(f"a bot was at fault: {result.faults}")
                 now = time.perf_counter()
                 times.append(now - begun)
                 begun = now
-    usual = median(times[1:])
-    return Measured(times[0] - usual, usual / 52)
+    return times[0], median(times[1:])
 
 
 def spawned(program: Path) -> float:
@@ -87,8 +98,9 @@ def main() -> None:
     print(f"posix_spawn of four, until they have ended: {median(bare) * 1e3:.1f} ms")
     for level in levels:
         ratio = median(one.decision / other.decision for one, other in zip(took[level], took[Level.NONE], strict=True))
-        start, decision = (median(values) for values in zip(*took[level], strict=True))
-        print(f"{level.value:7} start {start * 1e3:6.1f} ms, decision {decision * 1e6:6.1f} us, {ratio:.3f} of none")
+        first, further, decision = (median(values) for values in zip(*took[level], strict=True))
+        starts = f"first start {first * 1e3:5.1f} ms, further {further * 1e3:5.1f} ms"
+        print(f"{level.value:7} {starts}, decision {decision * 1e6:5.1f} us, {ratio:.3f} of none")
 
 
 if __name__ == "__main__":
