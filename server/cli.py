@@ -48,6 +48,7 @@ COMMANDS = {
         "programs",
         "Check that a GAME keeps the laws of all games, and that a RECYCLE program in a FILE can be played.",
     ),
+    "analyze": Known("analyze", "Say what kind of game GAME is: how long, how fair, how much skill and how much luck."),
     "docs": Known("docs", "List the pages of the manual and where they lie; with PAGE, show that page."),
     "doctor": Known("doctor", "Say which sandbox levels and extras work on this machine, and why not."),
 }

@@ -1,0 +1,64 @@
+"""The document: an analysis, or two side by side, in the shape that scripts rely on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.analysis.shares import difference
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from croupier.server.analysis.basics import Basics
+    from croupier.server.analysis.side import Side
+    from croupier.server.tournaments.statistics.intervals import Interval
+
+_DIGITS = 6
+
+
+def document(sides: Sequence[Side]) -> dict[str, Any]:
+    """Return what was found about one game, or about two and how they differ."""
+    if len(sides) == 1:
+        return _one(sides[0])
+    numbers = [side.findings.numbers for side in sides]
+    return {"games": [_one(side) for side in sides], "differences": written(differences(*numbers))}
+
+
+def differences(one: Mapping[str, Interval], other: Mapping[str, Interval]) -> dict[str, Interval]:
+    """Return by how much each number of the second game is above that of the first."""
+    return {name: difference(other[name], value) for name, value in one.items() if name in other}
+
+
+def written(numbers: Mapping[str, Interval]) -> dict[str, Any]:
+    """Return numbers with their bounds, as JSON has them."""
+    return {name: _interval(value) for name, value in numbers.items()}
+
+
+def _one(side: Side) -> dict[str, Any]:
+    setting = side.setting
+    return {
+        "game": setting.game,
+        "options": side.options,
+        "players": setting.seats,
+        "seed": setting.seed,
+        "deals": side.deals,
+        "thinking": side.thought,
+        "worlds": setting.worlds,
+        "measures": written(side.findings.numbers),
+        "tables": {table.value: _table(basics) for table, basics in side.findings.basics.items()},
+    }
+
+
+def _table(basics: Basics) -> dict[str, Any]:
+    plain = {name: getattr(basics, name) for name in ("length", "options", "forced", "ties", "void")}
+    return {
+        "games": basics.games,
+        **written(plain),
+        "most-options": basics.most,
+        "seats": [written(seat._asdict()) for seat in basics.seats],
+    }
+
+
+def _interval(value: Interval) -> dict[str, float | None]:
+    found = zip(("value", "low", "high"), value[:3], strict=True)
+    return {name: None if bound is None else round(bound, _DIGITS) for name, bound in found}

@@ -1,0 +1,94 @@
+"""Leads: what a game's thinking players expected at their choices, and what that says of the game.
+
+A lead is an expected place between 0, the last, and 1, the first. The formulas are those published for RECYCLE games;
+where several share the first place, each is a winner and they are averaged. Who leads changes by this project's count.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.analysis.tables import Played
+
+WON = 0.8
+"""The lead from which a winner is as good as through."""
+
+
+def in_danger(players: int) -> float:
+    """Return the lead below which a winner is in danger: midway between the first place and the one before the last."""
+    return (1 + (players - 2) / (players - 1)) / 2
+
+
+def drama(game: Played) -> float:
+    """Return how far in danger the winner was: the mean root of what was lacking, over the moments of danger."""
+    edge = in_danger(len(game.ranks))
+    return fmean(fmean([sqrt(edge - lead) for lead in history if lead < edge] or [0.0]) for history in _histories(game))
+
+
+def security(game: Played) -> float:
+    """Return the share of moments at which the winner was in no danger."""
+    edge = in_danger(len(game.ranks))
+    return fmean(fmean(lead >= edge for lead in history) for history in _histories(game))
+
+
+def decisiveness(game: Played) -> float | None:
+    """Return how soon a game is over once it is decided: 1 if it is decided by the winner's last choice, or never.
+
+    None if no winner ever chose.
+    """
+    found = [share for seat in game.winners if (share := _decided(game, seat)) is not None]
+    return fmean(found) if found else None
+
+
+def _decided(game: Played, seat: int) -> float | None:
+    """Return at which share of a winner's choices he was as good as through."""
+    own = [moment.leads[seat] for moment in game.moments if moment.seat == seat]
+    if not own:
+        return None
+    return next((number for number, lead in enumerate(own, 1) if lead > WON), len(own)) / len(own)
+
+
+def changes(game: Played) -> int:
+    """Count how often another seat took the lead; an equal lead takes nothing over."""
+    leader, changed = None, 0
+    for moment in game.moments:
+        best = max(moment.leads)
+        if leader is None:
+            leader = moment.leads.index(best) if moment.leads.count(best) == 1 else None
+        elif moment.leads[leader] < best:
+            leader, changed = moment.leads.index(best), changed + 1
+    return changed
+
+
+def trend(games: Sequence[Played], points: int) -> list[list[float]]:
+    """Return the mean lead over the course of the games, at so many points, by final place, the winner's first."""
+    width = len(games[0].ranks)
+    sums = [[0.0] * points for _ in range(width)]
+    for game in games:
+        order = sorted(range(width), key=lambda seat, ranks=game.ranks: (ranks[seat], seat))  # type: ignore[misc]
+        for place, seat in enumerate(order):
+            line = stretched([moment.leads[seat] for moment in game.moments], points)
+            sums[place] = [total + value for total, value in zip(sums[place], line, strict=True)]
+    return [[total / len(games) for total in line] for line in sums]
+
+
+def stretched(values: Sequence[float], points: int) -> list[float]:
+    """Return a line of values at so many points from its first to its last, straight between them."""
+    last = len(values) - 1
+    line = []
+    for point in range(points):
+        at = point * last / (points - 1)
+        before = min(int(at), last - 1) if last else 0
+        share = at - before
+        line.append(values[before] * (1 - share) + values[min(before + 1, last)] * share)
+    return line
+
+
+def _histories(game: Played) -> list[list[float]]:
+    """Return each winner's leads at all moments."""
+    return [[moment.leads[seat] for moment in game.moments] for seat in game.winners]

@@ -1,0 +1,151 @@
+"""Measures: what the games of an analysis come to, each with the bounds that hold the truth in 19 cases of 20."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from croupier.server.analysis import leads
+from croupier.server.analysis.basics import basics
+from croupier.server.analysis.luck import luck
+from croupier.server.analysis.sample import Sample, grouped, mean
+from croupier.server.analysis.shares import image, shared, wilson
+from croupier.server.analysis.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from croupier.server.analysis.basics import Basics
+    from croupier.server.analysis.luck import Luck
+    from croupier.server.analysis.sample import Facts
+    from croupier.server.analysis.tables import Played
+    from croupier.server.tournaments.statistics.intervals import Interval
+
+
+def fairness(sample: Sample) -> Interval:
+    """Return 1 if the first seat comes first as often as is its due, 0 if always or never."""
+    due = sample.facts.due
+
+    def fair(won: float) -> float:
+        return won / due if won <= due else (1 - won) / (1 - due)
+
+    return image(wilson(sum(game.ranks[0] == 1 for game in sample.games), len(sample.games)), fair, peak=due)
+
+
+def convergence(sample: Sample) -> Interval:
+    """Return how options dwindle: above one half where they become fewer from choice to choice."""
+    return mean([0.5 - _slope(game.options) / 2 for game in sample.games])
+
+
+def _slope(values: Sequence[int]) -> float:
+    """Return the slope of the regression line through values at 1, 2, 3 and so on."""
+    if len(values) < 2:
+        return 0.0
+    x = np.arange(len(values)) - (len(values) - 1) / 2
+    return float(x @ np.asarray(values, float) / (x @ x))
+
+
+def order(sample: Sample) -> Interval:
+    """Return how far the one among players of chance is on the way from their share of first places to all of them."""
+    due = sample.facts.due
+    first = [float(game.ranks[game.place] == 1) for game in sample.games]
+    return image(shared([game.deal for game in sample.games], first), lambda share: (share - due) / (1 - due))
+
+
+def gain(sample: Sample) -> Interval:
+    """Return by how much the score of the one is better a game than that of his opponents; better is positive."""
+    sign = -1 if sample.facts.low_wins else 1
+    ahead = [sign * (game.scores[game.place] - _of_opponents(sample.facts, game)) for game in sample.games]
+    return grouped([game.deal for game in sample.games], ahead)
+
+
+def _of_opponents(facts: Facts, game: Played) -> float:
+    side = facts.side(game.place)
+    others = [score for seat, score in enumerate(game.scores) if seat not in side]
+    return sum(others) / len(others)
+
+
+def spread(sample: Sample) -> Interval:
+    """Return how much choices matter: the expected place by the best option less that by the worst."""
+    moments = [(number, moment) for number, game in enumerate(sample.games) for moment in game.moments]
+    return grouped([number for number, _ in moments], [moment.best - moment.worst for _, moment in moments])
+
+
+def _of_leads(formula: Callable[[Played], float | None]) -> Callable[[Sample], Interval]:
+    """Return the mean of what a formula makes of a game's leads."""
+
+    def of(sample: Sample) -> Interval:
+        found = [formula(game) for game in sample.games if game.moments]
+        return mean([value for value in found if value is not None])
+
+    return of
+
+
+class Measure(NamedTuple):
+    """One number about a game: at which table it is taken, how, and what it says."""
+
+    name: str
+    table: Table
+    of: Callable[[Sample], Interval]
+    says: str
+
+
+MEASURES = (
+    Measure("fairness", Table.RANDOM, fairness, "1: the first seat wins its share; 0: always or never"),
+    Measure("convergence", Table.RANDOM, convergence, "above .5: options become fewer as the game goes on"),
+    Measure("order", Table.ONE_THINKING, order, "1: who thinks always wins against chance; 0: no more than chance"),
+    Measure("gain", Table.ONE_THINKING, gain, "by how much who thinks scores better a game than players of chance"),
+    Measure("sensible-order", Table.ONE_SENSIBLE, order, "as order, of the sensible bot"),
+    Measure("sensible-gain", Table.ONE_SENSIBLE, gain, "as gain, of the sensible bot"),
+    Measure("spread", Table.THINKING, spread, "how much choices matter: expected place, best option less worst"),
+    Measure("drama", Table.THINKING, _of_leads(leads.drama), "how far in danger the winner was"),
+    Measure("security", Table.THINKING, _of_leads(leads.security), "share of the game in which the winner was safe"),
+    Measure("decisiveness", Table.THINKING, _of_leads(leads.decisiveness), "1: over as soon as it is decided"),
+    Measure("lead-changes", Table.THINKING, _of_leads(leads.changes), "how often a game another seat takes the lead"),
+)
+
+SAYS = {
+    "length": "choices a game, at random as the next five",
+    "options": "options a choice",
+    "forced": "share of choices with one option",
+    "first-seat": "share of wins of the first seat",
+    "ties": "share of games whose first place is shared by opponents",
+    "void": "share of games that come to no end",
+    **{measure.name: measure.says for measure in MEASURES},
+    "luck-deal": "share of the scores' variance that the deal explains",
+    "luck-seat": "... that the seat explains",
+    "luck-player": "... that the better player explains",
+    "luck-rest": "... that is left: the play of the others, and luck in it",
+}
+"""Every number in the order in which they are told, and what it says."""
+
+
+class Findings(NamedTuple):
+    """All that an analysis has found out."""
+
+    basics: dict[Table, Basics]
+    measures: dict[str, Interval]
+    luck: Luck | None
+
+    @property
+    def numbers(self) -> dict[str, Interval]:
+        """Return every number by its name: those of random games, the measures, and luck's shares."""
+        games = self.basics[Table.RANDOM]
+        plain = {name: getattr(games, name) for name in ("length", "options", "forced", "ties", "void")}
+        shares = {f"luck-{source}": share for source, share in self.luck._asdict().items()} if self.luck else {}
+        known = plain | {"first-seat": games.seats[0].wins} | self.measures | shares
+        return {name: known[name] for name in SAYS if name in known}
+
+
+def found(facts: Facts, games: Mapping[Table, Sequence[Played]]) -> Findings:
+    """Work out everything from the games that were played."""
+    samples = {table: Sample.ended(facts, played) for table, played in games.items()}
+    known = {table: sample for table, sample in samples.items() if sample.games}
+    measures = {each.name: each.of(known[each.table]) for each in MEASURES if each.table in known}
+    skilled = known.get(Table.ONE_THINKING) or known.get(Table.ONE_SENSIBLE)
+    return Findings(
+        {table: basics(facts, played) for table, played in games.items()},
+        measures,
+        luck(skilled.games, facts.seats) if skilled else None,
+    )

@@ -1,0 +1,120 @@
+"""Players of an analysis: chance, the game's sensible bot, and one who thinks; all in this process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from croupier.agents import bundled
+from croupier.agents.driver import decide
+from croupier.protocol.notifications import Attacked, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from croupier.server.games.game import Game, Play
+
+MANY = 2_000
+"""More options than are counted: a Cellar's may be millions."""
+CONSIDERED = 100
+"""More options than are thought about: of more, so many are drawn."""
+CUT = 10_000
+"""Choices after which an imagined game counts as it stands."""
+
+
+class Thought(NamedTuple):
+    """What a thinking player expects: its place by its best and its worst option, and everybody's by the one it takes.
+
+    A place is 1 for the first, 0 for the last, and in proportion between them.
+    """
+
+    best: float
+    worst: float
+    leads: tuple[float, ...]
+
+
+class Decision(NamedTuple):
+    """A play, and what was thought about it."""
+
+    play: Play
+    thought: Thought | None = None
+
+
+class Player(Protocol):
+    """Who decides for a seat."""
+
+    def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
+        """Choose one of the plays, which are all that are legal, or the first `MANY` of them."""
+        ...
+
+
+class Chance:
+    """Any legal play, each as likely as the others."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
+        """Choose by chance alone."""
+        return Decision(self.rng.choice(plays) if len(plays) < MANY else game.sample(self.rng))
+
+
+class Sensible:
+    """The bundled bot of a game."""
+
+    def __init__(self, bot: str) -> None:
+        self.agent = bundled.make(bot)
+
+    def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
+        """Ask the bot, which is shown what its seat may see."""
+        view, attack = game.view(seat), game.attack
+        asked = Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
+        play = decide(self.agent, asked)
+        game.check(seat, play)
+        return Decision(play)
+
+
+class Thinker:
+    """Perfect-information Monte Carlo search: each option in so many worlds, each played out by chance.
+
+    The player of the published measures of RECYCLE games: every option gets worlds of its own, dealt anew from what
+    the seat knows; the option with the best mean place is taken, one of them by chance where several are.
+    """
+
+    def __init__(self, rng: Random, worlds: int) -> None:
+        self.rng = rng
+        self.worlds = worlds
+
+    def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
+        """Try the options, all of them unless there are very many."""
+        tried = plays if len(plays) <= CONSIDERED else self.rng.sample(plays, CONSIDERED)
+        leads = [self._leads(game, seat, play) for play in tried]
+        own = [each[seat] for each in leads]
+        best = max(own)
+        taken = self.rng.choice([number for number, lead in enumerate(own) if lead == best])
+        return Decision(tried[taken], Thought(best, min(own), leads[taken]))
+
+    def _leads(self, game: Game, seat: int, play: Play) -> tuple[float, ...]:
+        """Return where everybody comes in the end, on average, if this is played."""
+        last = len(game.players) - 1
+        sums = [0] * (last + 1)
+        for _ in range(self.worlds):
+            world = game.determinize(seat, self.rng)
+            world.play(seat, play)
+            _play_out(world, self.rng)
+            for other, rank in enumerate(world.ranks()):
+                sums[other] += rank - 1
+        return tuple([1 - total / self.worlds / last for total in sums])
+
+
+def _play_out(game: Game, rng: Random) -> None:
+    """Play a game to its end by chance."""
+    for _ in range(CUT):
+        if game.turn is None:
+            return
+        game.play(game.turn, game.sample(rng))
+
+
+def sensible_bot(game: str) -> str | None:
+    """Return the name of the bundled bot that plays a game sensibly, if there is one."""
+    return next((name for name, (played, *_) in bundled.BUNDLED.items() if played == game), None)

@@ -1,0 +1,53 @@
+"""Sample: the games of one table that came to an end, and means over them with their intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.tournaments.statistics.intervals import clustered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from croupier.server.analysis.tables import Played
+    from croupier.server.tournaments.statistics.intervals import Interval
+
+
+class Facts(NamedTuple):
+    """What the measures need to know of a game: how many sit down, who are partners, which scores win."""
+
+    seats: int
+    partners: tuple[tuple[int, ...], ...]
+    low_wins: bool
+
+    @property
+    def due(self) -> float:
+        """Return the share of wins that each seat has where none is better: partners win together."""
+        return 1 / (self.seats - sum(len(side) - 1 for side in self.partners))
+
+    def side(self, seat: int) -> set[int]:
+        """Return the seat and its partners."""
+        return next((set(side) for side in self.partners if seat in side), {seat})
+
+
+class Sample(NamedTuple):
+    """Games of one table."""
+
+    facts: Facts
+    games: Sequence[Played]
+
+    @classmethod
+    def ended(cls, facts: Facts, games: Iterable[Played]) -> Sample:
+        """Return the games that came to an end."""
+        return cls(facts, [game for game in games if game.void is None])
+
+
+def mean(values: Sequence[float]) -> Interval:
+    """Return the mean of one value a game."""
+    return grouped(range(len(values)), values)
+
+
+def grouped(units: Sequence[int], values: Sequence[float]) -> Interval:
+    """Return the mean of all values with its interval over units, each of which has its own number of them."""
+    (found,) = clustered([0] * len(values), list(units), list(values), 1)
+    return found

@@ -1,0 +1,59 @@
+"""Side: a game that was analyzed, with all that was found out about it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from croupier.server.analysis.measures import Findings, found
+from croupier.server.analysis.sample import Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.analysis.run import Subject
+    from croupier.server.analysis.tables import Played, Table
+    from croupier.server.games.game import Game
+
+
+class Side:
+    """One of the games that are held side by side, or the only one."""
+
+    def __init__(self, rules: type[Game], subject: Subject, games: Mapping[Table, Sequence[Played]]) -> None:
+        self.rules = rules
+        self.setting = subject.setting
+        self.deals = subject.deals
+        self.games = {table: played for table, played in games.items() if played}
+        self.telling = list(self.options)
+        self.facts = Facts(self.setting.seats, rules.PARTNERS, rules.LOW_WINS)
+
+    @property
+    def options(self) -> dict[str, Atom]:
+        """Return the options that are not what they usually are."""
+        usual = self.rules.read_options({})
+        return {name: value for name, value in self.setting.options.items() if usual[name] != value}
+
+    @property
+    def name(self) -> str:
+        """Return what it is called: the game and its options, beside another of the same game those that differ."""
+        return " ".join([self.setting.game, *(f"{name}={self.setting.options[name]}" for name in self.telling)])
+
+    @property
+    def thought(self) -> int:
+        """Return on how many deals somebody thought."""
+        return max((played[-1].deal for table, played in self.games.items() if table.thinks), default=0)
+
+    @cached_property
+    def findings(self) -> Findings:
+        """Work out all measures."""
+        return found(self.facts, self.games)
+
+
+def told_apart(sides: Sequence[Side]) -> Sequence[Side]:
+    """Call two variants of one game by what differs between them."""
+    if len({side.setting.game for side in sides}) < len(sides):
+        one, other = (side.setting.options for side in sides)
+        for side in sides:
+            side.telling = [name for name in one if one[name] != other[name]]
+    return sides

@@ -1,0 +1,114 @@
+"""Store: the games of an analysis in one SQLite file, so that it can be stopped and continued."""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+from contextlib import ExitStack, closing, contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+import msgspec
+
+from croupier.server.analysis.tables import Played, Setting, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+DATABASE = "analysis.db"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS settings (side TEXT PRIMARY KEY, setting TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS games (
+    side TEXT NOT NULL, seated TEXT NOT NULL, deal INTEGER NOT NULL, place INTEGER NOT NULL, game TEXT NOT NULL,
+    PRIMARY KEY (side, seated, deal, place)
+) STRICT, WITHOUT ROWID;
+"""
+_TABLES = {"settings", "games"}
+
+
+class StoreError(Exception):
+    """The folder of an analysis cannot be used; the message says why and what to do."""
+
+
+class Store:
+    """The games of one analysis, or of the two that are held side by side; held by one run at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / DATABASE
+        if self.path.is_symlink():
+            raise StoreError(f"{self.path} is a link; an analysis keeps its games in a file of its own")
+        with ExitStack() as opened:
+            self._lock = opened.enter_context(_lock_file(folder))
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise StoreError(f"another analysis is at work in {folder}; let it finish, or stop it") from None
+            with self._told():
+                self._db = opened.enter_context(closing(sqlite3.connect(self.path, isolation_level=None)))
+                self._db.executescript(_SCHEMA)
+                found = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE sql IS NOT NULL")}
+            if found != _TABLES:
+                raise StoreError(f"{self.path} is no analysis: it has other tables than one that croupier wrote")
+            self.close = opened.pop_all().close
+            """Let the folder go."""
+
+    def begin(self, side: str, setting: Setting) -> None:
+        """Write down what is played, or raise StoreError if the folder holds games that were played otherwise."""
+        wanted = setting._asdict()
+        text = msgspec.json.encode(wanted).decode()
+        with self._told():
+            self._db.execute("INSERT OR IGNORE INTO settings VALUES (?, ?)", (side, text))
+            (held,) = self._db.execute("SELECT setting FROM settings WHERE side = ?", (side,)).fetchone()
+        if held != text:
+            differs = _differing(wanted, self._decoded(held, dict[str, Any]))
+            raise StoreError(f"{self.folder} holds games played otherwise ({differs}); name another folder")
+
+    def keep(self, side: str, table: Table, games: Sequence[Played]) -> None:
+        """Keep games, all of them or none."""
+        rows = [(side, table, game.deal, game.place, msgspec.json.encode(game).decode()) for game in games]
+        with self._told():
+            self._db.execute("BEGIN")
+            with self._db:  # which commits, or rolls back
+                self._db.executemany("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", rows)
+
+    def deals(self, side: str, table: Table) -> set[int]:
+        """Return the deals that were played at a table."""
+        with self._told():
+            found = self._db.execute("SELECT DISTINCT deal FROM games WHERE side = ? AND seated = ?", (side, table))
+            return {deal for (deal,) in found}
+
+    def games(self, side: str, table: Table, last: int) -> list[Played]:
+        """Return the games of a table up to a deal, in their order, whenever they were played."""
+        wanted = "SELECT game FROM games WHERE side = ? AND seated = ? AND deal <= ? ORDER BY deal, place"
+        with self._told():
+            found = self._db.execute(wanted, (side, table, last)).fetchall()
+        return [self._decoded(text, Played) for (text,) in found]
+
+    def _decoded(self, text: str, kind: Any) -> Any:
+        try:
+            return msgspec.json.decode(text, type=kind)
+        except (msgspec.MsgspecError, RecursionError) as problem:
+            raise StoreError(f"{self.path} cannot be read: {problem}") from None
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as problem:
+            raise StoreError(f"{self.path}: {problem}; what was kept before is safe") from None
+
+
+def _lock_file(folder: Path) -> TextIO:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return (folder / "lock").open("a", encoding="ascii")
+    except OSError as problem:
+        raise StoreError(f"{folder}: {problem.strerror}; name a folder that can be written to") from None
+
+
+def _differing(wanted: dict[str, Any], held: dict[str, Any]) -> str:
+    """Say in which settings two analyses differ."""
+    return ", ".join(
+        f"{name} {held.get(name)}, not {value}" for name, value in wanted.items() if held.get(name) != value
+    )

@@ -1,0 +1,184 @@
+"""``croupier analyze``: what kind of game it is, by many games between players of known strength."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import tempfile
+from contextlib import closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from croupier.server.analysis.document import document
+from croupier.server.analysis.report import page
+from croupier.server.analysis.run import WORLDS, Endless, Run, Subject, setting
+from croupier.server.analysis.side import Side, told_apart
+from croupier.server.analysis.store import Store, StoreError
+from croupier.server.analysis.tables import RulesFailed
+from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
+from croupier.server.commands.completion import folders, game_names
+from croupier.server.commands.findings import print_findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.games.game import Game
+
+SIDES = "12"
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="GAME [GAME]", shell_complete=game_names)
+@game_option
+@click.option("--against", multiple=True, metavar="OPTION=VALUE", help="The same game with this option, side by side.")
+@click.option("--players", type=click.IntRange(2), help="How many sit down.  [default: the fewest that can]")
+@click.option("--deals", type=click.IntRange(2), default=1000, show_default=True, help="Deals at quick tables.")
+@click.option("--thinking", type=click.IntRange(0), default=200, show_default=True, help="Deals at thinking tables.")
+@click.option(
+    "--worlds",
+    type=click.IntRange(1),
+    help=f"Worlds in which a thinking player tries each option.  [default: {WORLDS}, fewer in very long games]",
+)
+@click.option("--seed", default="1", show_default=True, help="Any text: the same text, the same games.")
+@click.option(
+    "--minutes", type=click.FloatRange(0, min_open=True), default=9, show_default=True, help="At most, a game."
+)
+@click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    shell_complete=folders,
+    help="Keep the games there, to go on with the same command.  [default: nowhere]",
+)
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with pictures, too.")
+@json_option
+def analyze(names: Sequence[str], *, as_json: bool, **how: Any) -> int:
+    """Say what kind of game GAME is: how long, how fair, how much skill and how much luck.
+
+    It is played between players of chance, by the game's sensible bot where there is one, and by a player who thinks.
+    Two games, or one with -o against one with --against, are held side by side. Ctrl-C stops; with --out the same
+    command goes on.
+
+    \b
+    Example: croupier analyze recycle:agram
+             croupier analyze mine.gdl other.gdl --html both.html
+             croupier analyze hearts -o moon=others-up --against moon=shooter-down --out hearts-moon
+    """
+    if how["html"] is not None and not how["html"].parent.is_dir():
+        wrong(f"--html {how['html']}: there is no folder {how['html'].parent}")
+    games = [_game(*each, how) for each in _wanted(names, how)]
+    if len(games) == 2 and games[0][1] == games[1][1]:
+        wrong("both are the same: name another game, or options that differ")
+    subjects = [
+        Subject(side, each, how["deals"], how["thinking"]) for side, (_, each) in zip(SIDES, games, strict=False)
+    ]
+    try:
+        with _kept(how["out"]) as store:
+            run = Run(store, subjects, 60 * how["minutes"] * len(subjects))
+            with _progress_bar(run, shown=on_terminal() and not as_json):
+                run.play(how["workers"])
+            sides = [
+                Side(rules, subject, run.games(subject)) for (rules, _), subject in zip(games, subjects, strict=True)
+            ]
+    except (StoreError, RulesFailed) as problem:
+        wrong(str(problem))
+    except KeyboardInterrupt:
+        return _stopped(how["out"])
+    _tell(told_apart(sides), how["html"], as_json=as_json)
+    if run.out_of_time:
+        click.echo(_out_of_time(sides, how), err=True)
+    return 0
+
+
+def _wanted(names: Sequence[str], how: dict[str, Any]) -> list[tuple[str, Sequence[str]]]:
+    """Return the games with their options: one, or two to be held side by side."""
+    if len(names) > 2 or (len(names) == 2 and how["against"]):
+        wrong("name one game, two of them, or one with -o and --against")
+    wanted = [(name, how["options"]) for name in names]
+    if how["against"]:
+        changed = {word.partition("=")[0] for word in how["against"]}
+        kept = [word for word in how["options"] if word.partition("=")[0] not in changed]
+        wanted.append((names[0], [*kept, *how["against"]]))
+    return wanted
+
+
+def _game(name: str, options: Sequence[str], how: dict[str, Any]) -> tuple[type[Game], Any]:
+    """Find a game and settle how it is analyzed, or refuse the call."""
+    rules = the_game(name)
+    chosen: dict[str, Atom] = the_options(rules, options)
+    sizes = [size for size in rules.SEATS if size > 1]
+    if not sizes:
+        wrong(f"{name} is played by one: there is nobody to be better than")
+    seats = how["players"] or min(sizes)
+    if seats not in sizes:
+        wrong(f"{name} is played by {' or '.join(map(str, sizes))}, not by {seats}")
+    try:
+        return rules, setting(name, rules, chosen, how["seed"], seats=seats, worlds=how["worlds"])
+    except (Endless, RulesFailed) as problem:
+        wrong(str(problem))
+
+
+@contextmanager
+def _kept(folder: Path | None) -> Iterator[Store]:
+    """Open the folder in which games are kept; one that is put away in the end if none is named."""
+    place = nullcontext(folder) if folder else tempfile.TemporaryDirectory(prefix="croupier-")
+    with place as path, closing(Store(Path(path))) as store:
+        yield store
+
+
+@contextmanager
+def _progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
+    """Show how far the games are where a person watches."""
+    if not shown:
+        yield
+        return
+    columns = (
+        TextColumn("games"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=None)
+        run.tell = lambda done, planned, table: bar.update(task, completed=done, total=planned, description=table)
+        yield
+
+
+def _stopped(out: Path | None) -> int:
+    """Say how to go on."""
+    again = shlex.join(["croupier", *sys.argv[1:]])
+    how = f"the same command continues: {again}" if out else "nothing was kept; with --out DIR it could be continued"
+    click.echo(f"\nstopped; {how}", err=True)
+    return 130
+
+
+def _out_of_time(sides: Sequence[Side], how: dict[str, Any]) -> str:
+    reached = " and ".join(str(side.thought) for side in sides)
+    more = (
+        "the same command goes on" if how["out"] else "--minutes gives it more, and with --out DIR it can be continued"
+    )
+    return (
+        f"time was up after {reached} of {how['thinking']} deals at thinking tables; {more}. How many they are depends"
+        " on the machine: with --thinking no higher than that the same command prints the same again"
+    )
+
+
+def _tell(sides: Sequence[Side], html: Path | None, *, as_json: bool) -> None:
+    """Print what was found, and write the page."""
+    if html is not None:
+        try:
+            html.write_text(page(sides), encoding="utf-8", errors="surrogateescape")
+        except OSError as problem:
+            wrong(f"{html}: {problem.strerror}")
+    if as_json:
+        print_json(document(sides))
+        return
+    print_findings(sides)
+    if html is not None:
+        click.echo(str(html))

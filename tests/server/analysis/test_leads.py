@@ -1,0 +1,67 @@
+"""The formulas over leads, by games that can be counted by hand."""
+
+from math import sqrt
+
+import pytest
+from analyses import moment, played
+
+from croupier.server.analysis.leads import changes, decisiveness, drama, in_danger, security, stretched, trend
+
+
+def test_danger_begins_between_the_first_place_and_the_one_before_the_last():
+    """With two players at a half, with three at three quarters, with four at five sixths."""
+    assert [in_danger(2), in_danger(3)] == [0.5, 0.75]
+    assert in_danger(4) == pytest.approx(5 / 6)
+
+
+def test_drama_is_the_mean_root_of_what_the_winner_lacked():
+    """Of two players the winner stood at .25, .5 and .9: in danger once, by a quarter."""
+    game = played([5, 3], moments=[moment(0.25, 0.75), moment(0.5, 0.5), moment(0.9, 0.1)])
+    assert drama(game) == sqrt(0.25)
+    assert security(game) == 2 / 3
+
+
+def test_a_winner_who_was_never_in_danger_had_no_drama():
+    """No drama, and safe all the time."""
+    game = played([5, 3], moments=[moment(0.75, 0.25), moment(1.0, 0.0)])
+    assert (drama(game), security(game)) == (0, 1)
+
+
+def test_several_winners_are_averaged():
+    """One was in danger at one of two moments, by .25, the other at both, by .25 and .09."""
+    game = played([5, 5], moments=[moment(0.25, 0.41), moment(0.6, 0.25)])
+    assert drama(game) == pytest.approx((0.5 + (0.3 + 0.5) / 2) / 2)
+    assert security(game) == pytest.approx((0.5 + 0) / 2)
+
+
+def test_a_game_is_decided_at_the_winners_first_choice_above_four_fifths():
+    """At the second of his four; the others' choices and his leads at them do not count."""
+    own = [moment(0.5, 0.5), moment(0.81, 0.1), moment(0.3, 0.7), moment(0.9, 0.1)]
+    game = played([5, 3], moments=[own[0], moment(1.0, 0.0, seat=1), *own[1:]])
+    assert decisiveness(game) == 2 / 4
+
+
+def test_a_game_that_is_never_decided_is_decided_by_its_last_choice():
+    """Four fifths are not enough; who never chose tells nothing."""
+    assert decisiveness(played([5, 3], moments=[moment(0.8, 0.2), moment(0.8, 0.2)])) == 1
+    assert decisiveness(played([5, 3], moments=[moment(0.8, 0.2, seat=1)])) is None
+
+
+def test_the_lead_changes_when_another_seat_is_above():
+    """An equal lead takes nothing over, and nobody leads while the first are level."""
+    moments = [moment(0.5, 0.5), moment(0.6, 0.4), moment(0.5, 0.5), moment(0.4, 0.6), moment(0.7, 0.3)]
+    assert changes(played([5, 3], moments=moments)) == 2
+    assert changes(played([5, 3], moments=moments[:3])) == 0
+
+
+def test_a_line_is_stretched_straight_between_its_values():
+    """A line of one value, of as many as are wanted, and of fewer."""
+    assert stretched([3], 3) == [3, 3, 3]
+    assert stretched([0, 1], 5) == [0, 0.25, 0.5, 0.75, 1]
+    assert stretched([4, 0, 2], 3) == [4, 0, 2]
+
+
+def test_the_trend_follows_the_final_place():
+    """Whoever wins is on the first line, whatever his seat."""
+    won, lost = [moment(0.5, 0.5), moment(1.0, 0.0)], [moment(0.5, 0.5), moment(0.0, 1.0)]
+    assert trend([played([5, 3], moments=won), played([3, 5], moments=lost)], 2) == [[0.5, 1.0], [0.5, 0.0]]

@@ -1,0 +1,179 @@
+"""``croupier analyze``: one game, two of them, and what may go wrong."""
+
+import contextlib
+import json
+import sqlite3
+from unittest.mock import patch
+
+import pytest
+from command_line import croupier
+from recycle import program
+
+from croupier.server.analysis.store import Store
+
+KUHN, AGRAM = "recycle:kuhn-poker", "recycle:agram"
+FEW = ("--deals", 30, "--thinking", 4, "--worlds", 2, "--workers", 1)
+
+
+def analyze(*words, code=0):
+    """Return what ``croupier analyze`` prints and says, with few games."""
+    return croupier("analyze", *words, *FEW, code=code)
+
+
+def test_a_game_is_told_in_numbers_and_pictures(tmp_path):
+    """Each number with its bounds and what it says; pictures of seats, options, leads and luck."""
+    out, _ = analyze("sedma")
+    for name in ("length", "order", "sensible-order", "spread", "luck-deal"):
+        assert f"│ {name} " in out
+    assert "4 players, 30 deals at random and by sedma; 4 thought about in 2 worlds an option" in out
+    assert out.count("Wins by seat") == 3
+    assert "Options a choice from the first to the last" in out
+    assert "Expected place over a game" in out
+    assert "What the scores' variance comes from" in out
+
+
+def test_json_has_the_shape_that_scripts_rely_on():
+    """``{"game": ..., "measures": {"order": {"value", "low", "high"}}, "deals": N}`` and the tables beside it."""
+    out = json.loads(analyze(KUHN, "--json")[0])
+    assert (out["game"], out["deals"], out["thinking"], out["worlds"], out["players"]) == (KUHN, 30, 4, 2, 2)
+    order = out["measures"]["order"]
+    assert order["low"] <= order["value"] <= order["high"]
+    assert set(out["tables"]) == {"random", "thinking", "one thinking"}
+    assert out["tables"]["one thinking"]["games"] == 8
+    assert len(out["tables"]["random"]["seats"]) == 2
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path):
+    """Printed, as JSON and on the page; another seed gives others."""
+    for how in ((), ("--json",)):
+        assert analyze(KUHN, *how) == analyze(KUHN, *how) != analyze(KUHN, "--seed", "other", *how)
+    pages = []
+    for name in ("one.html", "two.html"):
+        analyze(KUHN, "--html", tmp_path / name)
+        pages.append((tmp_path / name).read_bytes())
+    assert pages[0] == pages[1]
+
+
+def test_two_variants_stand_side_by_side(tmp_path):
+    """Called by what differs, with the difference of each number and its bounds; on the page, too."""
+    out, _ = analyze(AGRAM, "-o", "single=ask", "--against", "single=auto", "--html", tmp_path / "both.html")
+    assert f"{AGRAM} single=ask beside {AGRAM} single=auto" in out
+    head = next(line for line in out.splitlines() if "difference" in line)
+    assert [cell.strip() for cell in head.split("┃")[2:5]] == [
+        f"{AGRAM} single=ask",
+        f"{AGRAM} single=auto",
+        "difference",
+    ]
+    options = next(line for line in out.splitlines() if line.startswith("│ options")).split("│")[4].strip()
+    assert options.startswith("+")
+    assert options.endswith("*")
+    page = (tmp_path / "both.html").read_text()
+    assert f"<h1>{AGRAM} single=ask beside {AGRAM} single=auto</h1>" in page
+    found = json.loads(analyze(AGRAM, "--against", "single=auto", "--json")[0])
+    assert [each["options"] for each in found["games"]] == [{}, {"single": "auto"}]
+    assert found["differences"]["options"]["low"] > 0.5
+
+
+def test_two_games_stand_side_by_side():
+    """Programs or native ones; a number that only one has, has no difference."""
+    found = json.loads(analyze(KUHN, AGRAM, "--json")[0])
+    assert [each["game"] for each in found["games"]] == [KUHN, AGRAM]
+    assert found["differences"]["length"]["value"] > 15
+
+
+def test_the_page_needs_nothing_else(tmp_path):
+    """One file with all pictures, and nothing from anywhere."""
+    analyze("sedma", "--html", tmp_path / "sedma.html")
+    page = (tmp_path / "sedma.html").read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    for part in ("numbers", "seats", "luck", "leads", "options", "lengths", "scores"):
+        assert f'id="{part}"' in page
+    assert "http:" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "https:" not in page
+
+
+def test_who_stops_it_is_told_how_to_go_on(tmp_path):
+    """With --out by the same command, to the same as in one go; without that nothing is kept."""
+    whole = analyze(KUHN, "--json")
+    keep = Store.keep
+
+    def interrupted(self, side, table, games):
+        keep(self, side, table, games)
+        raise KeyboardInterrupt
+
+    with patch.object(Store, "keep", interrupted):
+        said = analyze(KUHN, "--json", "--out", tmp_path / "kept", code=130)[1]
+        assert "stopped; the same command continues: croupier analyze recycle:kuhn-poker --json --out" in said
+        assert "with --out DIR it could be continued" in analyze(KUHN, code=130)[1]
+    with contextlib.closing(sqlite3.connect(tmp_path / "kept" / "analysis.db")) as kept:
+        assert kept.execute("SELECT count(*) FROM games").fetchone()[0] == 25
+    assert analyze(KUHN, "--json", "--out", tmp_path / "kept") == whole
+
+
+def test_when_time_is_up_it_is_told_how_far_it_came(tmp_path):
+    """And that this is the machine's doing; the same command goes on to the same as in one go."""
+    out, said = analyze(KUHN, "--out", tmp_path, "--minutes", 1e-9)
+    assert "0 thought about" in out
+    assert "time was up after 0 of 4 deals at thinking tables; the same command goes on" in said
+    assert analyze(KUHN, "--out", tmp_path) == analyze(KUHN)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("bridge",), "there is no game bridge"),
+        (("no-such.gdl",), "there is no file no-such.gdl"),
+        (("hearts", "-o", "moon=down"), "moon is one of others-up, shooter-down, not down"),
+        (("hearts", "--against", "moon=down"), "moon is one of others-up, shooter-down, not down"),
+        (("hearts", "jass", "sedma"), "name one game, two of them, or one with -o and --against"),
+        (("hearts", "jass", "--against", "moon=others-up"), "name one game, two of them"),
+        (("hearts", "hearts"), "both are the same"),
+        (("hearts", "--players", 3), "hearts is played by 4, not by 3"),
+        (("hearts", "--html", "/nowhere/at/all.html"), "there is no folder /nowhere/at"),
+        (("hearts", "--out", "/dev/null/there"), "Not a directory"),
+    ],
+)
+def test_a_wrong_call_is_refused_in_a_sentence(words, why):
+    """Before anything is played."""
+    said = analyze(*words, code=2)[1]
+    assert why in said
+    assert said.count("\n") == 1
+
+
+def test_a_broken_program_is_refused_with_what_is_broken(tmp_path):
+    """A syntax error by its place; one that never ends by the limit."""
+    file = tmp_path / "broken.gdl"
+    file.write_text("(game (setup (create players 2)")
+    assert "2 parentheses are never closed" in analyze(file, code=2)[1]
+    file.write_text(program("(stage player (end (== 1 2)) (choice ((inc (game sto S) 1))))"))
+    assert "comes to an end: more than 500 choices" in analyze(file, code=2)[1]
+    file.write_text(program("(stage player (end (== 1 2)) (do ((inc (game sto S) 1))))"))
+    assert "comes to an end: 200 steps of the program without a choice" in analyze(file, code=2)[1]
+
+
+def test_a_game_for_one_is_refused(tmp_path):
+    """There is nobody to be better than."""
+    file = tmp_path / "alone.gdl"
+    file.write_text(program("(choice ((inc (game sto S) 1)))", players=1))
+    assert "is played by one" in analyze(file, code=2)[1]
+
+
+def test_a_full_disk_is_told_and_what_was_kept_is_safe(tmp_path):
+    """The store says what SQLite says."""
+    keep = Store.keep
+
+    def full(self, side, table, games):
+        self._db.execute("PRAGMA max_page_count = 5")
+        keep(self, side, table, games)
+
+    with patch.object(Store, "keep", full):
+        said = analyze(AGRAM, "--out", tmp_path, code=2)[1]
+    assert "database or disk is full; what was kept before is safe" in said
+    assert "name another folder" in analyze(KUHN, "--out", tmp_path, code=2)[1]
+    assert analyze(AGRAM, "--out", tmp_path) == analyze(AGRAM)
+
+
+def test_two_analyses_in_one_folder_are_kept_apart(tmp_path):
+    """The second is told that another is at work there."""
+    with contextlib.closing(Store(tmp_path)):
+        assert "another analysis is at work in" in analyze(KUHN, "--out", tmp_path, code=2)[1]
