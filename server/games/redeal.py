@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from random import Random
 
-HONEST_TRIES = 10
+    Homes = tuple[int, ...]
+    """The places of the piles in which a kind of cards may be."""
+    Numbers = tuple[tuple[Homes, int], ...]
+    """How many cards there are of each kind."""
+    Room = tuple[int, ...]
 
 
 class Pile(NamedTuple):
@@ -23,55 +29,81 @@ class ImpossibleError(ValueError):
 
 
 def spread(cards: Sequence[str], piles: Sequence[Pile], rng: Random) -> list[list[str]]:
-    """Deal the cards to the piles at random, none where it may not be.
-
-    Deals are drawn at random and kept if they fit, which favours none that fit; where few do, one is built.
-    """
-    if len(cards) != sum(pile.size for pile in piles):
-        raise ImpossibleError(f"{len(cards)} cards do not fill {sum(pile.size for pile in piles)} places")
-    mixed = list(cards)
-    for _ in range(HONEST_TRIES):
-        rng.shuffle(mixed)
-        dealt = _cut(mixed, piles)
-        if all(card in pile.may for pile, held in zip(piles, dealt, strict=True) for card in held):
-            return dealt
-    return _built(mixed, piles, rng)
-
-
-def _cut(cards: list[str], piles: Sequence[Pile]) -> list[list[str]]:
-    dealt, start = [], 0
-    for pile in piles:
-        dealt.append(cards[start : start + pile.size])
-        start += pile.size
-    return dealt
-
-
-def _built(cards: list[str], piles: Sequence[Pile], rng: Random) -> list[list[str]]:
-    """Place the cards with the fewest possible piles first; where all of those are full, move others out of the way."""
-    homes = {card: [place for place, pile in enumerate(piles) if card in pile.may] for card in cards}
+    """Deal the cards to the piles at random, none where it may not be: each deal that fits is equally likely."""
+    room = tuple([pile.size for pile in piles])
+    if len(cards) != sum(room):
+        raise ImpossibleError(f"{len(cards)} cards do not fill {sum(room)} places")
+    kinds = _kinds(cards, piles)
+    numbers = tuple([(homes, len(members)) for homes, members in kinds])
+    if not _ways(numbers, room):
+        raise ImpossibleError("no deal gives every pile what it may have")
     dealt: list[list[str]] = [[] for _ in piles]
-    for card in sorted(cards, key=lambda card: len(homes[card])):
-        free = [place for place in homes[card] for _ in range(piles[place].size - len(dealt[place]))]
-        if free:
-            dealt[rng.choice(free)].append(card)
-        elif not _squeeze(card, dealt, piles, homes, set()):
-            raise ImpossibleError(f"{card} can be nowhere")
+    for place, (homes, members) in enumerate(kinds):
+        rng.shuffle(members)
+        chosen = _drawn(homes, numbers[place:], room, rng)
+        for pile, number in enumerate(chosen):
+            dealt[pile] += [members.pop() for _ in range(number)]
+        room = _less(room, chosen)
     return dealt
 
 
-def _squeeze(
-    card: str, dealt: list[list[str]], piles: Sequence[Pile], homes: dict[str, list[int]], tried: set[int]
-) -> bool:
-    """Place a card by moving cards along a chain of piles that ends where there is room (Kuhn's augmenting path)."""
-    for place in homes[card]:
-        if place in tried:
-            continue
-        tried.add(place)
-        if len(dealt[place]) < piles[place].size:
-            dealt[place].append(card)
-            return True
-        for index, other in enumerate(dealt[place]):
-            if _squeeze(other, dealt, piles, homes, tried):
-                dealt[place][index] = card
-                return True
-    return False
+def _kinds(cards: Sequence[str], piles: Sequence[Pile]) -> list[tuple[Homes, list[str]]]:
+    """Group the cards by the piles with room in which they may be, those with the fewest first."""
+    kinds: dict[Homes, list[str]] = {}
+    for card in cards:
+        homes = tuple([place for place, pile in enumerate(piles) if pile.size and card in pile.may])
+        kinds.setdefault(homes, []).append(card)
+    return sorted(kinds.items(), key=lambda kind: (len(kind[0]), kind[0]))
+
+
+def _drawn(homes: Homes, numbers: Numbers, room: Room, rng: Random) -> Room:
+    """Draw how many cards of the first kind go to each pile, each way as often as there are deals that begin so."""
+    if len(numbers) == 1:
+        return room
+    left = rng.randrange(_ways(numbers, room))
+    for split in _splits(homes, numbers[0][1], room):
+        left -= _orders(split) * _ways(numbers[1:], _less(room, split))
+        if left < 0:
+            return split
+    raise ImpossibleError("fewer deals than were counted")
+
+
+@lru_cache(maxsize=1 << 16)
+def _ways(numbers: Numbers, room: Room) -> int:
+    """Count the deals of so many cards of each kind to piles with this much room."""
+    if not numbers:
+        return 1
+    (homes, number), rest = numbers[0], numbers[1:]
+    if not rest and any(size for place, size in enumerate(room) if place not in homes):
+        return 0
+    splits = [room] if not rest else _splits(homes, number, room)
+    return sum(_orders(split) * _ways(rest, _less(room, split)) for split in splits)
+
+
+def _splits(homes: Homes, number: int, room: Room) -> Iterator[Room]:
+    """List the ways to divide so many cards among their piles, as far as there is room."""
+    if not homes:
+        if not number:
+            yield (0,) * len(room)
+        return
+    place, others = homes[0], homes[1:]
+    if len(others) == 0:
+        if number <= room[place]:
+            yield tuple([number if other == place else 0 for other in range(len(room))])
+        return
+    for here in range(min(number, room[place]) + 1):
+        for split in _splits(others, number - here, room):
+            yield (*split[:place], here, *split[place + 1 :])
+
+
+def _orders(split: Room) -> int:
+    """Count the ways in which single cards go to piles that get so many of them."""
+    ways, left = 1, sum(split)
+    for number in split:
+        ways *= comb(left, number)
+        left -= number
+    return ways
+
+
+def _less(room: Room, split: Room) -> Room:
+    return tuple([size - number for size, number in zip(room, split, strict=True)])

@@ -6,7 +6,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.laws import knowledge, play, telling
+from croupier.server.laws import fairness, knowledge, play, telling
 from croupier.server.laws.trial import Broken, Trial
 
 if TYPE_CHECKING:
@@ -28,10 +28,12 @@ LAWS: tuple[Law, ...] = (
     play.luck_is_the_deals,
     knowledge.equal_knowledge_is_equal_bytes,
     knowledge.secrets_stay_secret,
+    knowledge.equal_knowledge_imagines_alike,
     knowledge.imagined_deals_are_played_out,
     knowledge.nobody_has_what_he_lacks,
     knowledge.imagined_deals_could_be,
     knowledge.imagined_deals_betray_nothing,
+    fairness.imagined_deals_come_equally_often,
     telling.views_tell_the_game,
 )
 

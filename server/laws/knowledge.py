@@ -66,6 +66,22 @@ def _told_alike(trial: Trial, one: Game, other: Game, seat: int, play: Play) -> 
     demand(was == now, f"after {write(told)} {name} sees {shorter(difference(was, now))}")
 
 
+def equal_knowledge_imagines_alike(trial: Trial) -> None:
+    """Two deals that a seat cannot tell apart make it imagine the same, chance being the same."""
+    for step, (game, rng) in enumerate(trial.decisions(11)):
+        if step % 7:
+            continue
+        for seat in range(trial.seats):
+            other, chance = game.determinize(seat, rng), rng.random()
+            here, there = (looks(table.determinize(seat, Random(chance))) for table in (game, other))
+            for name, was, now in zip(trial.players, here, there, strict=True):
+                if was != now:
+                    raise Broken(
+                        f"{trial.players[seat]} cannot tell two deals apart and imagines that {name} sees "
+                        f"{shorter(difference(was, now))}"
+                    )
+
+
 def imagined_deals_are_played_out(trial: Trial) -> None:
     """Every imagined deal goes on to an end of its own, with no card in two hands, and leaves the game alone."""
     for step, (game, rng) in enumerate(trial.decisions(5)):

@@ -368,7 +368,9 @@ class Dominion(Game):
         new.deal = Dice(rng)
         for other in self.clockwise[seat][1:]:
             new.sides[other].deal_anew(rng)
-        rng.shuffle(new.sides[seat].deck)
+        own = new.sides[seat].deck
+        own.sort()
+        rng.shuffle(own)
         return new
 
     def sample(self, rng: Random) -> Play:

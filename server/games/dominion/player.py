@@ -160,6 +160,7 @@ class Player:
         hidden = [*self.hand, *self.deck, *self.discards]
         for card in (*self.held, *self.seen):
             hidden.remove(card)
+        hidden.sort()  # nothing may come of where they lie
         rng.shuffle(hidden)
         hand, deck = len(self.hand), len(self.deck)
         self.deck = [hidden.pop() for _ in range(deck)]

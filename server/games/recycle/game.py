@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.recycle.card_table import CardList
     from croupier.server.games.recycle.choices import Choice
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
     from croupier.server.games.recycle.steps import Way
 
-IMAGINED_TRIES = 10
+IMAGINED_TRIES = 100
 PENALTY_GAMES = 12
 
 
@@ -322,7 +323,7 @@ class RecycleGame(Game):
             twin = self.copy()
             twin.deal = twin.table.deal = Dice(rng)
             twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
-            _deal_anew(twin.table, Sight(twin.table, self.players).hidden_from(seat), rng)
+            _deal_anew(twin.table, Sight(twin.table, self.players).places_hidden_from(seat), rng)
             if _can_go_on(twin):
                 return twin
         twin = self.copy()
@@ -338,15 +339,21 @@ def _can_go_on(game: RecycleGame) -> bool:
         return False
 
 
-def _deal_anew(table: CardTable, hidden: frozenset[int], rng: Random) -> None:
-    """Shuffle the hidden cards among their places, those with the same back among themselves."""
-    by_back: dict[str, list[int]] = {}
-    for card in sorted(hidden):
-        by_back.setdefault(table.deck.backs[card], []).append(card)
-    for cards in by_back.values():
-        mixed = cards[:]
+def _deal_anew(table: CardTable, hidden: Sequence[CardList], rng: Random) -> None:
+    """Shuffle the cards of hidden lists among their places, those with the same back among themselves.
+
+    Nothing comes of which card lies where, nor of where in a list a back lies: STATE counts them.
+    """
+    backs = table.deck.backs
+    cards: dict[str, list[int]] = {}
+    for card in sorted([card for held in hidden for card in held]):
+        cards.setdefault(backs[card], []).append(card)
+    for mixed in cards.values():
         rng.shuffle(mixed)
-        places = [(table.where[card], table.where[card].index(card)) for card in cards]
-        for (held, place), card in zip(places, mixed, strict=True):
-            held[place] = card
+    for held in hidden:
+        lying = sorted([backs[card] for card in held])
+        if lying[0] != lying[-1]:
+            rng.shuffle(lying)
+        held[:] = [cards[back].pop() for back in lying]
+        for card in held:
             table.where[card] = held

@@ -70,6 +70,10 @@ class Sight:
                 seen.update(held)
         return frozenset(range(len(self.table.where))) - seen
 
+    def places_hidden_from(self, seat: int) -> list[CardList]:
+        """Return the lists whose cards a seat cannot see, whatever it may know of where a card has gone."""
+        return [held for held in self.lists() if not self.sees(seat, held)]
+
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
         visible: list[Form] = []

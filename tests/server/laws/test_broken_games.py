@@ -10,7 +10,7 @@ from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hearts import HEARTS, Hearts, HeartsRetelling
 from croupier.server.games.jass import Jass
 from croupier.server.games.sedma import Sedma
-from croupier.server.laws import LAWS, Trial, judge, knowledge, play, telling
+from croupier.server.laws import LAWS, Trial, fairness, judge, knowledge, play, telling
 
 NO_GIFTS = {"pass": "none"}
 LEFT = {"pass": "left"}
@@ -264,6 +264,21 @@ class Forgotten(Hearts):
             game.lead(game.forehand)
 
 
+class Leaning(Hearts):
+    """It imagines high cards on the left rather than elsewhere."""
+
+    def determinize(self, seat, rng):
+        twins = [super(Leaning, self).determinize(seat, rng) for _ in range(2)]
+        return max(twins, key=lambda twin: twin.hands[(seat + 1) % 4])
+
+
+class Blind(Hearts):
+    """It imagines one deal again and again."""
+
+    def determinize(self, seat, rng):
+        return super().determinize(seat, Random(1))
+
+
 WEIS = {"weis": "yes"}
 BROKEN = [
     (play.says_what_it_is, Boastful, {}, "Shown"),
@@ -293,9 +308,12 @@ BROKEN = [
     (knowledge.imagined_deals_could_be, Hasty, NO_GIFTS, "can follow suit"),
     (knowledge.imagined_deals_could_be, Absent, LEFT, "not as many cards"),
     (knowledge.imagined_deals_could_be, Unshown, WEIS, ""),
-    (knowledge.imagined_deals_betray_nothing, Peeking, NO_GIFTS, "cannot tell"),
+    (knowledge.equal_knowledge_imagines_alike, Peeking, NO_GIFTS, "imagines that"),
     (knowledge.imagined_deals_betray_nothing, Fixed, {}, "cannot tell"),
     (knowledge.imagined_deals_betray_nothing, Seeing, {}, "cannot tell"),
+    (fairness.imagined_deals_come_equally_often, Leaning, NO_GIFTS, "more often"),
+    (fairness.imagined_deals_come_equally_often, Blind, NO_GIFTS, "never imagines"),
+    (fairness.imagined_deals_come_equally_often, Trusting, NO_GIFTS, "cannot be"),
     (telling.views_tell_the_game, Forgotten, LEFT, "told again"),
 ]
 

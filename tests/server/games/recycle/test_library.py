@@ -6,12 +6,15 @@ from random import Random
 import pytest
 from tests.support.recycle import play_out
 
+from croupier.protocol import views
 from croupier.protocol.cards import PACK_32, PACK_52
+from croupier.protocol.sexp import parse
 from croupier.server import games
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library, load
 from croupier.server.games.recycle.check import check
 from croupier.server.games.recycle.describe import about
+from croupier.server.laws.trial import looks
 
 NAMES = ("alice", "bob", "carol", "dave")
 RANKS = dict(
@@ -82,6 +85,19 @@ def test_equal_knowledge_is_equal_bytes(name):
     for game, rng in islice(decisions(name, 1), 40):
         for seat in range(len(game.players)):
             assert str(game.determinize(seat, rng).view(seat)) == str(game.view(seat))
+
+
+@every_program
+def test_what_is_imagined_is_what_is_seen(name):
+    """From STATE alone the game is told again; imagined there it is what is imagined at the true table."""
+    for game, rng in islice(decisions(name, 3), 0, 60, 6):
+        seat, chance = game.turn, rng.random()
+        text = str(game.view(seat))
+        again = game.of_view(views.read(parse(text)))
+        assert str(again.view(seat)) == text
+        here, there = (table.determinize(seat, Random(chance)) for table in (game, again))
+        assert str(here.view(seat)) == text
+        assert looks(here) == looks(there)
 
 
 @every_program
