@@ -21,7 +21,7 @@ from croupier.server.tournaments.run import Run
 if TYPE_CHECKING:
     from croupier.server.tournaments.improvement import Question, Verdict
 
-SETTINGS = ("deals", "seed", "time", "start", "workers", "margin")
+SETTINGS = ("deals", "seed", "time", "start", "workers", "margin", "sprt_in")
 
 
 @click.command()
@@ -32,6 +32,7 @@ SETTINGS = ("deals", "seed", "time", "start", "workers", "margin")
 @click.option("--margin", type=click.FloatRange(0, min_open=True), help="The difference in score that does not matter.")
 @click.option("--deals", type=click.IntRange(1), default=1000, show_default=True, help="Deal sets, at most.")
 @click.option("--sprt", nargs=2, type=float, metavar="A B", help="Decide between a difference of A and of B, no more.")
+@click.option("--sprt-in", type=click.Choice(["points", "strength"]), help="What A and B are in.  [default: points]")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @click.option("--time", type=click.IntRange(1), help="Milliseconds a reply.")
 @click.option("--start", type=click.IntRange(1), help="Milliseconds a program may take to start.")
@@ -93,9 +94,12 @@ def _named(how: dict[str, Any]) -> dict[str, Any]:
 
 def _sentence(verdict: Verdict, question: Question) -> str:
     """Say who is better, by how much, and how sure that is."""
-    if verdict.difference is None:
+    if not verdict.sets:
         return f"{verdict.word}: nothing has been played"
-    amount = f"{verdict.difference:+.2f} a game over {verdict.sets} sets"
+    if verdict.difference is None:
+        return f"{verdict.word}: one of them has won all games of {verdict.sets} sets"
+    unit = "strength" if question.unit == "strength" else "a game"
+    amount = f"{verdict.difference:+.2f} {unit} over {verdict.sets} sets"
     if verdict.low is not None and verdict.high is not None:
         amount += f", between {verdict.low:+.2f} and {verdict.high:+.2f}"
     return f"{verdict.word}: {question.new} has {amount} against {question.old}; more is better"

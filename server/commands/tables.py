@@ -40,6 +40,11 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
             click.echo(f"    again: {again[player.name]}")
     for name, gain in ((each.name, each.gain) for each in table.later if each.remembers):
         click.echo(f"{name}: better when a deal comes again, by {_interval(gain, '')} a game: does it remember deals?")
+    if table.left_early:
+        click.echo(
+            f"{table.left_early} tables have played fewer deals than others: all was known that is asked about them."
+            " So means are of different opponents, and the score against the field ranks"
+        )
     if doubtful:
         click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(doubtful)}")
 

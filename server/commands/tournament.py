@@ -63,6 +63,14 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or is below --margin."
 )
 @click.option("--margin", type=float, help="The difference in mean score that does not matter.")
+@click.option(
+    "--sprt",
+    nargs=2,
+    type=float,
+    metavar="A B",
+    help="Stop when it is known whether the second bot has A or B more than the first.",
+)
+@click.option("--sprt-in", type=click.Choice(["points", "strength"]), help="What A and B are in.  [default: points]")
 @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Any other key: --set bots.0.cores=2.")
 @click.option("--public", help="Any text, fixed after the commitment, that is mixed into every shuffle.")
 @click.option(
@@ -113,7 +121,7 @@ def _commit(run: Run, *, as_json: bool) -> int:
 
 def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path]:
     """Read the file, or make settings of the command line; both are laid under the same options."""
-    keys = ("deals", "seed", "public", "time", "start", "workers", "cluster", "until_sure", "margin")
+    keys = ("deals", "seed", "public", "time", "start", "workers", "cluster", "until_sure", "margin", "sprt", "sprt_in")
     named = {name: how[name] for name in keys} | {"format": how["format_"], "options": _options(how)}
     named = {name: value for name, value in named.items() if value is not None}
     try:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from croupier.server.deals import Key
-from croupier.server.table.played import Names, PlayedGame
+from croupier.server.table.played import Names
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.chain import sha256
 from croupier.server.tournaments.config import Settings
-from croupier.server.tournaments.ending import enough
+from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.folder import DATABASE
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
-from croupier.server.tournaments.manifest import SETTINGS, manifests, published
+from croupier.server.tournaments.manifest import SETTINGS, drawn_otherwise, manifests, published
 from croupier.server.tournaments.results import StoredResults
 
 if TYPE_CHECKING:
@@ -147,6 +147,8 @@ def planned(
     versions: dict[str, str] = {}
     bonds = manifests(store)
     for link in bonds:
+        if drawn_otherwise(link.document):
+            continue
         playing = {bot["entry"]: bot["name"] for bot in link.document["bots"]}
         versions |= playing
         plan = _Plan(store, rules, key, link.document, dict(versions), playing)
@@ -166,6 +168,8 @@ def planned(
 def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Iterator[Problem]:
     """Compare the numbers of games, without the key: a tournament that is over reveals it."""
     bonds = manifests(store)
+    if drawn_otherwise(bonds[-1].document):
+        return
     versions = {bot["entry"]: bot["name"] for link in bonds for bot in link.document["bots"]}
     playing = {bot["entry"]: bot["name"] for bot in bonds[-1].document["bots"]}
     plan = _Plan(store, rules, Key(b""), bonds[-1].document, versions, playing)
@@ -205,18 +209,19 @@ class _Plan:
 
     def missing(self, played: Collection[Place]) -> Iterator[Problem]:
         """Name what should have been played, by who is entered, to the end or until all was sure."""
-        here, evidence = set(self.playing.values()), list[PlayedGame]()
+        here, asked = set(self.playing.values()), ending(self.rules, self.settings)
         for batches in self.schedule.rounds(self.results):
             for planned_batch in batches:
                 batch = self.results.seated(planned_batch) if self.schedule.adaptive else planned_batch
-                if not here.issuperset(batch.pairing) and not self.schedule.adaptive:
+                if not asked.wants(batch.pairing):
                     continue
-                wanted = {(batch.pairing, deal, seating) for seating, deal in batch.games()}
-                for pairing, deals in _by_pairing(wanted.difference(played)):
-                    yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "these were planned and are missing")
-                if self.settings.until_sure:
-                    evidence += self.store.counting_of(batch.pairing, batch.deals)
-            if enough(evidence, self.rules, self.settings):
+                if here.issuperset(batch.pairing) or self.schedule.adaptive:
+                    wanted = {(batch.pairing, deal, seating) for seating, deal in batch.games()}
+                    for pairing, deals in _by_pairing(wanted.difference(played)):
+                        yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "these were planned and are missing")
+                if self.settings.ends_early:
+                    asked.note(self.store.counting_of(batch.pairing, batch.deals))
+            if asked.look():
                 return
 
 

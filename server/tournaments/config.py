@@ -89,6 +89,12 @@ class Settings(_Strict, frozen=True):
     until_sure: bool = False
     margin: Annotated[float, msgspec.Meta(gt=0)] | None = None
     sprt: tuple[float, float] | None = None
+    sprt_in: Literal["points", "strength"] | None = None
+
+    @property
+    def ends_early(self) -> bool:
+        """Whether it ends when nothing is left to find out."""
+        return self.until_sure or self.sprt is not None
 
     def __post_init__(self) -> None:
         """Check what concerns several keys at once."""
@@ -96,8 +102,14 @@ class Settings(_Strict, frozen=True):
             raise ValueError("a tournament needs [[bots]]")
         if not self.time and not self.bank:
             raise ValueError("time = 0 needs a bank, which is then all that a bot has for a game")
-        if self.sprt is not None and (self.format != "paired" or not self.sprt[0] < self.sprt[1]):
-            raise ValueError("sprt has two bounds, the lower first, and decides between them in the format paired")
+        if self.sprt is not None and not self.sprt[0] < self.sprt[1]:
+            raise ValueError("sprt has two bounds, the lower first, between which it decides")
+        if self.sprt is not None and self.margin is not None:
+            raise ValueError(
+                "margin goes with the search for an interval, sprt has bounds of its own: name one of them"
+            )
+        if self.sprt_in is not None and self.sprt is None:
+            raise ValueError("sprt_in says what the two bounds of sprt are in, and there is no sprt")
         names = [bot.name for bot in self.bots]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"names are unique: {', '.join(twice)} stands there more than once")

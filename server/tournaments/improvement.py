@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import groupby
+from math import copysign, inf, log10
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.credit import credited
+from croupier.server.tournaments.statistics.credit import Usual, credited_by, opponents, places, shares
 from croupier.server.tournaments.statistics.likelihood import Bounds, sprt
-from croupier.server.tournaments.statistics.stopping import LEAST, decide, sequence
+from croupier.server.tournaments.statistics.stopping import LEAST, NOTHING, decide, sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.statistics.credit import Credited
 
     Word = Literal["better", "worse", "same", "undecided"]
 
 PLACES = 4
+A_LOOK = 10
+"""Deals after which it is looked again, in a run of the format paired too."""
+ODDS_OF_TEN = 400
+"""As chess has it: so many points of strength more are odds of ten to one."""
+MOST_AHEAD = 0.5
+"""Who wins all games wins so much more than half of them."""
 
 
 class Question(NamedTuple):
@@ -29,6 +38,8 @@ class Question(NamedTuple):
     new: str
     margin: float | None = None
     bounds: Bounds | None = None
+    unit: Literal["points", "strength"] = "points"
+    """Of the bounds: of strength 400 points are odds of ten to one between the two."""
 
 
 class Verdict(NamedTuple):
@@ -50,44 +61,103 @@ class Verdict(NamedTuple):
 
 
 def judged(games: Sequence[PlayedGame], rules: type[Game], question: Question) -> Verdict:
-    """Judge the new version by the sets that have been played whole."""
-    means, worst = _differences(games, rules, question)
-    if not means:
-        return Verdict("undecided", None, None, None, 0, passed=False)
-    if question.bounds is not None:
-        return _tested(means, worst, question.bounds)
-    found = decide(means, question.margin, worst)
-    different: Word = "better" if found.low + found.high > 0 else "worse"
-    word: Word = "undecided" if found.verdict is None else "same" if found.verdict == "alike" else different
-    return _verdict(word, means[: found.sets], found.low, found.high, passed=word == "better")
+    """Judge the new version by the sets that have been played whole, looking as often as a run does."""
+    trial = Trial(rules, question)
+    for _, piece in groupby(sorted(games, key=_piece), key=_piece):
+        trial.look(list(piece))
+    return trial.verdict
 
 
-def _tested(means: Sequence[float], worst: Sequence[float], bounds: Bounds) -> Verdict:
-    found = sprt(means, worst, bounds)
-    words: dict[str | None, Word] = {
-        None: "undecided",
-        "high": "better" if bounds.low >= 0 else "same",
-        "low": "worse" if bounds.high <= 0 else "same",
-    }
-    low, high = (float(bound[0, -1]) for bound in sequence(means[: found.sets], worst[: found.sets]))
-    return _verdict(words[found.accepted], means[: found.sets], low, high, passed=found.accepted == "high")
+def _piece(game: PlayedGame) -> int:
+    return (game.deal - 1) // A_LOOK
 
 
-def _verdict(word: Word, means: Sequence[float], low: float, high: float, *, passed: bool) -> Verdict:
-    known = np.isfinite(low)
-    return Verdict(word, float(np.mean(means)), low if known else None, high if known else None, len(means), passed)
+class Trial:
+    """A question that is asked again whenever sets have been played; a look costs as much as these."""
+
+    def __init__(self, rules: type[Game], question: Question) -> None:
+        self.question = question
+        self.verdict = Verdict("undecided", None, None, None, 0, passed=False)
+        self._rules = rules
+        self._usual = Usual(rules)
+        self._sums = NOTHING
+
+    def look(self, games: Sequence[PlayedGame]) -> None:
+        """Look at sets that have been played since; what has been decided stays."""
+        counted = list(credited_by(self._usual, games, self._rules))
+        measured = self._shares(counted) if self.question.unit == "strength" else self._differences(counted)
+        if not measured or self.verdict.word != "undecided":
+            return
+        means, worst = zip(*measured, strict=True)
+        self.verdict = self._decided(means, worst) if self.question.bounds is None else self._tested(means, worst)
+        self._sums = self._sums.and_then(means, worst)
+
+    def _decided(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
+        found = decide(means, self.question.margin, worst, before=self._sums)
+        different: Word = "better" if found.low + found.high > 0 else "worse"
+        word: Word = "undecided" if found.verdict is None else "same" if found.verdict == "alike" else different
+        return self._verdict(word, means, worst, found.sets, passed=word == "better")
+
+    def _tested(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
+        bounds = self.question.bounds or Bounds(0, 0)
+        in_strength = self.question.unit == "strength"
+        found = sprt(means, worst, Bounds(*map(advantage, bounds)) if in_strength else bounds, before=self._sums)
+        words: dict[str | None, Word] = {
+            None: "undecided",
+            "high": "better" if bounds.low >= 0 else "same",
+            "low": "worse" if bounds.high <= 0 else "same",
+        }
+        return self._verdict(words[found.accepted], means, worst, found.sets, passed=found.accepted == "high")
+
+    def _verdict(
+        self, word: Word, means: Sequence[float], worst: Sequence[float], sets: int, *, passed: bool
+    ) -> Verdict:
+        """Say how large the difference is after so many sets, in the unit in which it is asked for."""
+        fresh = slice(sets - self._sums.sets)
+        low, high = (float(bound[0, -1]) for bound in sequence(means[fresh], worst[fresh], before=self._sums))
+        mean = self._sums.and_then(means[fresh], worst[fresh]).total / sets
+        return Verdict(word, self._told(mean), self._told(low), self._told(high), sets, passed)
+
+    def _told(self, number: float) -> float | None:
+        told = ahead(number) if self.question.unit == "strength" else number
+        return told if np.isfinite(told) else None
+
+    def _differences(self, counted: Iterable[Credited]) -> list[tuple[float, float]]:
+        """Return by how much more each deal brought the new version, and the most that one of its games may have."""
+        sign, question = -1 if self._rules.LOW_WINS else 1, self.question
+        deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
+        for each in counted:
+            for name in (question.old, question.new):
+                if name in each.scores:
+                    deals[each.game.deal][name].append(sign * each.scores[name])
+        pairs = [(deals[deal][question.old], deals[deal][question.new]) for deal in sorted(deals)]
+        return [
+            (
+                sum(sorted(new)) / len(new) - sum(sorted(old)) / len(old),
+                max(LEAST, max(new) - min(old), max(old) - min(new)),
+            )
+            for old, new in pairs
+            if old and new
+        ]
+
+    def _shares(self, counted: Iterable[Credited]) -> list[tuple[float, float]]:
+        """Return by how much more than half of its meetings with the old the new version has won on each deal."""
+        old, new = self.question.old, self.question.new
+        deals: dict[int, list[float]] = defaultdict(list)
+        for each in counted:
+            seats = places(each.game)
+            if tuple(sorted((old, new))) in opponents(seats, self._rules) and each.comparable(old, new):
+                won, lost = shares(*([each.game.ranks[seat] for seat in seats[name]] for name in (new, old)))
+                deals[each.game.deal].append((won - lost) / 2)
+        return [(sum(sorted(won)) / len(won), LEAST) for _, won in sorted(deals.items())]
 
 
-def _differences(games: Sequence[PlayedGame], rules: type[Game], question: Question) -> tuple[list[float], list[float]]:
-    """Return by how much more each deal brought the new version, and the most that one of its games may have."""
-    sign = -1 if rules.LOW_WINS else 1
-    deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
-    for each in credited(games, rules):
-        for name in (question.old, question.new):
-            if name in each.scores:
-                deals[each.game.deal][name].append(sign * each.scores[name])
-    pairs = [(deals[deal][question.old], deals[deal][question.new]) for deal in sorted(deals)]
-    whole = [(old, new) for old, new in pairs if old and new]
-    means = [sum(sorted(new)) / len(new) - sum(sorted(old)) / len(old) for old, new in whole]
-    worst = [max(LEAST, max(new) - min(old), max(old) - min(new)) for old, new in whole]
-    return means, worst
+def advantage(strength: float) -> float:
+    """Return by how much more than half of all games that much more strength wins, ties counted as halves."""
+    return 1 / (1 + 10 ** (-strength / ODDS_OF_TEN)) - MOST_AHEAD
+
+
+def ahead(share: float) -> float:
+    """Return the strength that wins by so much more than half of all games."""
+    won, lost = MOST_AHEAD + share, MOST_AHEAD - share
+    return ODDS_OF_TEN * log10(won / lost) if won > 0 and lost > 0 else copysign(inf, share)

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.store import Store
 
 SETTINGS = (
-    "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "sprt", "public",
-    "on_fault", "max_fault_share", "time", "bank", "total", "start", "memory",
+    "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in",
+    "public", "on_fault", "max_fault_share", "time", "bank", "total", "start", "memory",
 )  # fmt: skip
 """What of the settings decides what is played and what comes of it."""
 SILENT = {"after", "files", "manifest", "roster", "bots", "retired"}
@@ -58,25 +58,38 @@ class Bond(NamedTuple):
 
     commitment: str | None
     amendments: tuple[Amendment, ...]
+    older: bool = False
+    """Whether an earlier croupier drew its tables, by rules of its own."""
 
     @classmethod
     def of(cls, store: Store) -> Bond:
         """Read it from the chain."""
         links = manifests(store)
-        return cls(links[0].sha256 if links else None, tuple(_amendments(store)))
+        older = bool(links) and drawn_otherwise(links[-1].document)
+        return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older)
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints of it."""
         amended = [amendment.document() for amendment in self.amendments]
-        return {"commitment": self.commitment, "amendments": amended}
+        return {"commitment": self.commitment, "amendments": amended, **({"older": True} if self.older else {})}
 
     def lines(self) -> list[str]:
         """Return what a person is told."""
         if self.commitment is None:
             return [WITHOUT]
-        return [line for amendment in self.amendments for line in amendment.lines()]
+        lines = [line for amendment in self.amendments for line in amendment.lines()]
+        return [*lines, OLDER] if self.older else lines
 
 
+def drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
+    """Say whether an earlier croupier, which seated its deals otherwise, wrote a manifest."""
+    return bool(manifest.get("schedule") != SCHEDULE)
+
+
+OLDER = (
+    "an earlier croupier drew the tables of this tournament by other rules, which cannot be repeated: whether all that"
+    " was planned has been played is not checked"
+)
 WITHOUT = (
     "this tournament has no manifest, as an earlier croupier began it: nothing binds its bots, its number of deals or"
     " its rule for stopping, and whether all that was planned has been played cannot be checked"

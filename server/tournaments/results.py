@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from croupier.server.deals import Key
 from croupier.server.tournaments import founding
+from croupier.server.tournaments.ending import drops
 from croupier.server.tournaments.enrolment import roster
 from croupier.server.tournaments.formats import schedule_for
+from croupier.server.tournaments.formats.schedule import A_LOOK, cut
 from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names
+    from croupier.server.table.played import Names, PlayedGame
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.formats.schedule import Batch, Schedule
     from croupier.server.tournaments.statistics.standings import Standings
@@ -45,20 +47,34 @@ def standing(store: Store) -> Standings:
     played = store.counting()
     if strange := next((game for game in played if len(game.seating) not in rules.SEATS), None):
         raise StoreError(f"{store.folder}: nobody can have played {rules.NAME} as {len(strange.seating)}")
+    finished = bool(store.fact("finished"))
+    fewer = _left_early(played, settings, finished=finished) if drops(settings) else 0
+    ranked_by = "field" if fewer else schedule.ranked_by
     table = standings(
         played,
         rules,
         names=[version.name for version in versions],
         gone=_gone(versions, {bot.name for bot in settings.bots}),
-        finished=bool(store.fact("finished")),
-        ranked_by=schedule.ranked_by if drawn_again else "strength",
+        finished=finished,
+        ranked_by=ranked_by if drawn_again else "strength",
         counts=schedule.counts,
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
         times=store.thinking(),
     )
     order_drawn = noted >= founding.ORDER_DRAWN
-    return replace(table, later=later_seatings(played, low_wins=rules.LOW_WINS)) if order_drawn else table
+    later = later_seatings(played, low_wins=rules.LOW_WINS) if order_drawn else ()
+    return replace(table, later=later, left_early=fewer)
+
+
+def _left_early(played: Iterable[PlayedGame], settings: Settings, *, finished: bool) -> int:
+    """Count the tables that have played fewer deals than others, as nothing was left to find out there.
+
+    Of a run that was stopped in the middle of a round those do not count which were next.
+    """
+    sets = Counter(pairing for pairing, _ in {(game.pairing, game.deal) for game in played})
+    a_round = 1 if finished else 1 + len(cut(range(settings.deals), len(sets) or 1, A_LOOK)[0])
+    return sum(number + a_round <= max(sets.values()) for number in sets.values())
 
 
 def _playing(store: Store, settings: Settings) -> dict[str, str]:

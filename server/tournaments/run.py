@@ -19,7 +19,7 @@ from croupier.server.tournaments import founding
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
-from croupier.server.tournaments.ending import enough
+from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged, blinding
 from croupier.server.tournaments.folder import write_durably
@@ -185,7 +185,7 @@ class Run:
     def _play_rounds(self, crew: Crew) -> None:
         """Play what is missing, until an entry's files are changed."""
         self.withdrawals = Withdrawals(self.asked.max_fault_share)
-        self._evidence: list[PlayedGame] = []
+        self.ending = ending(self.rules, self.settings)
         adaptive, playing = self.schedule.adaptive, self.names
         results = StoredResults(self.store, self.schedule, playing, low_wins=self.rules.LOW_WINS)
         rounds = self.schedule.rounds(results)
@@ -246,7 +246,7 @@ class Run:
     def _begun(self, crew: Crew, batch: Batch) -> Waiting:
         """Hand out what is missing of a batch; who has left leaves it as it is."""
         known = self.store.known(batch.pairing, batch.deals)
-        here = self.entries.keys() >= set(batch.pairing)
+        here = self.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
         games = tuple(game for game in batch.games() if here and game not in known)
         self._renew_key(games)
         job = self._job(batch, games) if games else None
@@ -283,6 +283,11 @@ class Run:
     def _settle(self, crew: Crew, waiting: deque[Waiting]) -> None:
         """Wait for the next batch of the schedule and keep it, unless it was played by one who is withdrawn by now."""
         item = waiting.popleft()
+        if not self.ending.wants(item.batch.pairing):  # as the last look has found, after it was handed out
+            if item.future is not None:
+                item.future.cancel()
+            self._look(item.batch, waiting)
+            return
         if item.job is not None and item.future is not None:
             try:
                 kept = item.future.result()
@@ -346,11 +351,12 @@ class Run:
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
         """At the end of a round, look whether there is anything left to find out."""
-        if not self.settings.until_sure or self.stopped:
+        if not self.settings.ends_early or self.stopped:
             return
-        self._evidence += self.store.counting_of(batch.pairing, batch.deals)
+        if self.ending.wants(batch.pairing):
+            self.ending.note(self.store.counting_of(batch.pairing, batch.deals))
         if not waiting or waiting[0].batch.round != batch.round:
-            why = enough(self._evidence, self.rules, self.settings)
+            why = self.ending.look()
             if why:
                 self.sure = True
                 self.events.say("sure", games=self.progress.games)

@@ -8,7 +8,7 @@ from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, Paired, RoundRobin
 from croupier.server.tournaments.formats.knockout import Knockout
 from croupier.server.tournaments.formats.ladder import Ladder
-from croupier.server.tournaments.formats.schedule import Layout, ScheduleError
+from croupier.server.tournaments.formats.schedule import A_LOOK, MOST, Layout, ScheduleError
 from croupier.server.tournaments.formats.swiss import Swiss
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MANY = 8
 """Above so many entries, round-robin has too many tables."""
+
+PAIR = 2
 
 FORMATS: dict[str, type[Schedule]] = {
     "round-robin": RoundRobin,
@@ -43,9 +45,23 @@ def schedule_for(settings: Settings, game: type[Game], key: Key, roster: Roster 
     entries = [bot.name for bot in settings.bots]
     kind = FORMATS[settings.format or default_format(len(entries))]
     table = table_for(settings, game, kind)
+    if settings.sprt is not None:
+        _check_meeting(settings, kind)
     if kind.adaptive and roster is not None:  # what it draws by, points and rungs, an entry's next version takes over
         entries = roster.entries(entries)
-    return kind(entries, table, settings.deals, key, settings.rounds, roster)
+    most = A_LOOK if settings.ends_early else MOST
+    return kind(entries, table, settings.deals, key, settings.rounds, roster, most)
+
+
+def _check_meeting(settings: Settings, kind: type[Schedule]) -> None:
+    """Refuse to decide between two bounds where the first two bots do not play the same deals, or do not meet."""
+    if not kind.same_deals:
+        able = ", ".join(name for name, each in FORMATS.items() if each.same_deals)
+        raise ScheduleError(f"sprt compares the first two bots on equal deals, which they play in: {able}")
+    if settings.sprt_in == "strength" and kind is Paired and len(settings.bots) > PAIR:
+        raise ScheduleError(
+            "sprt_in strength compares two who meet: in the format paired they do so only without others"
+        )
 
 
 def table_for(settings: Settings, game: type[Game], kind: type[Schedule]) -> Layout:

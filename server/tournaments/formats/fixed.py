@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 class Fixed(Schedule):
     """Every pairing plays deals 1 to N; a round is a batch of each, so that a stop leaves all with as many sets."""
 
+    same_deals = True
+
     @abstractmethod
     def pairings(self) -> list[Names]:
         """List who sits together."""
@@ -24,7 +26,7 @@ class Fixed(Schedule):
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield a piece of the deals for all pairings at a time."""
         pairings = self.pairings()
-        for number, deals in enumerate(cut(range(1, self.deals + 1), len(pairings))):
+        for number, deals in enumerate(cut(range(1, self.deals + 1), len(pairings), self.most)):
             yield tuple(self.batch(number, pairing, deals) for pairing in pairings)
 
     def _seated(self, tables: Iterable[Names]) -> list[Names]:

@@ -22,6 +22,8 @@ Names = tuple[str, ...]
 LEAST, MOST, PIECES = 10, 100, 16
 """Deals a batch, at least and at most, and batches a round: fresh processes for every seating must not cost more than
 the games, and every worker wants one."""
+A_LOOK = 25
+"""Deals a batch at most where it is looked after each round whether anything is left to find out."""
 
 
 class ScheduleError(ValueError):
@@ -117,6 +119,8 @@ class Schedule(ABC):
     """``mean``; ``field`` where not everybody meets everybody equally often; or what the format counts."""
     counts: ClassVar[str] = ""
     """What it counts of its own, if anything."""
+    same_deals: ClassVar[bool] = False
+    """Whether all tables play the same deals, and are known beforehand."""
     copies: ClassVar[bool] = True
     """Whether an entry must hold all the seats of a partnership for the format to tell partners apart."""
 
@@ -128,6 +132,7 @@ class Schedule(ABC):
         key: Key,
         rounds: int | None = None,
         roster: Roster | None = None,
+        most: int = MOST,
     ) -> None:
         if len(entries) < self.least(table):
             raise ScheduleError(
@@ -140,6 +145,7 @@ class Schedule(ABC):
         self.key = key
         self.asked_rounds = rounds
         self.roster = roster or Roster.beginning(entries)
+        self.most = most
         self._places = self.roster.places()
         self._drawn: tuple[int, int, list[int]] = (-1, 0, [])
 
@@ -180,7 +186,9 @@ class Schedule(ABC):
     def batches(self, number: int, pairings: Iterable[Names], deals: range) -> tuple[Batch, ...]:
         """Cut a round into batches, early deals of all pairings first."""
         tables = list(pairings)
-        return tuple(self.batch(number, pairing, piece) for piece in cut(deals, len(tables)) for pairing in tables)
+        return tuple(
+            self.batch(number, pairing, piece) for piece in cut(deals, len(tables), self.most) for pairing in tables
+        )
 
     def batch(self, number: int, pairing: Names, deals: range) -> Batch:
         """Return sets of a pairing; in which order they are played is drawn for itself, by the key."""
@@ -203,9 +211,9 @@ class Schedule(ABC):
         return range(number * self.deals + 1, (number + 1) * self.deals + 1)
 
 
-def cut(deals: range, pairings: int) -> list[range]:
+def cut(deals: range, pairings: int, most: int = MOST) -> list[range]:
     """Cut the deals of so many pairings into batches."""
-    size = min(MOST, max(LEAST, -(-len(deals) * pairings // PIECES)))
+    size = min(most, max(LEAST, -(-len(deals) * pairings // PIECES)))
     return [deals[start : start + size] for start in range(0, len(deals), size)]
 
 

@@ -33,31 +33,62 @@ class Credited(NamedTuple):
         return self.clean or not self.guilty.isdisjoint((one, other))
 
 
+class Usual:
+    """What each entry scores on average in the sets of a pairing without a fault, as far as they are known."""
+
+    def __init__(self, rules: type[Game]) -> None:
+        self._rules = rules
+        self._scores: dict[tuple[Names, str], tuple[float, int]] = {}
+
+    def add(self, games: Iterable[PlayedGame]) -> None:
+        """Count games of such sets."""
+        for game in games:
+            for name, score in game.entries(low_wins=self._rules.LOW_WINS):
+                total, number = self._scores.get((game.pairing, name), (0.0, 0))
+                self._scores[game.pairing, name] = total + score, number + 1
+
+    def of(self, pairing: Names, name: str) -> float | None:
+        """Return the mean score, None if no such set is known."""
+        total, number = self._scores.get((pairing, name), (0.0, 0))
+        return total / number if number else None
+
+
 def credited(games: Sequence[PlayedGame], rules: type[Game]) -> Iterator[Credited]:
     """Yield each game with what it counts for each entry."""
+    guilty = _guilty(games)
+    touched = {pairing for pairing, _ in guilty}
+    usual = Usual(rules)
+    usual.add(game for game in games if game.pairing in touched and (game.pairing, game.deal) not in guilty)
+    return _credited(games, rules, guilty, usual)
+
+
+def credited_by(usual: Usual, games: Sequence[PlayedGame], rules: type[Game]) -> Iterator[Credited]:
+    """Yield each game with what it counts, by what was usual before and in these: whole sets, which are added to it."""
+    guilty = _guilty(games)
+    usual.add(game for game in games if (game.pairing, game.deal) not in guilty)
+    return _credited(games, rules, guilty, usual)
+
+
+def _guilty(games: Iterable[PlayedGame]) -> dict[tuple[Names, int], set[str]]:
+    """Return the sets in which somebody committed a fault, or was helped, with who committed one."""
     guilty: dict[tuple[Names, int], set[str]] = defaultdict(set)
     for game in games:
         if not game.clean:
             guilty[game.pairing, game.deal] |= {game.seating[seat] for seat in game.offenders}
-    touched = {pairing for pairing, _ in guilty}
-    clean = (game for game in games if game.pairing in touched and (game.pairing, game.deal) not in guilty)
-    usual = _means(clean, rules)
+    return guilty
+
+
+def _credited(
+    games: Iterable[PlayedGame], rules: type[Game], guilty: Mapping[tuple[Names, int], set[str]], usual: Usual
+) -> Iterator[Credited]:
     nobody = frozenset[str]()
     for game in games:
         scores = dict(game.entries(low_wins=rules.LOW_WINS))
         spoilt = guilty.get((game.pairing, game.deal))
         if spoilt is not None:
-            innocent = scores.keys() - spoilt
-            scores |= {name: usual[game.pairing, name] for name in innocent if (game.pairing, name) in usual}
+            due = ((name, usual.of(game.pairing, name)) for name in scores.keys() - spoilt)
+            scores |= {name: score for name, score in due if score is not None}
         yield Credited(game, scores, spoilt is None, frozenset(spoilt) if spoilt else nobody)
-
-
-def _means(games: Iterable[PlayedGame], rules: type[Game]) -> dict[tuple[Names, str], float]:
-    scores: dict[tuple[Names, str], list[float]] = defaultdict(list)
-    for game in games:
-        for name, score in game.entries(low_wins=rules.LOW_WINS):
-            scores[game.pairing, name].append(score)
-    return {place: sum(sorted(all_scores)) / len(all_scores) for place, all_scores in scores.items()}
 
 
 def opponents(seats: Mapping[str, Sequence[int]], rules: type[Game]) -> list[tuple[str, str]]:
@@ -71,7 +102,21 @@ def opponents(seats: Mapping[str, Sequence[int]], rules: type[Game]) -> list[tup
 
 def places(game: PlayedGame) -> dict[str, list[int]]:
     """Return the seats of each entry."""
+    return seats_of(game.seating)
+
+
+def seats_of(seating: Names) -> dict[str, list[int]]:
+    """Return the seats of each entry of a seating, or of a pairing."""
     seats: dict[str, list[int]] = {}
-    for seat, name in enumerate(game.seating):
+    for seat, name in enumerate(seating):
         seats.setdefault(name, []).append(seat)
     return seats
+
+
+def shares(mine: Sequence[int], yours: Sequence[int]) -> tuple[float, float]:
+    """Return in which share of all comparisons one's ranks are better, and in which they are worse."""
+    if len(mine) == len(yours) == 1:
+        return float(mine[0] < yours[0]), float(mine[0] > yours[0])
+    meetings = [(one, other) for one in mine for other in yours]
+    won, lost = sum(one < other for one, other in meetings), sum(one > other for one, other in meetings)
+    return won / len(meetings), lost / len(meetings)

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from croupier.server.tournaments.statistics.stopping import NOTHING, added
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from croupier.server.tournaments.statistics.stopping import Sums
 
     Array = NDArray[np.float64]
 
@@ -36,27 +40,30 @@ class Tested(NamedTuple):
     accepted: Literal["low", "high"] | None
 
 
-def ratios(differences: ArrayLike, worst: ArrayLike, bounds: Bounds) -> Array:
+def ratios(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: Sums = NOTHING) -> Array:
     """Return the logarithm of the likelihood ratio after each set, one row of ``differences`` a run.
 
     As in the confidence sequence, the spread is counted as if one set more had missed the mean by the worst so far.
     """
     values = np.atleast_2d(np.asarray(differences, float))
-    number = np.arange(1, values.shape[1] + 1)
-    mean = np.cumsum(values, axis=1) / number
+    number = before.sets + np.arange(1, values.shape[1] + 1)
+    mean = added(values, before.total) / number
     largest = np.maximum.accumulate(np.abs(np.atleast_2d(np.asarray(worst, float))), axis=1)
-    squares = np.maximum(np.cumsum(values**2, axis=1) - number * mean**2, 0) + np.maximum(largest, 1e-9) ** 2
+    largest = np.maximum(largest, max(before.worst, 1e-9))
+    squares = np.maximum(added(values**2, before.squares) - number * mean**2, 0) + largest**2
     low, high = ((mean - bound) ** 2 * number + squares for bound in bounds)
     return np.where(number < EARLIEST, 0.0, number / 2 * np.log(low / high))
 
 
-def sprt(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, alpha: float = ALPHA) -> Tested:
+def sprt(
+    differences: ArrayLike, worst: ArrayLike, bounds: Bounds, alpha: float = ALPHA, before: Sums = NOTHING
+) -> Tested:
     """Say which of the bounds fits the mean difference, looking after every set."""
-    ratio = ratios(differences, worst, bounds)[0]
+    ratio = ratios(differences, worst, bounds, before)[0]
     if not len(ratio):
-        return Tested(0, 0.0, None)
+        return Tested(before.sets, 0.0, None)
     limit = np.log((1 - alpha) / alpha)
     sure = np.flatnonzero(np.abs(ratio) >= limit)
     last = int(sure[0]) if len(sure) else len(ratio) - 1
     accepted: Literal["low", "high"] = "high" if ratio[last] > 0 else "low"
-    return Tested(last + 1, float(ratio[last]), accepted if len(sure) else None)
+    return Tested(before.sets + last + 1, float(ratio[last]), accepted if len(sure) else None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from croupier.server.table.faults import Kind
-from croupier.server.tournaments.statistics.credit import credited, opponents, places
+from croupier.server.tournaments.statistics.credit import credited, opponents, places, shares
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
 from croupier.server.tournaments.statistics.strength import Comparisons, strengths
@@ -140,6 +140,8 @@ class Standings:
     """Why games count for nobody, and how many."""
     later: tuple[Later, ...] = ()
     """How much better each did when a deal came again."""
+    left_early: int = 0
+    """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints."""
@@ -153,6 +155,7 @@ class Standings:
             "void": self.void,
             "differences": [difference.document() for difference in self.cross],
             "later_seatings": [each.document() for each in self.later],
+            **({"left_early": self.left_early} if self.left_early else {}),
         }
 
 
@@ -257,7 +260,7 @@ class _Tally:
     def _meet(self, game: PlayedGame, pairs: Sequence[tuple[str, str]], seats: Mapping[str, Sequence[int]]) -> None:
         """Compare ranks between opponents; several seats share one game's weight."""
         for one, other in pairs:
-            won, lost = _shares([game.ranks[seat] for seat in seats[one]], [game.ranks[seat] for seat in seats[other]])
+            won, lost = shares([game.ranks[seat] for seat in seats[one]], [game.ranks[seat] for seat in seats[other]])
             self.meetings.extend((self.number[one], self.number[other], game.deal, won, lost, 1 - won - lost))
 
     def _win(self, game: PlayedGame, seats: Mapping[str, Sequence[int]]) -> None:
@@ -342,15 +345,6 @@ class _Tally:
             for pair, interval in enumerate(intervals)
             if interval.sets
         )
-
-
-def _shares(mine: Sequence[int], yours: Sequence[int]) -> tuple[float, float]:
-    """Return in which share of all comparisons one's ranks are better, and in which they are worse."""
-    if len(mine) == len(yours) == 1:
-        return float(mine[0] < yours[0]), float(mine[0] > yours[0])
-    meetings = [(one, other) for one in mine for other in yours]
-    won, lost = sum(one < other for one, other in meetings), sum(one > other for one, other in meetings)
-    return won / len(meetings), lost / len(meetings)
 
 
 def _intervals(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.credit import credited, opponents, places
+from croupier.server.tournaments.statistics.credit import Usual, credited_by, opponents, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,6 +35,24 @@ LEAST = 1.0
 """Scores are whole numbers: games that all came out equal may still have missed this much."""
 
 
+class Sums(NamedTuple):
+    """All that is kept of the sets that have been looked at."""
+
+    sets: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    worst: float = 0.0
+
+    def and_then(self, differences: Sequence[float], worst: Sequence[float]) -> Sums:
+        """Return the sums after these sets too."""
+        values = np.array([differences])
+        total, squares = (float(added(*each)[0, -1]) for each in ((values, self.total), (values**2, self.squares)))
+        return Sums(self.sets + len(differences), total, squares, max(self.worst, *worst))
+
+
+NOTHING = Sums()
+
+
 class Decision(NamedTuple):
     """What is known about a mean difference, and after how many sets it was decided; not yet if None."""
 
@@ -42,6 +60,9 @@ class Decision(NamedTuple):
     low: float
     high: float
     verdict: Literal["different", "alike"] | None
+
+
+UNDECIDED = Decision(0, -np.inf, np.inf, None)
 
 
 def reach_of_t(sets: ArrayLike, alpha: float = ALPHA, effect: float = EFFECT) -> Array:
@@ -54,38 +75,82 @@ def reach_of_t(sets: ArrayLike, alpha: float = ALPHA, effect: float = EFFECT) ->
     return np.sqrt(np.where(odds < growth, square, np.inf))
 
 
-def sequence(differences: ArrayLike, worst: ArrayLike | None = None, alpha: float = ALPHA) -> tuple[Array, Array]:
+def sequence(
+    differences: ArrayLike, worst: ArrayLike | None = None, alpha: float = ALPHA, before: Sums = NOTHING
+) -> tuple[Array, Array]:
     """Return the lower and upper bounds after each set, one row of ``differences`` a tournament.
 
     The spread is counted as if one set more had missed the mean by ``worst``, the largest difference that a game has
     shown so far: a few equal sets must not pass for certainty, and in the long run one set counts for nothing.
     """
     values = np.atleast_2d(np.asarray(differences, float))
-    number = np.arange(1, values.shape[1] + 1)
-    mean = np.cumsum(values, axis=1) / number
-    squares = np.maximum(np.cumsum(values**2, axis=1) - number * mean**2, 0)
-    largest = np.maximum.accumulate(
-        np.abs(values if worst is None else np.atleast_2d(np.asarray(worst, float))), axis=1
-    )
+    number = before.sets + np.arange(1, values.shape[1] + 1)
+    mean = added(values, before.total) / number
+    squares = np.maximum(added(values**2, before.squares) - number * mean**2, 0)
+    shown = np.abs(values if worst is None else np.atleast_2d(np.asarray(worst, float)))
+    largest = np.maximum(np.maximum.accumulate(shown, axis=1), before.worst)
     spread = np.sqrt((squares + largest**2) / np.maximum(number - 1, 1))
     with np.errstate(invalid="ignore"):
         half = np.where(number > 1, reach_of_t(number, alpha) * np.maximum(spread, 1e-12) / np.sqrt(number), np.inf)
     return mean - half, mean + half
 
 
+def added(values: Array, before: float) -> Array:
+    """Add up, from what there was before: to the very bits that adding all at once would give."""
+    return np.cumsum(np.insert(values, 0, before, axis=1), axis=1)[:, 1:]
+
+
 def decide(
-    differences: ArrayLike, margin: float | None = None, worst: ArrayLike | None = None, alpha: float = ALPHA
+    differences: ArrayLike,
+    margin: float | None = None,
+    worst: ArrayLike | None = None,
+    alpha: float = ALPHA,
+    before: Sums = NOTHING,
 ) -> Decision:
     """Say whether the mean difference is not 0, or smaller than the margin that matters, and after how many sets."""
-    low, high = (bounds[0] for bounds in sequence(differences, worst, alpha))
+    low, high = (bounds[0] for bounds in sequence(differences, worst, alpha, before))
     if not len(low):
-        return Decision(0, -np.inf, np.inf, None)
+        return Decision(before.sets, -np.inf, np.inf, None)
     different = (low > 0) | (high < 0)
     alike = (low > -margin) & (high < margin) if margin else np.zeros_like(different)
     sure = np.flatnonzero(different | alike)
     last = int(sure[0]) if len(sure) else len(low) - 1
     verdict: Literal["different", "alike"] = "different" if different[last] else "alike"
-    return Decision(last + 1, float(low[last]), float(high[last]), verdict if len(sure) else None)
+    return Decision(before.sets + last + 1, float(low[last]), float(high[last]), verdict if len(sure) else None)
+
+
+class Watch:
+    """Pairs, names in alphabetical order, that are watched until each is decided; alpha bounds the chance of any error.
+
+    No game is kept: a look costs as much as the sets that have come since the last one.
+    """
+
+    def __init__(
+        self, rules: type[Game], pairs: Sequence[tuple[str, str]], margin: float | None = None, alpha: float = ALPHA
+    ) -> None:
+        self._rules, self._margin = rules, margin
+        self._alpha = alpha / max(len(pairs), 1)
+        self._usual = Usual(rules)
+        self._sums = dict.fromkeys(pairs, NOTHING)
+        self.decided = dict.fromkeys(pairs, UNDECIDED)
+
+    def look(self, games: Sequence[PlayedGame]) -> None:
+        """Look at sets that have been played since, in the order of their deals."""
+        sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for each in credited_by(self._usual, games, self._rules):
+            for one, other in opponents(places(each.game), self._rules):
+                if each.comparable(one, other):
+                    sets[one, other][each.game.deal].append(each.scores[one] - each.scores[other])
+        for pair, deals in sets.items():
+            if pair in self.decided and self.decided[pair].verdict is None:
+                self._see(pair, [deals[deal] for deal in sorted(deals)])
+
+    def _see(self, pair: tuple[str, str], games: Sequence[Sequence[float]]) -> None:
+        means = [sum(sorted(differences)) / len(differences) for differences in games]
+        worst = [max(LEAST, *map(abs, differences)) for differences in games]
+        before = self._sums[pair]
+        self.decided[pair] = decide(means, self._margin, worst, self._alpha, before)
+        self._sums[pair] = before.and_then(means, worst)
 
 
 def decisions(
@@ -95,22 +160,13 @@ def decisions(
     margin: float | None = None,
     alpha: float = ALPHA,
 ) -> dict[tuple[str, str], Decision]:
-    """Decide these pairs, names in alphabetical order, by the deals in theirs; alpha bounds the chance of any error."""
-    sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for each in credited(list(games), rules):
-        for one, other in opponents(places(each.game), rules):
-            if each.comparable(one, other):
-                sets[one, other][each.game.deal].append(each.scores[one] - each.scores[other])
-    return {pair: _decide(sets[pair], margin, alpha / len(pairs)) for pair in pairs}
+    """Decide these pairs by all games at once."""
+    watch = Watch(rules, pairs, margin, alpha)
+    watch.look(list(games))
+    return watch.decided
 
 
-def _decide(deals: Mapping[int, Sequence[float]], margin: float | None, alpha: float) -> Decision:
-    games = [deals[deal] for deal in sorted(deals)]
-    means = [sum(sorted(differences)) / len(differences) for differences in games]
-    return decide(means, margin, [max(LEAST, *map(abs, differences)) for differences in games], alpha)
-
-
-def sure(decided: dict[tuple[str, str], Decision]) -> bool:
+def sure(decided: Mapping[tuple[str, str], Decision]) -> bool:
     """Say whether nothing is left to find out."""
     return all(decision.verdict for decision in decided.values())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +16,7 @@ from croupier.server.games.game import Game
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.formats import Paired
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.improvement import Question, judged
+from croupier.server.tournaments.improvement import Question, advantage, ahead, judged
 from croupier.server.tournaments.statistics.likelihood import Bounds
 
 
@@ -57,6 +58,31 @@ def test_the_verdict_is_one_word(gain, asked, word, passed):
     if "bounds" not in asked:
         assert found.low < gain < found.high
     assert list(found.document()) == ["verdict", "difference", "low", "high", "sets"]
+
+
+@pytest.mark.parametrize(
+    ("won", "bounds", "word"), [(6, (0, 40), "better"), (5, (0, 40), "same"), (4, (-40, 0), "worse")]
+)
+def test_bounds_may_be_of_strength(won, bounds, word):
+    """What counts is who was ranked above, of ten games so many: by how much does not matter."""
+    ranks = {True: (2, 1), False: (1, 2)}
+    games = [
+        PlayedGame(("old", "new"), deal, ("old", "new"), (0, 99 * (deal % 7)), ranks[deal * 7 % 10 < won])
+        for deal in range(1, 2000)
+    ]
+    found = judged(games, Low, Question("old", "new", bounds=Bounds(*bounds), unit="strength"))
+    assert found.word == word
+    assert found.difference == pytest.approx({6: 70, 5: 0, 4: -70}[won], abs=25)
+    assert found.low < found.difference < found.high
+    level = judged(games[:20], Low, Question("old", "new", bounds=Bounds(*bounds), unit="strength"))
+    assert level.word == "undecided"
+
+
+def test_strength_and_shares_of_games_are_two_ways_to_say_the_same():
+    """400 points are odds of ten to one; who has won everything is farther ahead than any number says."""
+    assert advantage(400) == pytest.approx(10 / 11 - 0.5)
+    assert ahead(advantage(123)) == pytest.approx(123)
+    assert (ahead(0.5), ahead(-0.5)) == (inf, -inf)
 
 
 def test_nothing_played_is_undecided_and_few_sets_are():
@@ -117,6 +143,8 @@ def test_a_real_new_version_is_judged_and_its_games_are_kept(tmp_path):
     [
         (("--sprt", "2", "0"), "A is to be the lower"),
         (("--sprt", "0", "2", "--margin", "1"), "name one of them"),
+        (("--sprt-in", "strength"), "there is no sprt"),
+        (("--sprt", "0", "9", "--sprt-in", "strength", "--against", "duck"), "only without others"),
         (("--against", "human"), "people do not play"),
         (("--against", "smithy"), "does not play hearts"),
     ],

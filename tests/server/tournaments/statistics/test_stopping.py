@@ -9,7 +9,16 @@ from scipy import stats
 
 from croupier.server.games.game import Game
 from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments.statistics.stopping import ALPHA, EFFECT, decide, decisions, reach_of_t, sequence, sure
+from croupier.server.tournaments.statistics.stopping import (
+    ALPHA,
+    EFFECT,
+    Watch,
+    decide,
+    decisions,
+    reach_of_t,
+    sequence,
+    sure,
+)
 
 EQUALS = {
     "normal": lambda dice, shape: dice.normal(size=shape),
@@ -112,6 +121,17 @@ def test_many_players_share_the_chance_of_an_error():
     assert found == decisions(rows[::-1], High, [("a", "b"), ("a", "c"), ("b", "c")], margin=5)
     assert sure(found)
     assert not sure(decisions(rows, High, [("a", "b"), ("a", "new"), ("b", "new")], margin=5))
+
+
+def test_a_look_sees_what_has_come_since_and_finds_what_all_at_once_would():
+    """Of the sets before no more is kept than sums: each look costs the same."""
+    dice = np.random.default_rng(7)
+    rows = [PlayedGame(("a", "b"), deal, ("a", "b"), (*map(int, dice.normal(6, 3, 2)),), (1, 2)) for deal in range(300)]
+    watch = Watch(High, [("a", "b")], margin=1.5)
+    for start in range(0, 300, 7):
+        watch.look(rows[start : start + 7])
+    assert watch.decided == decisions(rows, High, [("a", "b")], margin=1.5)
+    assert watch.decided["a", "b"].verdict == "alike"
 
 
 def test_in_the_long_run_it_is_the_asymptotic_confidence_sequence():

@@ -1,0 +1,202 @@
+"""Additive: a score as the sum of what a bot brings to its side and what its opponents leave it, the same everywhere.
+
+Nothing here knows of deals: what is fitted are the games added up at each place.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from croupier.server.table.played import Names
+    from croupier.server.tournaments.statistics.credit import Credited
+
+    Array = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+
+RIDGE = 0.01
+"""What one brings, the others are left less, as far as games do not tell otherwise: worth far less than a game."""
+NEXT_TO_NOTHING = 1e-6
+ONE_SIDED = 1 / 3
+"""How far from an even share of its games to all of them one other may be beside a bot whose score is known."""
+
+
+class Place(NamedTuple):
+    """A bot at a table: with whom it shares its score, and against whom."""
+
+    side: Names
+    others: Names
+
+
+class Levers(NamedTuple):
+    """How the normal equations are solved: their matrix' inverse, and what a score moves."""
+
+    inverse: Array
+    asked: Array
+    """By what is asked of each bot, a row each, and by parameter."""
+    moves: Array
+    """By bot, a row each, and by place."""
+
+
+class Scores(NamedTuple):
+    """What was scored at a place on a deal, in how many games."""
+
+    total: float
+    games: int
+
+
+NONE = Scores(0, 0)
+
+
+def scores_by_deal(
+    played: Iterable[Credited], partners: Sequence[Sequence[int]] = ()
+) -> dict[int, dict[Place, Scores]]:
+    """Add up the games of each deal by place."""
+    deals: dict[int, dict[Place, Scores]] = defaultdict(dict)
+    known: dict[tuple[Names, str], Place] = {}
+    for game, scores, *_ in played:
+        here = deals[game.deal]
+        for name, score in scores.items():
+            place = known.get((game.seating, name))
+            if place is None:
+                place = known[game.seating, name] = _place(game.seating, name, partners)
+            total, games = here.get(place, NONE)
+            here[place] = Scores(total + score, games + 1)
+    return deals
+
+
+def _place(seating: Names, name: str, partners: Sequence[Sequence[int]]) -> Place:
+    at = seating.index(name)
+    side = next((seats for seats in partners if at in seats), (at,))
+    own = {name, *(seating[seat] for seat in side)}
+    mine = [name, *sorted(own - {name})]
+    return Place(tuple(mine), tuple(sorted(other for other in seating if other not in own)))
+
+
+def totals(
+    deals: Iterable[Mapping[Place, Scores]], before: Mapping[Place, Scores] | None = None
+) -> dict[Place, Scores]:
+    """Add up the games at each place."""
+    found = dict(before or {})
+    for deal in deals:
+        for place, score in deal.items():
+            total, games = found.get(place, NONE)
+            found[place] = Scores(total + score.total, games + score.games)
+    return found
+
+
+def _met(place: Place) -> Names:
+    return (*place.side[1:], *place.others)
+
+
+class Model:
+    """What is fitted: for each bot what it brings to its side, then for each what it leaves the others."""
+
+    def __init__(self, totals: Mapping[Place, Scores]) -> None:
+        self.places = sorted(totals)
+        self.names = sorted({place.side[0] for place in self.places})
+        self.bots = len(self.names)
+        self.number = {name: number for number, name in enumerate(self.names)}
+        self.index = {place: number for number, place in enumerate(self.places)}
+        self.games = np.array([totals[place].games for place in self.places], float)
+        self.scores = np.array([totals[place].total for place in self.places])
+        self.rows = self._rows()
+        self.sought = self._field()
+        both = np.tile(np.eye(self.bots) - 1 / self.bots, (2, 2))
+        shifted = np.repeat([1.0, -1.0], self.bots)
+        self.ridge = RIDGE * both + np.outer(shifted, shifted) + NEXT_TO_NOTHING * np.eye(2 * self.bots)
+
+    def _rows(self) -> Any:
+        """Return of what each score is the sum, as scipy's sparse array: a row a place."""
+        shares: list[tuple[float, int, int]] = []
+        for row, (side, others) in enumerate(self.places):
+            shares += [(1 / len(side), row, self.number[name]) for name in side]
+            shares += [(1 / len(others), row, self.bots + self.number[name]) for name in others]
+        value, row_of, column = zip(*shares, strict=True)
+        return coo_array((value, (row_of, column)), (len(self.places), 2 * self.bots)).tocsr()
+
+    def _field(self) -> Array:
+        """Return what is asked for each bot: its mean score with and against every other equally often."""
+        size = max(len(place.side) for place in self.places)
+        others = (1 - np.eye(self.bots)) / max(self.bots - 1, 1)
+        return np.hstack([np.eye(self.bots) / size + others * (size - 1) / size, others])
+
+    def matrix(self, games: Array) -> Array:
+        """Return the normal equations' matrix of so many games at each place."""
+        found: Array = (self.rows.T @ (self.rows * games[:, None])).toarray()
+        return found
+
+    def levers(self, whole: Array) -> Levers:
+        """Return how a score at each place moves what is asked; ``whole`` is the normal equations' matrix."""
+        inverse = np.linalg.inv(whole).astype(float)
+        asked = self.sought @ inverse
+        moves: Array = (self.rows @ asked.T).T
+        return Levers(inverse, asked, moves)
+
+    def left(self, levers: Levers, at: Array) -> Array:
+        """Return how far what is asked would be from what it is, had a table not been played: a row a table."""
+        missed = self.scores / self.games - self.rows @ at
+        return np.array([self._without(table, levers, missed) for table in self._tables()])
+
+    def _without(self, table: list[int], levers: Levers, missed: Array) -> Array:
+        there = self.rows[table]
+        columns = np.unique(there.indices)
+        rows = there[:, columns].toarray()
+        pulled = rows @ levers.inverse[np.ix_(columns, columns)] @ rows.T * self.games[table]
+        alone = np.linalg.lstsq(np.eye(len(table)) - pulled, missed[table], rcond=None)[0]
+        moved: Array = levers.moves[:, table] @ (self.games[table] * alone)
+        return moved
+
+    def _tables(self) -> Iterable[list[int]]:
+        """Return the places of each table, by who sits there."""
+        tables: dict[Names, list[int]] = defaultdict(list)
+        for number, place in enumerate(self.places):
+            tables[tuple(sorted((*place.side, *place.others)))].append(number)
+        return tables.values()
+
+    @property
+    def sat(self) -> Array:
+        """At how many tables each has been, besides the first."""
+        tables = np.bincount([self.number[place.side[0]] for place in self.places], minlength=self.bots)
+        return tables.astype(float) - 1
+
+    @property
+    def never(self) -> Array:
+        """Which share of the others each has not met."""
+        missed: Array = 1 - (self._beside > 0).sum(axis=1) / max(self.bots - 1, 1)
+        return missed
+
+    @cached_property
+    def _beside(self) -> Array:
+        """In what share of the games of one, a row each, each other one was at the table."""
+        beside = np.zeros((self.bots, self.bots))
+        for place, number in zip(self.places, self.games, strict=True):
+            one = self.number[place.side[0]]
+            beside[one, [self.number[name] for name in _met(place)]] += number
+            beside[one, one] += number
+        shares: Array = beside / beside.diagonal()[:, None]
+        np.fill_diagonal(shares, 0)
+        return shares
+
+    def known(self) -> Flags:
+        """Say of whom the games tell: everybody is linked, and his company changed."""
+        return self._varied() & self._linked()
+
+    def _varied(self) -> Flags:
+        """Say who had company that changed: of nobody much more than of anybody where all meet alike."""
+        alike = self._beside.sum(axis=1) / max(self.bots - 1, 1)
+        return np.asarray(self._beside.max(axis=1) <= alike + (1 - alike) * ONE_SIDED + NEXT_TO_NOTHING)
+
+    def _linked(self) -> bool:
+        """Say whether everybody has met everybody, by whatever detour."""
+        return bool(connected_components(coo_array(self._beside), directed=False)[0] == 1)
