@@ -39,6 +39,7 @@ class Search(Agent):
         self.sensible = sensible
         self.budget = budget or Budget()
         self.seed = seed
+        self.exact = True
         self.playouts: dict[str, Playout] = {}
 
     def tryBid(self, state: View) -> Play | None:
@@ -61,7 +62,9 @@ class Search(Agent):
             return playout.answer(state)
         rng = Random(f"{self.seed} {seen(state)}")
         plays = candidates(world, playout.choose(world), rng)
-        return Sampling(world, plays, playout, rng).think(watch) if len(plays) > 1 else plays[0]
+        if len(plays) == 1:
+            return plays[0]
+        return Sampling(world, plays, playout, rng, exact=self.exact).think(watch)
 
     def playout(self, game: str) -> Playout:
         """Return how a game's worlds are played out."""

@@ -49,6 +49,12 @@ class Playout:
             turn = world.turn
             if turn is None:
                 break
-            play = None if random() < chance else self.choose(world)
+            play = only(world) or (None if random() < chance else self.choose(world))
             world.play(turn, world.sample(rng) if play is None else play)
         return worth(world, seat)
+
+
+def only(world: World) -> Play | None:
+    """Return the only legal play; None where there are more, or they are not listed at once."""
+    plays = world.legal()
+    return plays[0] if plays.__class__ is tuple and len(plays) == 1 else None

@@ -10,6 +10,8 @@ from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
+from croupier.agents.search.endgame import Endgame
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -29,13 +31,16 @@ ENOUGH = 4
 class Sampling:
     """The candidates of one decision and what they were worth, world by world."""
 
-    def __init__(self, world: World, plays: Sequence[Play], playout: Playout, rng: Random) -> None:
+    def __init__(
+        self, world: World, plays: Sequence[Play], playout: Playout, rng: Random, *, exact: bool = True
+    ) -> None:
         self.world = world
         self.seat = world.turn or 0
         self.plays = list(plays)
         self.alive = list(range(len(plays)))
         self.values: list[list[float]] = [[] for _ in plays]
         self.playout = playout
+        self.exact = exact
         self.rng = rng
 
     def think(self, watch: Stopwatch) -> Play:
@@ -47,13 +52,14 @@ class Sampling:
     def _sample(self, watch: Stopwatch) -> None:
         """Play out every candidate in one more world; a world that could not be finished does not count."""
         world, luck = self.world.determinize(self.seat, self.rng), self.rng.random()
+        end = Endgame.of(world, self.seat) if self.exact else None
         row = []
         for number in self.alive:
             if watch.over:
                 return
             twin = world.copy()
             twin.play(self.seat, self.plays[number])
-            row.append(self.playout.finish(twin, self.seat, Random(luck)))
+            row.append(end.solve(twin) if end else self.playout.finish(twin, self.seat, Random(luck)))
             watch.spend()
         for number, value in zip(self.alive, row, strict=True):
             self.values[number].append(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
     from random import Random
     from typing import Self
 
@@ -42,6 +42,18 @@ class World(Protocol):
 
     def partners(self, seat: int) -> Sequence[int]:
         """Return the seats that share a score."""
+        ...
+
+    def allies(self, seat: int) -> Sequence[int]:
+        """Return the seats that win as things stand what a seat wins, itself among them."""
+        ...
+
+    def left(self) -> int | None:
+        """Return how many cards are still to be played until all is over, None where that is no such count."""
+        ...
+
+    def standing(self) -> Hashable:
+        """Return what all that may still come of a world with cards left depends on."""
         ...
 
     def copy(self) -> Self:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
@@ -251,6 +251,18 @@ class Game(ABC):
     def partners(self, seat: int) -> tuple[int, ...]:
         """Return the seats that share ``seat``'s score by their place at the table, itself among them."""
         return next((pair for pair in self.PARTNERS if seat in pair), (seat,))
+
+    def allies(self, seat: int) -> tuple[int, ...]:
+        """Return the seats that win as things stand what ``seat`` wins, itself among them; most often its partners."""
+        return self.partners(seat)
+
+    def left(self) -> int | None:
+        """Return how many cards are still to be played until the game is over, None where that is no such count."""
+        return None
+
+    def standing(self) -> Hashable:
+        """Return what all that may still come depends on where cards are `left`."""
+        return None
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""

@@ -212,6 +212,11 @@ class Sedma(TrickTaking):
         """Return one's own hand and what has been played."""
         return SedmaView(**self.seen(seat), stock=len(self.stock), won=self.by_name(seat, self.won))
 
+    def left(self) -> int | None:
+        """Count the stock too."""
+        held = super().left()
+        return None if held is None else held + len(self.stock)
+
     def hidden(self, seat: int) -> list[Hand]:
         """Return the stock."""
         return [PACK.hand(self.stock)]

@@ -35,7 +35,7 @@ from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, T
 from croupier.server.games.redeal import Pile, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
@@ -268,6 +268,16 @@ class TrickTaking(Game):
     def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
         """Return a value of every seat by its name, ``seat`` first, then clockwise."""
         return {self.players[other]: values[other] for other in self.from_seat(seat)}
+
+    # The end of a hand, for those who search
+
+    def left(self) -> int | None:
+        """Return how many cards the hands have, and what is still to be drawn, once the cards are played."""
+        return sum(map(self.PACK.count, self.hands)) if self.phase == "play" and self.turn is not None else None
+
+    def standing(self) -> Hashable:
+        """Return the hands, the trick, and the tricks in whatever order they were won: all that scores come from."""
+        return self.turn, tuple(self.hands), tuple(self.trick), frozenset(self.tricks)
 
     # Copies, and deals that a seat cannot tell from this one
 

@@ -380,6 +380,11 @@ class Doppelkopf(TrickTaking):
             else None,
         )
 
+    def allies(self, seat: int) -> tuple[int, ...]:
+        """Return the seat's party as it is, shown or not."""
+        sides = self.parties.sides or range(4)
+        return tuple([other for other in range(4) if sides[other] == sides[seat]])
+
     def copy(self) -> Self:
         """Return an independent copy."""
         twin = super().copy()

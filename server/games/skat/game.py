@@ -345,6 +345,10 @@ class Skat(TrickTaking):
             return (seat,)
         return self.around[self.declarer][1:]
 
+    def allies(self, seat: int) -> tuple[int, ...]:
+        """Return the declarer, or those who play against him; whoever sits out wins nothing."""
+        return self._side(seat) if seat in self.active else self._side(self.active[0])
+
     def known(self, seat: int, other: int) -> Hand:
         """Return an open hand."""
         return self.hands[other] if self._open and other == self.declarer else 0

@@ -106,10 +106,11 @@ def reserved(game: Doppelkopf, rng: Random) -> tuple:
 
 
 def tells_more(game: Doppelkopf, play: tuple) -> bool:
-    """Tell whether a play may bring news that depend on what is hidden: the contract, a score, a deal, Schweinchen."""
+    """Tell whether a play may show what was hidden: the contract, a score, a deal, Schweinchen, who denies what."""
     last_word = game.phase == "reserve" and (len(game.said) == 3 or game.forced)
     last_card = game.phase == "play" and sum(map(game.held, range(4))) == 1
-    return last_word or last_card or game.phase == "poverty" or play == ("play", "dA")
+    denial = play[0] == "announce" and play[1] not in {"re", "kontra"}
+    return last_word or last_card or denial or game.phase == "poverty" or play == ("play", "dA")
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -1,0 +1,109 @@
+"""Endgames: the last tricks of a world, in which all cards lie open, solved exactly.
+
+Where the seats are two camps, each of which wins what the other loses, alpha-beta finds the value, and positions that
+come again are looked up; elsewhere each seat takes what is best for itself (max-n).
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from croupier.agents.search.world import worth
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from typing import Self
+
+    from croupier.agents.search.world import World
+    from croupier.protocol.views.view import Play
+
+IN_CAMPS, EACH_FOR_ITSELF = 10, 8
+"""So many cards left are played out in every way: about a millisecond's work."""
+
+
+class Endgame:
+    """The end of one world, for a seat: what it is worth if everybody plays as well as can be."""
+
+    def __init__(self, seat: int, camp: frozenset[int] | None) -> None:
+        self.seat = seat
+        self.camp = camp
+        self._bounds: dict[Hashable, tuple[float, float]] = {}
+        self._worths: dict[Hashable, tuple[float, ...]] = {}
+
+    @classmethod
+    def of(cls, world: World, seat: int) -> Self | None:
+        """Return the end of a world, None if it is too far off."""
+        left = world.left()
+        if left is None or left > IN_CAMPS:
+            return None
+        camp = camp_of(world, seat)
+        return None if camp is None and left > EACH_FOR_ITSELF else cls(seat, camp)
+
+    def solve(self, world: World) -> float:
+        """Return what the world is worth to the seat."""
+        return self._value(world, -inf, inf) if self.camp is not None else self._each(world)[self.seat]
+
+    def _value(self, world: World, low: float, high: float) -> float:
+        """Return the value if it is between the bounds, else something beyond the same bound (alpha-beta)."""
+        turn = world.turn
+        if turn is None:
+            return worth(world, self.seat)
+        key = world.standing()
+        least, most = self._bounds.get(key, (-inf, inf))
+        if least >= high or least == most:
+            return least
+        if most <= low:
+            return most
+        value = self._best(world, turn, max(low, least), min(high, most))
+        if value <= low:
+            self._bounds[key] = least, min(most, value)
+        elif value >= high:
+            self._bounds[key] = max(least, value), most
+        else:
+            self._bounds[key] = value, value
+        return value
+
+    def _best(self, world: World, turn: int, low: float, high: float) -> float:
+        mine = self.camp is not None and turn in self.camp
+        best = -inf if mine else inf
+        for play in _cards(world):
+            value = self._value(_after(world, turn, play), low, high)
+            if mine:
+                best, low = max(best, value), max(low, value)
+            else:
+                best, high = min(best, value), min(high, value)
+            if low >= high:
+                break
+        return best
+
+    def _each(self, world: World) -> tuple[float, ...]:
+        """Return what a world is worth to each seat if each does what is best for itself."""
+        turn = world.turn
+        if turn is None:
+            return tuple([worth(world, seat) for seat in range(len(world.players))])
+        key = world.standing()
+        known = self._worths.get(key)
+        if known is None:
+            found = [self._each(_after(world, turn, play)) for play in _cards(world)]
+            known = self._worths[key] = max(found, key=lambda worths: worths[turn])
+        return known
+
+
+def _cards(world: World) -> list[Play]:
+    """List the plays of cards: at the end nothing is said that matters."""
+    plays = list(world.legal())
+    return [play for play in plays if play[0] == "play"] or plays
+
+
+def _after(world: World, turn: int, play: Play) -> World:
+    twin = world.copy()
+    twin.play(turn, play)
+    return twin
+
+
+def camp_of(world: World, seat: int) -> frozenset[int] | None:
+    """Return the seats that win what a seat wins, None unless all others win what these lose."""
+    mine = frozenset(world.allies(seat))
+    theirs = [frozenset(world.allies(other)) for other in range(len(world.players)) if other not in mine]
+    return mine if theirs and all(camp == theirs[0] for camp in theirs) and mine.isdisjoint(theirs[0]) else None
