@@ -63,12 +63,21 @@ def signalled(pid):
     return True
 
 
-def connected(family, address):
+def connected(family, address, protocol=0):
     """Say whether somebody answers at an address."""
-    with suppress(OSError), socket.socket(family) as knock:
+    with suppress(OSError), socket.socket(family, socket.SOCK_STREAM, protocol) as knock:
         knock.settimeout(0.5)
         knock.connect(address)
         return True
+    return False
+
+
+def answered(address):
+    """Say whether a datagram (UDP) gets an answer."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as knock:
+        knock.settimeout(2)
+        knock.sendto(b"?", address)
+        return bool(knock.recv(1))
     return False
 
 
@@ -140,6 +149,9 @@ def look(referee, port, paths):
     yield "powers", int(all_powerful())
     yield "network", int(connected(socket.AF_INET, ("127.0.0.1", port)))
     yield "abstract", int(connected(socket.AF_UNIX, f"\0croupier-{port}"))
+    yield "multipath", int(connected(socket.AF_INET, ("127.0.0.1", port), socket.IPPROTO_MPTCP))
+    yield "datagram", int(answered(("127.0.0.1", port)))
+    yield "path", int(connected(socket.AF_UNIX, f"/tmp/croupier-{port}"))
     yield "system", int(writable("/usr/lib"))
     yield "program", int(writable(os.path.dirname(os.path.abspath(__file__))))
     for path in paths:

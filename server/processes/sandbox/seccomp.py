@@ -131,8 +131,9 @@ REFUSED = {
     "setns": Call(308, 268),
     "clone": Call(56, 220, (Only(0, bits=0x7E020000),)),  # CLONE_NEW...
     "clone3": Call(435, 435, error=errno.ENOSYS),  # its flags lie in memory; libraries go back to clone
-    # Sockets: of this machine, IPv4 and IPv6 alone, none raw; vsock and others know no namespaces.
-    "socket": Call(41, 198, (Only(0, other=(1, 2, 10)), Only(1, values=(3, 10), mask=0xF))),
+    # Sockets: of this machine, IPv4 and IPv6 alone, none raw; vsock and others know no namespaces. Of the internet only
+    # TCP, neither datagrams nor Multipath TCP, SCTP or SMC: Landlock lets those pass.
+    "socket": Call(41, 198, (Only(0, other=(1, 2, 10)), Only(1, values=(2, 3, 10), mask=0xF), Only(2, other=(0, 6)))),
     # Requests that are copied before they are read: the clock starts when they are.
     "tee": Call(276, 77),
 }

@@ -5,6 +5,8 @@ import os
 import random
 import socket
 import sys
+import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import contests
@@ -16,7 +18,7 @@ from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Label
 from croupier.server.processes import landlock, sandbox
-from croupier.server.processes.sandbox import House, Level, bwrap, levels
+from croupier.server.processes.sandbox import House, Level, bwrap, levels, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 from croupier.server.tournaments.store import Store
@@ -34,12 +36,27 @@ def needs(level):
 
 @pytest.fixture
 def door():
-    """Listen on this machine, as a database or a mail server would: at a port, and at a name."""
-    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as named:
+    """Listen on this machine, as a database or a cluster's worker would: at ports, at a name and at a path."""
+    with ExitStack() as stack:
+        server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         port = server.getsockname()[1]
-        named.bind(f"\0croupier-{port}")
-        named.listen()
+        path = Path(f"/tmp/croupier-{port}")
+        stack.callback(path.unlink)
+        for name in (f"\0croupier-{port}", str(path)):
+            named = stack.enter_context(socket.socket(socket.AF_UNIX))
+            named.bind(name)
+            named.listen()
+        answers = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        answers.bind(("127.0.0.1", port))
+        threading.Thread(target=answer, args=[answers], daemon=True).start()
         yield port
+        answers.sendto(b"", ("127.0.0.1", port))
+
+
+def answer(datagrams):
+    """Send each datagram back until an empty one comes."""
+    while (got := datagrams.recvfrom(1))[0]:
+        datagrams.sendto(*got)
 
 
 @pytest.fixture
@@ -80,6 +97,7 @@ WALLS = (
     "processes",
     "network",
     "abstract",
+    "path",
     "system",
     "program",
     "file:1.record",
@@ -106,8 +124,12 @@ async def test_the_spy_finds_no_more_than_the_page_says(key, level, door, tmp_pa
         assert got["file:1.record"] == 1
         assert got["network"] == (level is Level.NONE or landlock.version() < landlock.TCP_SINCE)
         assert got["processes"] > 0
+        assert got["path"] == 1
+    assert not (got["multipath"] and level is not Level.NONE and seccomp.program())
+    assert got["datagram"] == (level is Level.NONE or not seccomp.program())
     if level is Level.NONE:
-        assert got["signal"] == got["bots-signal"] == 1
+        assert got["signal"] == got["bots-signal"] == got["file:key"] == got["abstract"] == 1
+        assert got["bots-memory"] or os.getuid()
 
 
 @pytest.mark.parametrize("level", [needs(Level.LIMITS), needs(Level.BWRAP)])
