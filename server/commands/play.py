@@ -29,7 +29,7 @@ from croupier.server.commands import (
     wrong,
 )
 from croupier.server.commands.completion import bot_names, game_names
-from croupier.server.commands.tables import print_burnt
+from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.deals import Key
 from croupier.server.processes.sandbox import Level, chosen
 from croupier.server.processes.workplace import workplace
@@ -280,6 +280,7 @@ class Session:
                 f"{name} remembers earlier games, and was taken to forget them: it played one otherwise", err=True
             )
         print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
+        print_again({entry.name: self._given_back(seat) for seat, entry in enumerate(self.seated)})
 
     def _print_trouble(self, result: PlayedGame, path: Path | None) -> None:
         """Say why a game counts for nobody, or who faulted in it, and how to see that again."""
@@ -309,6 +310,10 @@ class Session:
         """Return the seconds of CPU time off turn in the games in which they were many."""
         return sum(result.burnt[seat] for result, _ in self.results if result.burnt[seat] > MUCH_BURNT)
 
+    def _given_back(self, seat: int) -> float:
+        """Return the seconds that a seat's replies got again, as the machine had withheld them."""
+        return sum(result.again[seat] for result, _ in self.results if result.again)
+
 
 def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
     """Return one game in the shape that scripts rely on."""
@@ -331,6 +336,7 @@ def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
         "assisted": [names[seat] for seat in result.assisted],
         "decisions": result.decisions,
         "burnt": by_name([round(seconds, 3) for seconds in result.burnt]),
+        **({"again": by_name([round(seconds, 3) for seconds in result.again])} if result.again else {}),
         "seconds": round(result.seconds, 6),
         "record": None if path is None else str(path),
     }

@@ -11,7 +11,7 @@ import click
 
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
-from croupier.server.commands.tables import print_bond, print_burnt, print_neighbours, print_standings
+from croupier.server.commands.tables import print_again, print_bond, print_burnt, print_neighbours, print_standings
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.files import shown_by
 from croupier.server.tournaments.folder import RECORDS
@@ -60,6 +60,7 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
         print_standings(table, again=_again(store))
         print_bond(Bond.of(store))
         print_burnt(store.burnt())
+        print_again(_given_back(store))
 
 
 def _again(store: Store) -> dict[str, str]:
@@ -69,6 +70,15 @@ def _again(store: Store) -> dict[str, str]:
         for name in {stored.game.seating[seat] for seat in stored.game.offenders} - first.keys():
             first[name] = shown_by(store.folder / RECORDS / stored.file, stored.place + 1)
     return first
+
+
+def _given_back(store: Store) -> dict[str, float]:
+    """Return the seconds that each entry's replies got again, as the machine had withheld them."""
+    told = dict[str, float]()
+    for stored in store.games("WHERE whys LIKE '%\"again\"%' "):
+        for name, seconds in zip(stored.game.seating, stored.game.again, strict=False):
+            told[name] = told.get(name, 0.0) + seconds
+    return dict(sorted(told.items()))
 
 
 def _print_csv(table: Standings) -> None:

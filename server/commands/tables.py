@@ -62,6 +62,13 @@ def print_burnt(burnt: Mapping[str, float]) -> None:
             click.echo(f"{name}: {seconds:.1f} s of CPU time while others were on turn", err=True)
 
 
+def print_again(again: Mapping[str, float]) -> None:
+    """Say whose replies got time again, as the machine had no core for them."""
+    for name, seconds in again.items():
+        if seconds:
+            click.echo(f"{name}: {seconds:.1f} s again for its replies, as the machine had no core for it", err=True)
+
+
 def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) -> None:
     """Print how often each player, a row each, had each other right after it."""
     names = sorted({name for pair in counts for name in pair})

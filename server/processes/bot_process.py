@@ -10,6 +10,7 @@ import sys
 import termios
 import time
 from contextlib import suppress
+from errno import ENOMEM
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -162,8 +163,12 @@ class BotProcess:
         return True
 
     def stalled(self) -> float:
-        """Return the seconds in which none of its processes got a core though some wanted to run; 0.0 if not told."""
-        return control_group.stalled(self._group.folders)
+        """Return the seconds in which none of its processes got a core though some wanted to run; 0.0 if not told.
+
+        Where its control group does not tell (cpu.pressure), those of the program's first thread.
+        """
+        counted = control_group.stalled(self._group.folders)
+        return process_table.stalled(self.program) if counted is None else counted
 
     def cpu(self) -> float:
         """Return the seconds of CPU time that the program and its children have used; 0.0 where that is not told."""
@@ -210,7 +215,7 @@ class BotProcess:
     async def status(self, hangup: Hangup) -> str:
         """Say how the process ended; one that has just closed a pipe gets a moment to do so.
 
-        Raise OSError if it was this machine that could not start it.
+        Raise OSError if it was this machine that could not start it, or had no memory for it.
         """
         await self._ended(_LOOK_AGAIN)
         line = self._line
@@ -218,6 +223,10 @@ class BotProcess:
             raise OSError(line.lack, f"{os.strerror(line.lack)}: no process can be started")
         if line.why:
             return f"it was stopped, because {line.why}"
+        if line.held is not None:
+            what = f"{self.entry.name}, which held {line.held >> 20} MiB and may use more than twice as much"
+            why = f"this machine ran out of memory and ended {what}: let less run on it at once"
+            raise control_group.MachineShort(ENOMEM, why)
         if line.error is not None:
             return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
         if line.code is None:

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     Folders = Mapping[str, str]
 
 CORE = ""
+_CHARGED_AT_ONCE = 1 << 20
+"""Bytes by which a group may miss its bound when the next piece does not fit in."""
+
+
+class MachineShort(OSError):
+    """This machine was too short of cores or memory for a bot to be blamed: what was played then is worth nothing."""
 
 
 def enter(folders: Folders) -> None:
@@ -90,25 +96,41 @@ def cpu(folders: Folders) -> float | None:
     return None
 
 
-def stalled(folders: Folders) -> float:
-    """Return the seconds in which all in the group that could run waited for a core (cpu.pressure); 0.0 without."""
-    if CORE not in folders:
-        return 0.0
-    total = read(f"{folders[CORE]}/cpu.pressure").rpartition(b"full ")[2].rpartition(b"total=")[2]
-    return int(total or 0) / 1e6
+def stalled(folders: Folders) -> float | None:
+    """Return the seconds in which all in the group that could run waited for a core (cpu.pressure); None without.
+
+    So they do while others run, and while a group around this one is throttled.
+    """
+    total = read(f"{folders.get(CORE, '')}/cpu.pressure").rpartition(b"full ")[2].rpartition(b"total=")[2]
+    return int(total) / 1e6 if total else None
 
 
 def excess(folders: Folders, tasks: int, memory: int) -> str:
-    """Say which bound the group ran into (oom_kill of memory.events or memory.oom_control, max of pids.events).
+    """Say which bound the group ran into (max of pids.events), or had a part in when the kernel killed for memory.
 
     A bound of 0 is none.
     """
-    folder = folders.get("memory", "") if memory else ""
-    if folder and (_number(folder, "memory.events", b"oom_kill") or _number(folder, "memory.oom_control", b"oom_kill")):
-        return f"it used more than the {memory >> 20} MiB of memory that it may use"
+    if memory and oom_killed(folders):
+        held = peak(folders)
+        if held > memory - _CHARGED_AT_ONCE or _number(folders["memory"], "memory.events", b"oom"):
+            return f"it used more than the {memory >> 20} MiB of memory that it may use"
+        if held > memory // 2:
+            return f"it held {held >> 20} MiB of memory when this machine ran out of it"
     if tasks and "pids" in folders and _number(folders["pids"], "pids.events", b"max"):
         return f"it had more than the {tasks} processes and threads that it may have"
     return ""
+
+
+def oom_killed(folders: Folders) -> bool:
+    """Say whether the kernel killed in the group for want of memory (oom_kill), be it the group's or the machine's."""
+    folder = folders.get("memory", "")
+    return bool(_number(folder, "memory.events", b"oom_kill") or _number(folder, "memory.oom_control", b"oom_kill"))
+
+
+def peak(folders: Folders) -> int:
+    """Return the most bytes that the group ever held (memory.peak, memory.max_usage_in_bytes); 0 where untold."""
+    folder = folders.get("memory", "")
+    return int(read(f"{folder}/memory.peak") or read(f"{folder}/memory.max_usage_in_bytes") or 0)
 
 
 def _each(folders: Folders) -> list[str]:

@@ -11,8 +11,8 @@ minders and keeper end everything and leave.
 
 The referee speaks to the keeper in orders: four bytes of length, a marshalled dict, and the descriptors of standard
 input, output, error and of the minder's line. On its line a minder says its own number in ``minder N``, then ``pid N``
-or ``error ERRNO``, ``why TEXT``, ``exit CODE``, and ``gone`` when nothing is left; ``lack ERRNO`` says that there is
-no room for another process on this machine. Anything the referee writes there means: end it.
+or ``error ERRNO``, ``why TEXT``, ``held BYTES``, ``exit CODE``, and ``gone`` when nothing is left; ``lack ERRNO`` says
+that there is no room for another process on this machine. Anything the referee writes there means: end it.
 
 It imports little, to be there soon: `signal` alone, for its enums, would cost it a third of its start.
 """
@@ -212,6 +212,8 @@ class Minder:
                 if pid == self.bot and not os.WIFSTOPPED(status):  # whom it asked to trace it hears of stops too
                     if why := self._counted():
                         self._say(f"why {why}")
+                    elif self.order["memory"] and control_group.oom_killed(self.group):
+                        self._say(f"held {control_group.peak(self.group)}")
                     self._say(f"exit {os.waitstatus_to_exitcode(status)}")
                     self.over = True
         except ChildProcessError:

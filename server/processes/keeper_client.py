@@ -39,6 +39,8 @@ class BotLine:
         self.error: int | None = None
         self.lack: int | None = None
         self.why = ""
+        self.held: int | None = None
+        """The bytes that it held at most, if the kernel ended it though others had taken the memory."""
         self.code: int | None = None
         self.gone = False
         """Whether all that came of the bot has been ended."""
@@ -74,6 +76,8 @@ class BotLine:
                 self.error = int(text)
             case "lack":
                 self.lack = int(text)
+            case "held":
+                self.held = int(text)
             case "why":
                 self.why = text
             case "exit":

@@ -160,6 +160,12 @@ def cpu(pid: int) -> float:
     return ticks / _TICKS
 
 
+def stalled(pid: int) -> float:
+    """Return the seconds in which a process's first thread could run and got no core (schedstat)."""
+    waited = read(f"/proc/{pid}/schedstat").split()[1:2]
+    return int(waited[0]) / 1e9 if waited else 0.0
+
+
 def _times(pid: int) -> list[bytes]:
     """Return a process's own CPU time and that of its dead children, each as a program's and as the system's for it."""
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[11:15]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from errno import EAGAIN
 from time import monotonic
 from typing import NamedTuple
+
+from croupier.server.processes.control_group import MachineShort
 
 _HELD_UP = 0.5
 """Seconds after which the referee is not merely busy but has been stopped, perhaps with all that it runs."""
@@ -11,8 +14,24 @@ _LOOK_EVERY = 0.2
 """Seconds between two looks at a process's CPU time: what is burnt in shorter games counts for a later one."""
 REPLIES = 50
 """How many replies of full length a game's time is for, and the part of one that each has when it is used up."""
-_STARVED = 0.5
-"""The part of its time in which a process could not run at all, so that it gets its time once more."""
+_WITHHELD = 0.1
+"""The part of its time that this machine must have withheld from a process for it to get that much more."""
+MOST_AGAIN = 60.0
+"""Seconds that a reply gets so, beyond what it may take: who needs more plays on a machine that is too small."""
+
+
+class Waits(NamedTuple):
+    """The seconds by a moment in which a process stalled for want of a core, and those of CPU time that it used."""
+
+    at: float
+    stalled: float
+    used: float
+
+    def withheld_since(self, before: Waits, cores: int) -> float:
+        """Return the seconds in which this machine withheld its cores, less what it used of them beyond its own."""
+        stalled = self.stalled - before.stalled
+        granted = cores * max(0.0, self.at - before.at - stalled)
+        return stalled - max(0.0, self.used - before.used - granted)
 
 
 class Clock(NamedTuple):
@@ -63,12 +82,14 @@ class Deadline:
     The allowance is for starting up: it ends when the process begins to read its first request.
     """
 
-    __slots__ = ("allowance", "began", "end", "seconds", "starting")
+    __slots__ = ("again", "allowance", "began", "end", "seconds", "starting")
 
     def __init__(self, seconds: float, allowance: float) -> None:
         self.seconds = seconds
         self.allowance = allowance
         self.starting = allowance > 0
+        self.again = 0.0
+        """Seconds that were given back."""
         self.began = monotonic()
         self.end = self.began + seconds + allowance
 
@@ -82,15 +103,20 @@ class Deadline:
         self.allowance = min(self.allowance, monotonic() - self.began)
         self.end = min(self.end, monotonic() + self.seconds)
 
-    def missed_by_us(self, stalled: float) -> bool:
-        """Say whether the referee was stopped meanwhile, or the process ``stalled`` for want of this machine's cores.
+    def missed_by_us(self, withheld: float) -> bool:
+        """Say whether the referee was stopped meanwhile, or this machine ``withheld`` its cores from the process.
 
-        Then the reply gets its time once more.
+        Then the reply gets that time again. Raise MachineShort when it has had too much of it.
         """
         now = monotonic()
-        if now - self.end <= _HELD_UP and stalled < _STARVED * self.seconds:
+        back = max(withheld, self.seconds if now - self.end > _HELD_UP else 0.0)
+        if not back or back < _WITHHELD * self.seconds:
             return False
-        self.end += now - self.began
+        if self.again > MOST_AGAIN:
+            why = f"this machine kept a bot waiting for a core for {self.again:.0f} s"
+            raise MachineShort(EAGAIN, f"{why}: let fewer workers or other programs run beside it")
+        self.again += back
+        self.end = now + back
         return True
 
     def __str__(self) -> str:

@@ -43,6 +43,8 @@ class PlayedGame(NamedTuple):
     """Seconds of each decision, as the referee measured them."""
     burnt: tuple[float, ...] = ()
     """Seconds of CPU time that each seat's program used while it was not on turn."""
+    again: tuple[float, ...] = ()
+    """Seconds that each seat's replies got again, as this machine had withheld them; ``()`` where it never did."""
     record: tuple[str, ...] = ()
     """The lines of the game's record."""
     errors: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import MAX_BYTES
 from croupier.server.processes.bot_process import GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
-from croupier.server.table.clock import Deadline, OffTurn
+from croupier.server.table.clock import Deadline, OffTurn, Waits
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
@@ -144,15 +144,15 @@ class ProcessSeat(Seat):
         except Hangup as hangup:
             spent = monotonic() - deadline.began
             outcome, received = await self._crashed(process, hangup, asked)
-            return Answer(outcome, deadline.used(spent), asked, received)
+            return Answer(outcome, deadline.used(spent), asked, received, deadline.again)
         if reply is None:
             rest = self._channel.close("no whole answer in time")
             left_open = ": a parenthesis is left open" if rest else ""
             why = f"no whole answer within {deadline}{left_open}" + (self._classic_hint(asked) if not rest else "")
-            return Answer(Fault(Kind.TIMEOUT, why), seconds, asked, rest)
+            return Answer(Fault(Kind.TIMEOUT, why), seconds, asked, rest, deadline.again)
         spent = monotonic() - deadline.began
         self._answered(process, spent)
-        return Answer(reply.outcome, deadline.used(spent), asked, reply.received)
+        return Answer(reply.outcome, deadline.used(spent), asked, reply.received, deadline.again)
 
     def _look_at_errors(self, process: BotProcess, errors: StandardError) -> None:
         if written := errors.look(process, self._requests):
@@ -185,11 +185,17 @@ class ProcessSeat(Seat):
     async def _in_time(self, process: BotProcess, deadline: Deadline) -> Reply | None:
         """Return the answer; None if the deadline came first."""
         message, self._channel.unsent = bytearray(self._channel.unsent), b""
-        stalled = process.stalled()
-        reply = await self._started(process, message, deadline) if deadline.allowance else None
+        reply: Reply | None = None
+        before = _waits(process)
+        if deadline.starting:
+            reply = await self._started(process, message, deadline)
+            before = before if deadline.starting else _waits(process)
         reply = reply or await self._by(process, message, deadline.end)
-        if reply is None and deadline.missed_by_us(process.stalled() - stalled):
-            reply = await self._by(process, message, deadline.end)
+        while reply is None:
+            now = _waits(process)
+            if not deadline.missed_by_us(now.withheld_since(before, self.entry.cores)):
+                break
+            reply, before = await self._by(process, message, deadline.end), now
         return reply
 
     async def _started(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
@@ -283,3 +289,7 @@ class ProcessSeat(Seat):
             self._process.end_input()
             await self._process.left(GRACE)
             self.retire()
+
+
+def _waits(process: BotProcess) -> Waits:
+    return Waits(monotonic(), process.stalled(), process.cpu())

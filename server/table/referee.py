@@ -81,6 +81,7 @@ class Referee:
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
+        self._again = [0.0] * len(seats)
         self._budgets = [Budget(terms.time, terms.bank, terms.total) for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
@@ -153,6 +154,7 @@ class Referee:
         budget = self._budgets[seat]
         answer = await self.seats[seat].ask(talk.question(self.game, budget.clock), budget.reply + budget.bank)
         self._thinking[seat].append(answer.used)
+        self._again[seat] += answer.again
         fault = answer.outcome
         if isinstance(fault, Fault) and fault.kind is Kind.TIMEOUT and budget.short:
             answer = answer._replace(outcome=Fault(fault.kind, f"{fault.why}; {_USED_UP}"))
@@ -209,7 +211,7 @@ class Referee:
         self.record += [
             *([str(lines.Score(named))] if scores else []),
             str(lines.End(outcome.value)) + (f"  ; {ascii(game.void)[1:-1]}" if outcome is Outcome.VOID else ""),
-            *(str(lines.Time(name, spent)) for name, spent in zip(game.players, used, strict=True)),
+            *map(_timed, game.players, used, self._again),
         ]
         return PlayedGame(
             pairing=(),
@@ -225,6 +227,7 @@ class Referee:
             seconds=seconds,
             thinking=tuple(map(tuple, self._thinking)),
             burnt=tuple(place.burnt for place in self.seats),
+            again=tuple(self._again) if any(self._again) else (),
             record=tuple(self.record),
         )
 
@@ -235,3 +238,8 @@ class Referee:
             for seat in range(len(self.seats))
             if seat not in offenders and offenders.intersection(self.game.partners(seat))
         )
+
+
+def _timed(name: str, spent: int, again: float) -> str:
+    """Return the line of a player's time, and what of it this machine had withheld and gave back."""
+    return str(lines.Time(name, spent)) + (f"  ; {again:.3f} s again, withheld by this machine" if again else "")

@@ -28,13 +28,15 @@ class Answer(NamedTuple):
     """What came of a question: the play as answered, or the fault instead of one.
 
     ``used`` is the time it took in seconds, less what of the start-up allowance it needed; ``asked`` is the question
-    as it was sent, ``received`` the bytes that came; both are empty where the player is in this process.
+    as it was sent, ``received`` the bytes that came; both are empty where the player is in this process. ``again`` are
+    the seconds that were given back, as this machine had withheld them.
     """
 
     outcome: Play | Fault
     used: float = 0.0
     asked: str = ""
     received: bytes = b""
+    again: float = 0.0
 
 
 def start(game: Game, seat: int, clock: Clock) -> tuple[Update, Update]:

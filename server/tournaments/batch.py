@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import trio
 from croupier.server import entries, games
 from croupier.server.deals import Key
 from croupier.server.entries import AUTO
+from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House
 from croupier.server.processes.workplace import workplace
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
     from croupier.server.table.referee import Terms
+
+TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,13 @@ class Job:
 
 
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGame]:
-    """Play a batch; when stopped, finish the game in flight and return what there is."""
+    """Play a batch; when stopped, finish the game in flight and return what there is.
+
+    What this machine was too short for is played again, all from the beginning, and raised the last time.
+    """
+    for _ in range(TRIES - 1):
+        with suppress(MachineShort):
+            return trio.run(_play, job, stopped)
     return trio.run(_play, job, stopped)
 
 

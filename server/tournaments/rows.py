@@ -27,6 +27,9 @@ _LONGEST = 2048
 """Characters of a text that are shown, as many as a record keeps."""
 _NOBODY = -1
 """The seat whose reason is the whole game's."""
+_AGAIN = "again"
+"""Stands where a kind of fault does, with the milliseconds that a seat's replies got again."""
+_MILLISECONDS = re.compile(r"\d{1,12}", re.ASCII)
 _BATCH = re.compile(r"\d{6,12}-[0-9a-f]{12}\.records\.gz")
 
 Number = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
@@ -55,7 +58,8 @@ def values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
         [faulted.get(seat, "") for seat in seats] if faulted else [],
         [seat in game.assisted for seat in seats] if game.assisted else [],
         [(seat, fault.kind.value, fault.why) for seat, fault in game.faults]
-        + ([(_NOBODY, game.outcome.value, game.void)] if game.void else []),
+        + ([(_NOBODY, game.outcome.value, game.void)] if game.void else [])
+        + [(seat, _AGAIN, str(round(spent * 1000))) for seat, spent in enumerate(game.again) if spent],
         game.times,
     )
     return (
@@ -97,6 +101,7 @@ def game(columns: Sequence[Any]) -> PlayedGame:
         void=next((printable(why) for seat, _, why in reasons if seat == _NOBODY), "") if outcome == "void" else "",
         decisions=decisions,
         seconds=seconds,
+        again=_again(reasons, len(seated)),
     )
 
 
@@ -147,7 +152,13 @@ def _of_each(found: tuple[T, ...], seated: Names) -> tuple[T, ...]:
 
 
 def _faults(faulted: Sequence[str], whys: Sequence[tuple[int, str, str]]) -> tuple[PlayerFault, ...]:
-    causes = {seat: printable(why) for seat, _, why in whys}
+    causes = {seat: printable(why) for seat, kind, why in whys if kind != _AGAIN}
     return tuple(
         PlayerFault(seat, Fault(Kind(kind), causes.get(seat, ""))) for seat, kind in enumerate(faulted) if kind
     )
+
+
+def _again(whys: Sequence[tuple[int, str, str]], seats: int) -> tuple[float, ...]:
+    """Return the seconds that replies got again, for every seat or for none."""
+    told = {seat: int(text) / 1000 for seat, kind, text in whys if kind == _AGAIN and _MILLISECONDS.fullmatch(text)}
+    return tuple(told.get(seat, 0.0) for seat in range(seats)) if told else ()

@@ -146,14 +146,24 @@ async def test_the_start_up_allowance_ends_when_the_first_request_is_read(key, l
     assert [(fault.seat, fault.fault.kind) for fault in result.faults] == [(0, Kind.TIMEOUT)]
 
 
-@pytest.mark.parametrize("stalled", [0.0, 1.0])
-async def test_who_got_no_core_gets_its_time_once_more(key, stalled, tmp_path, monkeypatch):
-    """Where its control group tells that all of it waited; once, and no longer than that."""
-    told = itertools.count()
+@pytest.mark.parametrize(("stalled", "used"), [(0.0, 0.0), (1.0, 0.0), (1.0, 9.0)], ids=["idle", "short", "its own"])
+async def test_who_got_no_core_gets_its_time_again(key, stalled, used, tmp_path, monkeypatch):
+    """As long as its control group tells that all of it waits, and it is not itself that takes the cores."""
+    told, counted = itertools.count(), itertools.count()
     monkeypatch.setattr(control_group, "stalled", lambda _: stalled * next(told))
-    async with Table([FAIR, slow(1.5)], tmp_path) as table:
-        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=1))
-    assert [fault.fault.kind for fault in result.faults] == ([] if stalled else [Kind.TIMEOUT])
+    monkeypatch.setattr(control_group, "cpu", lambda _: used * next(counted))
+    async with Table([FAIR, slow(0.8)], tmp_path) as table:
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.3))
+    assert judge("\n".join(result.record)).valid
+    again = [line for line in result.record if line.endswith("s again, withheld by this machine")]
+    if stalled and not used:
+        assert not result.faults
+        assert sum(result.again) >= 1.0
+        assert again[-1].startswith("(time slow ")
+    else:
+        assert [fault.fault.kind for fault in result.faults] == [Kind.TIMEOUT]
+        assert not result.again
+        assert not again
 
 
 async def test_without_an_allowance_a_late_start_is_a_timeout(key, tmp_path):

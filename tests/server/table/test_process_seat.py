@@ -4,17 +4,21 @@ import io
 
 import pytest
 from scripted import ScriptedProcess, process_seat
+from tables import misfit
 
 from croupier.protocol.notifications import Request, Update
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
+from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.sandbox import House
 from croupier.server.table import clock
 from croupier.server.table.channel import Channel
-from croupier.server.table.clock import Deadline, OffTurn
+from croupier.server.table.clock import Deadline, OffTurn, Waits
 from croupier.server.table.faults import Kind
 from croupier.server.table.process_seat import CLASSIC_HINT
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
 
 NAMES = ("ann", "bob", "cleo", "dan")
 
@@ -148,6 +152,46 @@ def test_a_deadline_missed_by_the_referee_is_set_again(now):
     now[0] = 103.0
     assert deadline.missed_by_us(0.0)
     assert deadline.end == 105.0
+
+
+@pytest.mark.parametrize(
+    ("stalled", "used", "cores", "withheld"),
+    [
+        (0.0, 2.0, 1, 0.0),
+        (1.5, 0.5, 1, 1.5),
+        (1.5, 1.0, 1, 1.0),
+        (1.5, 4.0, 1, -2.0),
+        (1.5, 1.0, 4, 1.5),
+    ],
+    ids=["nothing", "by others", "in part by others", "by itself", "with cores of its own"],
+)
+def test_a_shortage_of_ones_own_making_is_none(stalled, used, cores, withheld):
+    """In two seconds: who waits behind its own many processes has used more than the machine left to it."""
+    before = Waits(100.0, 5.0, 50.0)
+    assert Waits(102.0, 5.0 + stalled, 50.0 + used).withheld_since(before, cores) == withheld
+
+
+def test_what_the_machine_withholds_is_given_back_until_it_is_too_much(now):
+    """As much as it was, if that is a tenth of the time at least; not for longer than a minute in all."""
+    deadline = Deadline(2.0, 0.0)
+    now[0] = 102.1
+    assert not deadline.missed_by_us(0.1)
+    assert deadline.missed_by_us(1.5)
+    assert deadline.end == 103.6
+    assert deadline.again == 1.5
+    assert deadline.missed_by_us(clock.MOST_AGAIN)
+    with pytest.raises(MachineShort, match="kept a bot waiting for a core for 62 s"):
+        deadline.missed_by_us(1.5)
+
+
+async def test_who_is_ended_for_the_memory_of_others_has_not_crashed(key, tmp_path):
+    """As its minder tells that the kernel ended it, with less than half of its memory: nobody's fault is made of it."""
+    async with Table([misfit("crash", "request", "2"), misfit("fair")], tmp_path, 5, house=House("limits")) as table:
+        table.seats[0].ready()
+        table.seats[0]._process._line._take("held", str(20 << 20))
+        with pytest.raises(MachineShort, match="ended misfit, which held 20 MiB"):
+            await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+    assert table.record[-1] == "(end void)"
 
 
 def test_cpu_time_off_turn_is_what_was_not_used_on_turn(now):

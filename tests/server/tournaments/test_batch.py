@@ -2,9 +2,15 @@
 
 import re
 
+import msgspec
+import pytest
 from contests import BOTS, Here, contest, settings
 
+from croupier.server.processes.control_group import MachineShort
 from croupier.server.records.files import read_records
+from croupier.server.table.faults import Outcome
+from croupier.server.table.played import PlayedGame
+from croupier.server.tournaments import batch, rows
 
 
 def games(folder, lifetime):
@@ -21,3 +27,36 @@ def test_a_memory_that_is_found_late_changes_no_game(tmp_path):
     """Its batch is played again, each game with a process of its own; where one process plays all, games are others."""
     auto, game, batch = (games(tmp_path / lifetime, lifetime) for lifetime in ("auto", "game", "batch"))
     assert auto == game != batch
+
+
+@pytest.mark.parametrize("short", [2, 3])
+def test_a_batch_for_which_the_machine_is_too_short_is_played_again(short, monkeypatch):
+    """All of it, from the beginning; the third time there is no hope."""
+    tries = []
+
+    async def play(job, _):
+        tries.append(job)
+        if len(tries) <= short:
+            raise MachineShort(12, "no memory")
+        return ["played"]
+
+    monkeypatch.setattr(batch, "_play", play)
+    if short < batch.TRIES:
+        assert batch.play("job") == ["played"]
+    else:
+        with pytest.raises(MachineShort, match="no memory"):
+            batch.play("job")
+    assert tries == ["job"] * 3
+
+
+def test_the_time_that_was_given_back_is_kept(tmp_path):
+    """By seat, beside why somebody committed a fault; what is no number of milliseconds is not shown."""
+    game = PlayedGame(("a", "b"), 1, ("b", "a"), (1, 2), (2, 1), again=(0.0, 1.25), outcome=Outcome.FINISHED)
+    row = rows.values(game, 1, 0)
+    kept = rows.game((*row[:3], *row[5:]))
+    assert kept.again == (0.0, 1.25)
+    assert not kept.void
+    assert not kept.faults
+    strange = [*row[:3], *row[5:]]
+    strange[7] = msgspec.json.encode([(1, "again", "9" * 99), (0, "again", "-1")]).decode()
+    assert rows.game(strange).again == ()
