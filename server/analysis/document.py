@@ -44,6 +44,8 @@ def _one(side: Side) -> dict[str, Any]:
         "deals": side.deals,
         "thinking": side.thought,
         "worlds": setting.worlds,
+        "searching": side.searched,
+        **({"playouts": setting.playouts} if setting.ms is None else {"ms": setting.ms}),
         "measures": written(side.findings.numbers),
         "tables": {table.value: _table(basics) for table, basics in side.findings.basics.items()},
     }

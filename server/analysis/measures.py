@@ -98,6 +98,8 @@ MEASURES = (
     Measure("gain", Table.ONE_THINKING, gain, "by how much who thinks scores better a game than players of chance"),
     Measure("sensible-order", Table.ONE_SENSIBLE, order, "as order, of the sensible bot"),
     Measure("sensible-gain", Table.ONE_SENSIBLE, gain, "as gain, of the sensible bot"),
+    Measure("search-order", Table.ONE_SEARCHING, order, "as order, of the searching player"),
+    Measure("search-gain", Table.ONE_SEARCHING, gain, "as gain, of the searching player"),
     Measure("spread", Table.THINKING, spread, "how much choices matter: expected place, best option less worst"),
     Measure("drama", Table.THINKING, _of_leads(leads.drama), "how far in danger the winner was"),
     Measure("security", Table.THINKING, _of_leads(leads.security), "share of the game in which the winner was safe"),

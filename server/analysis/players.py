@@ -1,17 +1,20 @@
-"""Players of an analysis: chance, the game's sensible bot, and one who thinks; all in this process."""
+"""Players of an analysis: chance, the game's sensible bot, one who thinks, one who searches; all in this process."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from croupier.agents import bundled
 from croupier.agents.driver import decide
+from croupier.agents.search import Search
 from croupier.protocol.notifications import Attacked, Request
+from croupier.server.thinking import sensible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
+    from croupier.agents.agent import Agent
+    from croupier.agents.search import Budget
     from croupier.server.games.game import Game, Play
 
 MANY = 2_000
@@ -62,16 +65,37 @@ class Chance:
 class Sensible:
     """The bundled bot of a game."""
 
-    def __init__(self, bot: str) -> None:
-        self.agent = bundled.make(bot)
+    def __init__(self, game: str) -> None:
+        self.agent = sensible(game)
 
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
-        """Ask the bot, which is shown what its seat may see."""
-        view, attack = game.view(seat), game.attack
-        asked = Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
-        play = decide(self.agent, asked)
-        game.check(seat, play)
-        return Decision(play)
+        """Ask the bot."""
+        assert self.agent is not None, game.NAME
+        return Decision(_asked(self.agent, game, seat))
+
+
+class Searcher:
+    """The bundled searching player, which is given a world that its seat may imagine, never the game itself."""
+
+    def __init__(self, rng: Random, budget: Budget) -> None:
+        self.rng = rng
+        self.agent = Search(lambda _: self.world, sensible, budget, str(rng.random()))
+        self.world: Game | None = None
+
+    def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
+        """Let it search."""
+        self.world = game.determinize(seat, self.rng)
+        return Decision(_asked(self.agent, game, seat))
+
+
+def _asked(agent: Agent, game: Game, seat: int) -> Play:
+    """Return what an agent plays, which is shown what its seat may see; raise IllegalPlay if it may not."""
+    view, attack = game.view(seat), game.attack
+    play = decide(
+        agent, Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
+    )
+    game.check(seat, play)
+    return play
 
 
 class Thinker:
@@ -113,8 +137,3 @@ def _play_out(game: Game, rng: Random) -> None:
         if game.turn is None:
             return
         game.play(game.turn, game.sample(rng))
-
-
-def sensible_bot(game: str) -> str | None:
-    """Return the name of the bundled bot that plays a game sensibly, if there is one."""
-    return next((name for name, (played, *_) in bundled.BUNDLED.items() if played == game), None)

@@ -9,9 +9,9 @@ from contextlib import closing
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from croupier.server.analysis.players import sensible_bot
 from croupier.server.analysis.store import Store, StoreError
 from croupier.server.analysis.tables import Job, Played, Setting, Table, fingerprint
+from croupier.server.thinking import SENSIBLE
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
 
 WORLDS = 10
-"""Of each option, as in the published measures."""
+"""In which each option is tried, as in the published measures."""
+PLAYOUTS = 100
+"""Of a searching player, a decision."""
 FEWEST, AFFORDED = 2, 500_000
-"""Worlds there are at least; plays that an imagined game may take in all, or there are fewer worlds."""
+"""Worlds there are at least; plays that the imagined games of one may take in all, or there are fewer of them."""
 TRIED = 5
 """Random games that show how long a game is."""
 TOGETHER = 25
@@ -37,18 +39,27 @@ def _never() -> bool:
     return False
 
 
+class Sizes(NamedTuple):
+    """On how many deals a game is played: without thinking, with thinking, and by the searching player."""
+
+    deals: int
+    thinking: int
+    searching: int
+
+
 class Subject(NamedTuple):
-    """A game to be analyzed, at so many deals without and with thinking."""
+    """A game to be analyzed."""
 
     side: str
     setting: Setting
-    deals: int
-    thought: int
+    sizes: Sizes
+    sensible: bool
 
     def tables(self) -> dict[Table, int]:
         """Return the tables at which it is played, and on how many deals."""
-        sensible = self.deals if sensible_bot(self.setting.game) else 0
-        numbers = (self.deals, sensible, sensible, self.thought, self.thought)
+        deals, thinking, searching = self.sizes
+        known = deals if self.sensible else 0
+        numbers = (deals, known, known, thinking, thinking, searching)
         return {table: number for table, number in zip(Table, numbers, strict=True) if number}
 
     def games(self, table: Table, deals: int) -> int:
@@ -60,21 +71,34 @@ class Endless(Exception):
     """A game of which no random play comes to an end; the message says why."""
 
 
-def setting(
-    game: str, rules: type[Game], options: dict[str, Atom], seed: str, *, seats: int, worlds: int | None
-) -> Setting:
-    """Return how a game is analyzed: in so many worlds as can be afforded, unless told."""
-    tried = Setting(game, fingerprint(rules), options, seats, seed, 1)
+class Thought(NamedTuple):
+    """How much is thought, where that was said."""
+
+    worlds: int | None = None
+    playouts: int | None = None
+    ms: int | None = None
+
+
+def subject(
+    side: str, game: str, rules: type[Game], options: dict[str, Atom], seats: int, seed: str, sizes: Sizes, how: Thought
+) -> Subject:
+    """Return how a game is analyzed: with as much thinking as can be afforded, unless told."""
+    tried = Setting(game, fingerprint(rules), options, seats, seed, 1, 1, how.ms)
     samples = Job(tried, Table.RANDOM, tuple(range(1, TRIED + 1))).play(_never)
     if all(each.void for each in samples):
         raise Endless(f"no random game of {game} comes to an end: {samples[0].void}")
-    return tried._replace(worlds=worlds or _affordable(samples))
+    settled = tried._replace(
+        worlds=how.worlds or max(FEWEST, min(WORLDS, _affordable(samples, lambda game: sum(game.options)))),
+        playouts=how.playouts
+        or max(WORLDS, min(PLAYOUTS, _affordable(samples, lambda game: len(game.options) / seats))),
+    )
+    return Subject(side, settled, sizes, rules.NAME in SENSIBLE)
 
 
-def _affordable(samples: Sequence[Played]) -> int:
-    """Return the worlds for which a thinking game takes no more plays than it may."""
-    plays = sum(sum(each.options) * len(each.options) / 2 for each in samples) / len(samples)
-    return max(FEWEST, min(WORLDS, int(AFFORDED / max(plays, 1))))
+def _affordable(samples: Sequence[Played], imagined: Callable[[Played], float]) -> int:
+    """Return how often the games that a player imagines, half as long as a whole one, may be played out."""
+    plays = sum(imagined(each) * len(each.options) / 2 for each in samples) / len(samples)
+    return int(AFFORDED / max(plays, 1))
 
 
 class Crew(Protocol):
@@ -194,12 +218,13 @@ class Run:
             yield subject, Job(subject.setting, table, tuple(wanted[first : first + size]))
 
     def games(self, subject: Subject) -> dict[Table, list[Played]]:
-        """Return what was played of a subject; of thinking tables up to the deal that all of them have reached."""
-        tables = subject.tables()
-        reached = {table: _reached(self.store.deals(subject.side, table), number) for table, number in tables.items()}
-        thought = min([number for table, number in reached.items() if table.thinks], default=0)
+        """Return what was played of a subject; at thinking tables up to the deal before which none has a gap."""
+        wanted = subject.tables()
+        reached = {table: _reached(self.store.deals(subject.side, table), number) for table, number in wanted.items()}
+        gaps = [number for table, number in reached.items() if table.thinks and number < wanted[table]]
+        last = min(gaps, default=max(wanted.values()))
         return {
-            table: self.store.games(subject.side, table, thought if table.thinks else number)
+            table: self.store.games(subject.side, table, min(number, last) if table.thinks else number)
             for table, number in reached.items()
         }
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from croupier.server.analysis.measures import Findings, found
 from croupier.server.analysis.sample import Facts
+from croupier.server.analysis.tables import Table
+from croupier.server.thinking import SENSIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.analysis.run import Subject
-    from croupier.server.analysis.tables import Played, Table
+    from croupier.server.analysis.tables import Played
     from croupier.server.games.game import Game
 
 
@@ -23,7 +25,8 @@ class Side:
     def __init__(self, rules: type[Game], subject: Subject, games: Mapping[Table, Sequence[Played]]) -> None:
         self.rules = rules
         self.setting = subject.setting
-        self.deals = subject.deals
+        self.deals = subject.sizes.deals
+        self.sensible = SENSIBLE.get(rules.NAME)
         self.games = {table: played for table, played in games.items() if played}
         self.telling = list(self.options)
         self.facts = Facts(self.setting.seats, rules.PARTNERS, rules.LOW_WINS)
@@ -42,7 +45,29 @@ class Side:
     @property
     def thought(self) -> int:
         """Return on how many deals somebody thought."""
-        return max((played[-1].deal for table, played in self.games.items() if table.thinks), default=0)
+        return self._last(Table.ONE_THINKING)
+
+    @property
+    def searched(self) -> int:
+        """Return on how many deals somebody searched."""
+        return self._last(Table.ONE_SEARCHING)
+
+    def _last(self, table: Table) -> int:
+        return self.games[table][-1].deal if table in self.games else 0
+
+    @property
+    def played(self) -> list[str]:
+        """Say what was played, by whom."""
+        setting = self.setting
+        said = [f"{self.facts.seats} players", f"{self.deals} deals at random"]
+        if self.sensible:
+            said.append(f"{self.deals} by {self.sensible}")
+        if self.thought:
+            said.append(f"{self.thought} thought about in {setting.worlds} worlds an option")
+        if self.searched:
+            spent = f"{setting.playouts} playouts" if setting.ms is None else f"{setting.ms} ms"
+            said.append(f"{self.searched} searched with {spent} a decision")
+        return said
 
     @cached_property
     def findings(self) -> Findings:

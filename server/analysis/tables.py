@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 import croupier
+from croupier.agents.search import Budget
 from croupier.server import games
-from croupier.server.analysis.players import MANY, Chance, Sensible, Thinker, sensible_bot
+from croupier.server.analysis.players import MANY, Chance, Searcher, Sensible, Thinker
 from croupier.server.deals import Key
 
 if TYPE_CHECKING:
@@ -33,20 +34,25 @@ class Table(StrEnum):
     ONE_SENSIBLE = "one sensible"
     THINKING = "thinking"
     ONE_THINKING = "one thinking"
+    ONE_SEARCHING = "one searching"
 
     @property
     def alone(self) -> bool:
         """Whether one sits among players of chance."""
-        return self in {Table.ONE_SENSIBLE, Table.ONE_THINKING}
+        return self in {Table.ONE_SENSIBLE, Table.ONE_THINKING, Table.ONE_SEARCHING}
 
     @property
     def thinks(self) -> bool:
-        """Whether somebody thinks there."""
-        return self in {Table.THINKING, Table.ONE_THINKING}
+        """Whether somebody thinks or searches there, which takes its time."""
+        return self in {Table.THINKING, Table.ONE_THINKING, Table.ONE_SEARCHING}
 
 
 class Setting(NamedTuple):
-    """A game as it is analyzed: all that decides what is played; ``rules`` is a program's SHA-256 or our version."""
+    """A game as it is analyzed: all that decides what is played; ``rules`` is a program's SHA-256 or our version.
+
+    A thinking player tries each option in so many ``worlds``, a searching one plays out so many times a decision, or
+    for ``ms`` milliseconds.
+    """
 
     game: str
     rules: str
@@ -54,6 +60,13 @@ class Setting(NamedTuple):
     seats: int
     seed: str
     worlds: int
+    playouts: int
+    ms: int | None = None
+
+    @property
+    def budget(self) -> Budget:
+        """Return how long the searching player may think."""
+        return Budget(iterations=self.playouts) if self.ms is None else Budget(ms=self.ms)
 
 
 class Job(NamedTuple):
@@ -164,9 +177,9 @@ def _seated(rules: type[Game], job: Job, chance: str, place: int) -> Iterator[Pl
         rng = Random(f"{chance} {seat}")
         if job.table == Table.RANDOM or (job.table.alone and seat != place):
             yield Chance(rng)
+        elif job.table == Table.ONE_SEARCHING:
+            yield Searcher(rng, job.setting.budget)
         elif job.table.thinks:
             yield Thinker(rng, job.setting.worlds)
         else:
-            bot = sensible_bot(rules.NAME)
-            assert bot is not None, rules.NAME
-            yield Sensible(bot)
+            yield Sensible(rules.NAME)

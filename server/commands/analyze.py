@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from croupier.server.analysis.document import document
 from croupier.server.analysis.report import page
-from croupier.server.analysis.run import WORLDS, Endless, Run, Subject, setting
+from croupier.server.analysis.run import PLAYOUTS, WORLDS, Endless, Run, Sizes, Subject, Thought, subject
 from croupier.server.analysis.side import Side, told_apart
 from croupier.server.analysis.store import Store, StoreError
 from croupier.server.analysis.tables import RulesFailed
@@ -44,6 +44,15 @@ SIDES = "12"
     type=click.IntRange(1),
     help=f"Worlds in which a thinking player tries each option.  [default: {WORLDS}, fewer in very long games]",
 )
+@click.option(
+    "--searching", type=click.IntRange(0), default=50, show_default=True, help="Deals at the searching table."
+)
+@click.option(
+    "--playouts",
+    type=click.IntRange(1),
+    help=f"Playouts of a searching player, a decision.  [default: {PLAYOUTS}, fewer in very long games]",
+)
+@click.option("--ms", type=click.IntRange(1), help="Milliseconds a decision instead: no two runs are then the same.")
 @click.option("--seed", default="1", show_default=True, help="Any text: the same text, the same games.")
 @click.option(
     "--minutes", type=click.FloatRange(0, min_open=True), default=9, show_default=True, help="At most, a game."
@@ -71,20 +80,18 @@ def analyze(names: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """
     if how["html"] is not None and not how["html"].parent.is_dir():
         wrong(f"--html {how['html']}: there is no folder {how['html'].parent}")
-    games = [_game(*each, how) for each in _wanted(names, how)]
-    if len(games) == 2 and games[0][1] == games[1][1]:
+    if how["playouts"] and how["ms"]:
+        wrong("the searching player thinks for --playouts or for --ms, not for both")
+    wanted = [_game(*each, how) for each in _wanted(names, how)]
+    subjects = [_subject(side, *each, how) for side, each in zip(SIDES, wanted, strict=False)]
+    if len({repr(each.setting) for each in subjects}) < len(subjects):
         wrong("both are the same: name another game, or options that differ")
-    subjects = [
-        Subject(side, each, how["deals"], how["thinking"]) for side, (_, each) in zip(SIDES, games, strict=False)
-    ]
     try:
         with _kept(how["out"]) as store:
             run = Run(store, subjects, 60 * how["minutes"] * len(subjects))
             with _progress_bar(run, shown=on_terminal() and not as_json):
                 run.play(how["workers"])
-            sides = [
-                Side(rules, subject, run.games(subject)) for (rules, _), subject in zip(games, subjects, strict=True)
-            ]
+            sides = [Side(each[1], one, run.games(one)) for each, one in zip(wanted, subjects, strict=True)]
     except (StoreError, RulesFailed) as problem:
         wrong(str(problem))
     except KeyboardInterrupt:
@@ -107,18 +114,26 @@ def _wanted(names: Sequence[str], how: dict[str, Any]) -> list[tuple[str, Sequen
     return wanted
 
 
-def _game(name: str, options: Sequence[str], how: dict[str, Any]) -> tuple[type[Game], Any]:
-    """Find a game and settle how it is analyzed, or refuse the call."""
+def _game(name: str, options: Sequence[str], how: dict[str, Any]) -> tuple[str, type[Game], dict[str, Atom], int]:
+    """Find a game with its options and the size of its table, or refuse the call."""
     rules = the_game(name)
-    chosen: dict[str, Atom] = the_options(rules, options)
     sizes = [size for size in rules.SEATS if size > 1]
     if not sizes:
         wrong(f"{name} is played by one: there is nobody to be better than")
     seats = how["players"] or min(sizes)
     if seats not in sizes:
         wrong(f"{name} is played by {' or '.join(map(str, sizes))}, not by {seats}")
+    return name, rules, the_options(rules, options), seats
+
+
+def _subject(
+    side: str, name: str, rules: type[Game], options: dict[str, Atom], seats: int, how: dict[str, Any]
+) -> Subject:
+    """Settle how a game is analyzed, or refuse the call."""
+    sizes = Sizes(how["deals"], how["thinking"], how["searching"])
+    thought = Thought(how["worlds"], how["playouts"], how["ms"])
     try:
-        return rules, setting(name, rules, chosen, how["seed"], seats=seats, worlds=how["worlds"])
+        return subject(side, name, rules, options, seats, how["seed"], sizes, thought)
     except (Endless, RulesFailed) as problem:
         wrong(str(problem))
 

@@ -11,7 +11,6 @@ from croupier.server.analysis.course import POINTS, options_course
 from croupier.server.analysis.document import differences
 from croupier.server.analysis.leads import trend
 from croupier.server.analysis.measures import SAYS
-from croupier.server.analysis.players import sensible_bot
 from croupier.server.analysis.tables import Table
 from croupier.server.commands.columns import print_columns
 
@@ -47,17 +46,11 @@ def _title(sides: Sequence[Side]) -> str:
 
 
 def _caption(sides: Sequence[Side]) -> str:
-    """Say what was played, by whom."""
-    first = sides[0]
-    said = f"{first.setting.seats} players, {first.deals} deals at random"
-    if bot := sensible_bot(first.rules.NAME):
-        said += f" and by {bot}"
-    for side in sides:
-        said += f"; {side.thought} thought about in {side.setting.worlds} worlds an option"
-        if side.setting.worlds == first.setting.worlds and all(each.thought == first.thought for each in sides):
-            break
+    """Say what was played, of the second what was played otherwise."""
+    first = sides[0].played
+    said = [*first, *(part for side in sides[1:] for part in side.played if part not in first)]
     apart = "; *: they differ beyond chance" if len(sides) > 1 else ""
-    return f"{said}; with 95 % intervals{apart}"
+    return f"{', '.join(said)}; with 95 % intervals{apart}"
 
 
 def _written(value: Interval | None) -> str:

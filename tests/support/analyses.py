@@ -1,9 +1,10 @@
 """Games as an analysis keeps them, made up by hand; and subjects that are played in a moment."""
 
 from croupier.server import games
-from croupier.server.analysis.run import Subject
+from croupier.server.analysis.run import Sizes, Subject
 from croupier.server.analysis.sample import Facts, Sample
 from croupier.server.analysis.tables import Moment, Played, Setting, fingerprint
+from croupier.server.thinking import SENSIBLE
 
 FOUR = Facts(4, (), low_wins=False)
 
@@ -24,8 +25,9 @@ def sample(games_, facts=FOUR):
     return Sample(facts, games_)
 
 
-def subject(game, *, side="1", deals=6, thought=2, worlds=1, seed="tests", options=None):
-    """Return a game to be analyzed with few deals."""
+def subject(game, *, side="1", deals=6, thinking=2, searching=0, worlds=1, seed="tests", options=None):
+    """Return a game to be analyzed with few deals and little thought."""
     rules = games.find(game)
     chosen = rules.read_options(options or {})
-    return Subject(side, Setting(game, fingerprint(rules), chosen, rules.SEATS[0], seed, worlds), deals, thought)
+    settled = Setting(game, fingerprint(rules), chosen, rules.SEATS[0], seed, worlds, 5)
+    return Subject(side, settled, Sizes(deals, thinking, searching), rules.NAME in SENSIBLE)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HEIGHT, NARROWEST = 22, 110
 UNIT = Scale(0.0, 1.0)
-LARGE = frozenset({"length", "options", "gain", "sensible-gain", "lead-changes"})
+LARGE = frozenset({"length", "options", "gain", "sensible-gain", "search-gain", "lead-changes"})
 """Numbers that are no share and lie on no common scale."""
 
 

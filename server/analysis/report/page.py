@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.analysis.players import sensible_bot
 from croupier.server.analysis.report.courses import leads, options
 from croupier.server.analysis.report.numbers import numbers
 from croupier.server.analysis.report.scores import lengths, scores
@@ -39,13 +38,8 @@ def _header(title: str, sides: Sequence[Side]) -> str:
 
 def _facts(side: Side, *, named: bool) -> str:
     """Say what was played."""
-    facts = [text(side.name)] if named else []
-    facts += [f"{side.facts.seats} players", f"{number(side.deals, 0)} deals at random"]
-    if bot := sensible_bot(side.rules.NAME):
-        facts.append(f"as many by {text(bot)}")
-    if side.thought:
-        facts.append(f"{number(side.thought, 0)} thought about, {side.setting.worlds} worlds an option")
-    return " · ".join([*facts, f"seed {text(side.setting.seed)}"])
+    facts = [side.name] if named else []
+    return " · ".join(map(text, [*facts, *side.played, f"seed {side.setting.seed}"]))
 
 
 def _verdict(side: Side, *, named: bool) -> str:

@@ -5,8 +5,9 @@ from random import Random
 import pytest
 from recycle import program
 
+from croupier.agents.search import Budget
 from croupier.server import games
-from croupier.server.analysis.players import CONSIDERED, Chance, Sensible, Thinker, sensible_bot
+from croupier.server.analysis.players import CONSIDERED, Chance, Searcher, Sensible, Thinker
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle.files import game_of
 
@@ -30,13 +31,18 @@ def test_a_thinker_takes_what_wins_and_says_what_it_expects():
     assert {each.play: each.thought.leads for each in chosen} == {("choose", 1): (1.0, 1.0), ("choose", 2): (1.0, 0.0)}
 
 
-def test_a_thinker_does_not_look_into_others_hands():
-    """Of two games that its seat cannot tell apart it decides the same by the same chance."""
+@pytest.mark.parametrize(
+    "player",
+    [lambda: Thinker(Random(3), 2), lambda: Searcher(Random(3), Budget(iterations=10))],
+    ids=["think", "search"],
+)
+def test_nobody_looks_into_others_hands(player):
+    """Of two games that its seat cannot tell apart a player decides the same by the same chance."""
     for seed in range(3):
         game = games.find("hearts")(list("abcd"), {"variant": "seed"}, Dice(Random(seed)))
         other = game.determinize(game.turn, Random(9))
         assert str(game.view(game.turn)) == str(other.view(game.turn))
-        assert decide(Thinker(Random(3), 2), game) == decide(Thinker(Random(3), 2), other)
+        assert decide(player(), game) == decide(player(), other)
 
 
 def test_a_thinker_leaves_the_game_as_it_is():
@@ -59,14 +65,9 @@ def test_each_native_game_has_a_sensible_bot_that_plays_it_to_the_end(name):
     """Defenses included, which Dominion asks for."""
     rules = games.find(name)
     game = rules([f"p{seat}" for seat in range(rules.SEATS[0])], {}, Dice(Random(4)))
-    players = [Sensible(sensible_bot(name)), *[Chance(Random(seat)) for seat in range(1, rules.SEATS[0])]]
+    players = [Sensible(name), *[Chance(Random(seat)) for seat in range(1, rules.SEATS[0])]]
     for _ in range(5_000):
         if game.turn is None:
             break
         game.play(game.turn, decide(players[game.turn], game).play)
     assert game.turn is None
-
-
-def test_programs_have_no_sensible_bot():
-    """Nobody knows them."""
-    assert sensible_bot("recycle") is None

@@ -10,7 +10,7 @@ from recycle import program
 
 from croupier.server import games
 from croupier.server.analysis import run as module
-from croupier.server.analysis.run import Endless, Run, setting
+from croupier.server.analysis.run import Endless, Run, Sizes, Thought
 from croupier.server.analysis.store import Store, StoreError
 from croupier.server.analysis.tables import Job, RulesFailed, Table
 
@@ -27,10 +27,11 @@ def go(folder, *subjects, seconds=None, workers=1):
 
 def test_each_table_is_played_on_its_deals(tmp_path):
     """Who sits alone sits in each seat of each deal; at the others nobody does."""
-    found, _ = go(tmp_path, subject("sedma", deals=3, thought=2))
+    found, _ = go(tmp_path, subject("sedma", deals=3, thinking=2, searching=1))
     played = {table: [(game.deal, game.place) for game in each] for table, each in found["1"].items()}
     assert played[Table.RANDOM] == played[Table.SENSIBLE] == [(1, -1), (2, -1), (3, -1)]
     assert played[Table.ONE_SENSIBLE] == [(deal, place) for deal in (1, 2, 3) for place in range(4)]
+    assert played[Table.ONE_SEARCHING] == [(1, place) for place in range(4)]
     assert played[Table.THINKING] == [(1, -1), (2, -1)]
     assert played[Table.ONE_THINKING] == [(deal, place) for deal in (1, 2) for place in range(4)]
     assert all(len(game.moments) == 32 for game in found["1"][Table.THINKING])
@@ -39,7 +40,7 @@ def test_each_table_is_played_on_its_deals(tmp_path):
 
 def test_a_game_without_a_sensible_bot_is_played_without_it(tmp_path):
     """By chance and by who thinks."""
-    found, run = go(tmp_path, subject(KUHN, deals=3, thought=1))
+    found, run = go(tmp_path, subject(KUHN, deals=3, thinking=1))
     assert set(found["1"]) == {Table.RANDOM, Table.THINKING, Table.ONE_THINKING}
     assert (run.done, run.planned) == (6, 6)
 
@@ -76,26 +77,27 @@ def test_a_stopped_run_goes_on_to_the_same(tmp_path):
 
 def test_more_deals_are_played_beside_those_that_are_there(tmp_path):
     """The same games and more of them."""
-    few, _ = go(tmp_path, subject(KUHN, deals=3, thought=1))
-    more, _ = go(tmp_path, subject(KUHN, deals=5, thought=2))
+    few, _ = go(tmp_path, subject(KUHN, deals=3, thinking=1))
+    more, _ = go(tmp_path, subject(KUHN, deals=5, thinking=2))
     assert all(more["1"][table][: len(each)] == each for table, each in few["1"].items())
     assert {table: len(each) for table, each in more["1"].items()} == {
         Table.RANDOM: 5, Table.THINKING: 2, Table.ONE_THINKING: 4
     }  # fmt: skip
-    assert go(tmp_path, subject(KUHN, deals=3, thought=1))[0] == few
+    assert go(tmp_path, subject(KUHN, deals=3, thinking=1))[0] == few
 
 
 def test_worker_processes_play_the_same(tmp_path):
     """On two cores and in this process alone."""
-    assert go(tmp_path / "a", subject(KUHN), workers=2)[0] == go(tmp_path / "b", subject(KUHN))[0]
+    whole = subject(KUHN, searching=3)
+    assert go(tmp_path / "a", whole, workers=2)[0] == go(tmp_path / "b", whole)[0]
 
 
 def test_when_time_is_up_thinking_tables_are_cut_at_the_same_deal(tmp_path):
     """What was begun is kept, told from the first deal on, and the rest left."""
-    found, run = go(tmp_path, subject(KUHN, deals=3, thought=50), seconds=1e-9)
+    found, run = go(tmp_path, subject(KUHN, deals=3, thinking=50), seconds=1e-9)
     assert run.out_of_time
     assert not found["1"].get(Table.THINKING)
-    found, run = go(tmp_path, subject(KUHN, deals=3, thought=50))
+    found, run = go(tmp_path, subject(KUHN, deals=3, thinking=50))
     assert not run.out_of_time
     assert len(found["1"][Table.THINKING]) == 50
 
@@ -103,7 +105,7 @@ def test_when_time_is_up_thinking_tables_are_cut_at_the_same_deal(tmp_path):
 def test_a_gap_ends_what_is_told(tmp_path):
     """A deal that only one of two tables has is not told yet."""
     with closing(Store(tmp_path)) as store:
-        one = subject(KUHN, deals=2, thought=3)
+        one = subject(KUHN, deals=2, thinking=3)
         run = Run(store, [one])
         for table, deals in {Table.RANDOM: (1, 2), Table.THINKING: (1, 2, 3), Table.ONE_THINKING: (1, 3)}.items():
             store.keep("1", table, Job(one.setting, table, deals).play(lambda: False))
@@ -145,9 +147,9 @@ def test_a_folder_is_held_by_one_analysis(tmp_path):
 
 def test_a_folder_keeps_to_what_it_was_begun_with(tmp_path):
     """Other options, seed, worlds or rules are other games: what differs is named."""
-    go(tmp_path, subject("sedma", deals=1, thought=0))
+    go(tmp_path, subject("sedma", deals=1, thinking=0))
     for changed in ({"options": {"rounds": "many"}}, {"seed": "other"}, {"worlds": 3}, {"game": "jass"}):
-        how = {"game": "sedma", "deals": 1, "thought": 0} | changed
+        how = {"game": "sedma", "deals": 1, "thinking": 0} | changed
         with pytest.raises(StoreError, match=r"holds games played otherwise.*name another folder"):
             go(tmp_path, subject(**how))
 
@@ -180,16 +182,18 @@ def test_a_game_that_never_ends_is_refused(tmp_path):
     file = tmp_path / "endless.gdl"
     file.write_text(program("(stage player (end (== 1 2)) (choice ((inc (game sto S) 1))))"))
     with pytest.raises(Endless, match="comes to an end: more than 500 choices"):
-        _worlds(str(file))
+        _settled(str(file))
 
 
-def test_long_games_are_thought_about_in_fewer_worlds():
+def test_long_games_are_thought_about_in_fewer_worlds(tmp_path):
     """As many as can be afforded, no more than usual and at least two; who names a number gets it."""
-    assert _worlds(KUHN) == 10
-    assert 2 <= _worlds("recycle:expeditions") < 10
-    assert _worlds("recycle:expeditions", worlds=7) == 7
+    assert _settled(KUHN)[-3:] == (10, 100, None)
+    worlds, playouts, _ = _settled("recycle:expeditions")[-3:]
+    assert 2 <= worlds < 10 <= playouts < 100
+    assert _settled("recycle:expeditions", Thought(7, 300, 5))[-3:] == (7, 300, 5)
 
 
-def _worlds(game, worlds=None):
+def _settled(game, how=None):
     rules = games.find(game)
-    return setting(game, rules, rules.read_options({}), "s", seats=rules.SEATS[0], worlds=worlds).worlds
+    sizes = Sizes(1, 1, 1)
+    return module.subject("1", game, rules, rules.read_options({}), rules.SEATS[0], "s", sizes, how or Thought()).setting

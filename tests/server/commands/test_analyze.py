@@ -12,7 +12,7 @@ from recycle import program
 from croupier.server.analysis.store import Store
 
 KUHN, AGRAM = "recycle:kuhn-poker", "recycle:agram"
-FEW = ("--deals", 30, "--thinking", 4, "--worlds", 2, "--workers", 1)
+FEW = ("--deals", 30, "--thinking", 4, "--worlds", 2, "--searching", 2, "--playouts", 5, "--workers", 1)
 
 
 def analyze(*words, code=0):
@@ -25,7 +25,10 @@ def test_a_game_is_told_in_numbers_and_pictures(tmp_path):
     out, _ = analyze("sedma")
     for name in ("length", "order", "sensible-order", "spread", "luck-deal"):
         assert f"│ {name} " in out
-    assert "4 players, 30 deals at random and by sedma; 4 thought about in 2 worlds an option" in out
+    assert (
+        "4 players, 30 deals at random, 30 by sedma, 4 thought about in 2 worlds an option, 2 searched with 5 playouts"
+        in out
+    )
     assert out.count("Wins by seat") == 3
     assert "Options a choice from the first to the last" in out
     assert "Expected place over a game" in out
@@ -38,7 +41,8 @@ def test_json_has_the_shape_that_scripts_rely_on():
     assert (out["game"], out["deals"], out["thinking"], out["worlds"], out["players"]) == (KUHN, 30, 4, 2, 2)
     order = out["measures"]["order"]
     assert order["low"] <= order["value"] <= order["high"]
-    assert set(out["tables"]) == {"random", "thinking", "one thinking"}
+    assert (out["searching"], out["playouts"]) == (2, 5)
+    assert set(out["tables"]) == {"random", "thinking", "one thinking", "one searching"}
     assert out["tables"]["one thinking"]["games"] == 8
     assert len(out["tables"]["random"]["seats"]) == 2
 
@@ -113,7 +117,7 @@ def test_who_stops_it_is_told_how_to_go_on(tmp_path):
 def test_when_time_is_up_it_is_told_how_far_it_came(tmp_path):
     """And that this is the machine's doing; the same command goes on to the same as in one go."""
     out, said = analyze(KUHN, "--out", tmp_path, "--minutes", 1e-9)
-    assert "0 thought about" in out
+    assert "2 players, 30 deals at random; with" in out
     assert "time was up after 0 of 4 deals at thinking tables; the same command goes on" in said
     assert analyze(KUHN, "--out", tmp_path) == analyze(KUHN)
 
@@ -129,6 +133,7 @@ def test_when_time_is_up_it_is_told_how_far_it_came(tmp_path):
         (("hearts", "jass", "--against", "moon=others-up"), "name one game, two of them"),
         (("hearts", "hearts"), "both are the same"),
         (("hearts", "--players", 3), "hearts is played by 4, not by 3"),
+        (("hearts", "--ms", 5), "for --playouts or for --ms, not for both"),
         (("hearts", "--html", "/nowhere/at/all.html"), "there is no folder /nowhere/at"),
         (("hearts", "--out", "/dev/null/there"), "Not a directory"),
     ],

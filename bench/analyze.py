@@ -1,0 +1,86 @@
+"""Analyze every native game and the whole RECYCLE library: the table of docs/analyze.md.
+
+    python -m bench.analyze [OPTION ...]
+
+The options are those of ``croupier analyze``, which is called once a game, such as ``--deals 200 --minutes 1``; with
+``--out DIR`` each game is kept in a folder there, and what was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from croupier.server.games import BUNDLED
+from croupier.server.games.recycle.files import library
+
+COLUMNS = {
+    "choices": "length",
+    "options": "options",
+    "ties": "ties",
+    "first seat": "first-seat",
+    "fairness": "fairness",
+    "order": "order",
+    "of the bot": "sensible-order",
+    "of the search": "search-order",
+    "spread": "spread",
+    "drama": "drama",
+    "security": "security",
+    "decisiveness": "decisiveness",
+    "lead changes": "lead-changes",
+    "luck of the deal": "luck-deal",
+    "of the seat": "luck-seat",
+    "of the player": "luck-player",
+}
+"""The heads of the table with the numbers below them."""
+
+
+def analyzed(game: str, options: list[str]) -> dict[str, Any] | None:
+    """Return what ``croupier analyze`` prints of a game, None if it does not."""
+    words = options[:]
+    if "--out" in words:
+        place = words.index("--out") + 1
+        words[place] = str(Path(words[place]) / game.replace(":", "-"))
+    command = [sys.executable, "-m", "croupier", "analyze", game, "--json", *words]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def cell(number: dict[str, float | None] | None) -> str:
+    """Write a number with half its interval."""
+    if number is None or number["value"] is None:
+        return ""
+    value, low, high = number["value"], number["low"], number["high"]
+    digits = 2 if abs(value) < 10 else 0 if abs(value) >= 100 else 1
+    said = f"{value:z.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:z.{digits}f}"
+    if low is None or high is None:
+        return said
+    half = f"{(high - low) / 2:.{digits}f}"
+    return f"{said} ±{half.replace('0.', '.', 1) if half.startswith('0.') else half}"
+
+
+def row(game: str, known: dict[str, Any]) -> str:
+    """Write a game's row: its name, who many thought about, and its numbers."""
+    name = f"`{game.removeprefix('recycle:')}`" if ":" in game else game
+    deals = f"{known['thinking']}/{known['searching']}"
+    return f"| {name} | {deals} | {' | '.join(cell(known['measures'].get(each)) for each in COLUMNS.values())} |"
+
+
+def main() -> int:
+    """Print the table as it comes; return how many games failed."""
+    print(f"| game | thought/searched | {' | '.join(COLUMNS)} |")
+    print("|---|---|" + "---|" * len(COLUMNS))
+    failed = 0
+    for game in [*BUNDLED, *(f"recycle:{name}" for name in library())]:
+        known = analyzed(game, sys.argv[1:])
+        failed += known is None
+        if known is not None:
+            print(row(game, known), flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
