@@ -69,7 +69,8 @@ SIDES = "12"
 def analyze(names: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """Say what kind of game GAME is: how long, how fair, how much skill and how much luck.
 
-    It is played between players of chance, by the game's sensible bot where there is one, and by a player who thinks.
+    It is played between players of chance, by the game's sensible bot where there is one, by one who thinks and one who
+    searches.
     Two games, or one with -o against one with --against, are held side by side. Ctrl-C stops; with --out the same
     command goes on.
 

@@ -195,5 +195,5 @@ def test_long_games_are_thought_about_in_fewer_worlds(tmp_path):
 
 def _settled(game, how=None):
     rules = games.find(game)
-    sizes = Sizes(1, 1, 1)
-    return module.subject("1", game, rules, rules.read_options({}), rules.SEATS[0], "s", sizes, how or Thought()).setting
+    options, how = rules.read_options({}), how or Thought()
+    return module.subject("1", game, rules, options, rules.SEATS[0], "s", Sizes(1, 1, 1), how).setting

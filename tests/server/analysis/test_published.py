@@ -1,0 +1,80 @@
+"""The published measures come out again: within what a hundred games then and a thousand now can tell."""
+
+from math import sqrt
+
+import pytest
+
+from croupier.server import games
+from croupier.server.analysis.measures import found
+from croupier.server.analysis.run import Run, Sizes, Thought
+from croupier.server.analysis.run import subject as settled
+from croupier.server.analysis.sample import Facts
+from croupier.server.analysis.shares import wilson
+from croupier.server.analysis.store import Store
+from croupier.server.analysis.tables import Table
+
+pytestmark = pytest.mark.soak
+
+GAMES = 100
+"""In which the published values were taken, of four players each."""
+DUE = 1 / 4
+
+
+def analyzed(folder, game, options=None):
+    """Analyze a game as it was published: a thousand games at each table, ten worlds an option."""
+    rules = games.find(game)
+    chosen = rules.read_options(options or {})
+    one = settled("1", game, rules, chosen, 4, "published", Sizes(1000, 1000, 0), Thought(worlds=10))
+    store = Store(folder)
+    run = Run(store, [one])
+    run.play()
+    played = run.games(one)
+    store.close()
+    return found(Facts(4, rules.PARTNERS, rules.LOW_WINS), played).numbers, played
+
+
+def overlaps(known, value, error):
+    """Say whether an interval and a published value with its own error have anything in common."""
+    return known.low <= value + error and value - error <= known.high
+
+
+def of_order(value):
+    """Return the error of an order that was taken in a hundred games."""
+    won = DUE + value * (1 - DUE)
+    return 1.96 * sqrt(won * (1 - won) / GAMES) / (1 - DUE)
+
+
+def of_mean(known):
+    """Return the error that a mean over games has in a hundred of them: that of ours, over fewer games."""
+    return (known.high - known.low) / 2 * sqrt(known.sets / GAMES)
+
+
+def of_fairness(known):
+    """Return the error of a fairness near one that was taken in a hundred games."""
+    return 1.96 * sqrt(DUE * (1 - DUE) / GAMES) / DUE
+
+
+def test_agram(tmp_path):
+    """Order .19, spread .05, convergence .56, fairness .96."""
+    numbers, _ = analyzed(tmp_path, "recycle:agram")
+    assert overlaps(numbers["order"], 0.19, of_order(0.19))
+    assert overlaps(numbers["spread"], 0.05, of_mean(numbers["spread"]) + 0.005)
+    assert overlaps(numbers["convergence"], 0.56, of_mean(numbers["convergence"]) + 0.005)
+    assert overlaps(numbers["fairness"], 0.96, of_fairness(numbers["fairness"]))
+
+
+def test_pairs(tmp_path):
+    """Spread .21, convergence .50, fairness .92."""
+    numbers, _ = analyzed(tmp_path, "recycle:pairs")
+    assert overlaps(numbers["spread"], 0.21, of_mean(numbers["spread"]) + 0.005)
+    assert numbers["convergence"].mean == 0.5
+    assert overlaps(numbers["fairness"], 0.92, of_fairness(numbers["fairness"]))
+
+
+def test_hearts(tmp_path):
+    """Order .52, spread .14, and in nine of a hundred games of thinking players somebody shoots the moon."""
+    numbers, played = analyzed(tmp_path, "hearts", {"variant": "seed"})
+    assert overlaps(numbers["order"], 0.52, of_order(0.52))
+    assert overlaps(numbers["spread"], 0.14, of_mean(numbers["spread"]) + 0.005)
+    moons = wilson(sum(min(game.scores) == -26 for game in played[Table.THINKING]), len(played[Table.THINKING]))
+    assert overlaps(moons, 0.09, 1.96 * sqrt(0.09 * 0.91 / GAMES))
