@@ -2,7 +2,10 @@
 
 import contextlib
 import json
+import re
+import shlex
 import sqlite3
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -11,6 +14,7 @@ from recycle import program
 
 from croupier.server.analysis.store import Store
 
+PAGE = Path(__file__).parents[3] / "docs" / "analyze.md"
 KUHN, AGRAM = "recycle:kuhn-poker", "recycle:agram"
 FEW = ("--deals", 30, "--thinking", 4, "--worlds", 2, "--searching", 2, "--playouts", 5, "--workers", 1)
 
@@ -76,6 +80,21 @@ def test_two_variants_stand_side_by_side(tmp_path):
     found = json.loads(analyze(AGRAM, "--against", "single=auto", "--json")[0])
     assert [each["options"] for each in found["games"]] == [{}, {"single": "auto"}]
     assert found["differences"]["options"]["low"] > 0.5
+
+
+def test_the_pages_examples_work_as_they_stand_there(tmp_path):
+    """With fewer games, for the time's sake."""
+    for name in ("mine", "other"):
+        text = program(
+            f"(choice ((inc ((0 player) sto S) {len(name)}) (inc (game sto S) 1)))", "((current player) sto S)"
+        )
+        (tmp_path / f"{name}.gdl").write_text(text)
+    (examples,) = re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    few = ("--deals", 5, "--thinking", 1, "--searching", 1, "--worlds", 1, "--playouts", 2, "--workers", 1)
+    for line in examples.splitlines():
+        assert croupier(*shlex.split(line)[1:], *few, cwd=tmp_path)[0], line
+    assert (tmp_path / "both.html").exists()
+    assert (tmp_path / "hearts-moon" / "analysis.db").exists()
 
 
 def test_two_games_stand_side_by_side():
