@@ -13,9 +13,10 @@ from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.commands.completion import files
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
-from croupier.server.records.replay import Invalid, Replay, ReplayedPlay, judge
-from croupier.server.records.sent import NoSuchPlayer, Wire
+from croupier.server.records.replay import Invalid, NoSuchPlayer, Replay, ReplayedPlay, judge
+from croupier.server.records.sent import Wire
 from croupier.server.table.commentary import Commentary
+from croupier.server.viewer import film, page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
     "--record", type=click.Path(file_okay=False, path_type=Path), help="With --from: write each game as a record."
 )
 @click.option("--show", is_flag=True, help="Show the game: hands, plays, tricks, faults, scores.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page to step through the game: one file that needs nothing else.",
+)
+@click.option("--seat", metavar="NAME", help="With --html: only what NAME knew is in the page.")
 @click.option(
     "--program",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -52,6 +59,8 @@ def replay(
     source: str | None,
     record: Path | None,
     show: bool,
+    html: Path | None,
+    seat: str | None,
     program: Path | None,
     wire: str | None,
     dialect: str | None,
@@ -63,6 +72,7 @@ def replay(
     \b
     Example: croupier replay games/*.record
              croupier replay cup/records/000001-4f.records.gz:3 --show
+             croupier replay games/deal-1.record --html game.html
              croupier replay games/deal-1.record --wire smithy '#17' | ./mybot
              croupier replay --from iss games.sgf --record games
              croupier replay --game jass --contract h matrix.txt
@@ -76,8 +86,37 @@ def replay(
         return _print_foreign(source, paths, record, as_json=as_json)
     if listed is not None:
         return _tell([(str(path), _judge_list(listed, contract, path)) for path in paths], as_json=as_json)
+    if seat is not None and html is None:
+        wrong("--seat says who looks at the page of --html")
+    if html is not None:
+        return _write_page(list(pieces), html, seat, as_json=as_json)
     judged = [(piece.name, _judged(piece, show=show and not as_json)) for piece in pieces]
     return _tell(judged, as_json=as_json)
+
+
+def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, as_json: bool) -> int:
+    """Write the page of one record, as far as it is a game."""
+    if len(pieces) != 1:
+        wrong(f"a page shows one game; of {len(pieces)} records name one, such as FILE:3")
+    piece = pieces[0]
+    if isinstance(piece.record, BadFile):
+        wrong(str(piece.record))
+    try:
+        replayed = Replay(piece.record.text, piece.find)
+        written = page(film(replayed, Path(piece.name).name, None if seat is None else replayed.seat_of(seat)))
+    except NoSuchPlayer as problem:
+        wrong(str(problem))
+    except Invalid as problem:
+        wrong(f"{piece.name} is no record to show: {problem}")
+    try:
+        path.write_text(written, encoding="utf-8")
+    except OSError as problem:
+        wrong(f"{path}: {problem.strerror}")
+    verdict = _judged(piece, show=False)
+    if verdict["valid"] and not as_json:  # the scores stand at the end of the page
+        click.echo(str(path))
+        return 0
+    return _tell([(piece.name, verdict)], as_json=as_json)
 
 
 def _tell(judged: Sequence[tuple[str, dict[str, object]]], *, as_json: bool) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 
+from croupier.server.games.broadcast import Broadcast
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from random import Random
@@ -130,6 +132,9 @@ class Game(ABC):
     """A worst reasonable score of a whole hand: what a fault costs at least."""
     AWARD: ClassVar[int]
     """The least that a winner gets: what an opponent's forfeit is worth at least."""
+
+    BROADCAST: ClassVar[type[Broadcast]] = Broadcast
+    """How it is told and drawn for people who watch."""
 
     _defaults: ClassVar[dict[str, Atom]] = {}
 

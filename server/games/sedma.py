@@ -16,6 +16,7 @@ from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import Ordering, compiled, second_wins, when
 from croupier.server.games.retelling import Retelling
 from croupier.server.games.tricks import HANDS, TrickTaking
+from croupier.server.games.tricks_broadcast import TrickBroadcast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,6 +46,12 @@ def order(led: str) -> Ordering[str]:
 
 TABLE = compiled(PACK_32, order, led=rank)
 MATCHING = {card: PACK.where(matches(card[1])) for card in PACK_32}
+
+
+class SedmaBroadcast(TrickBroadcast):
+    """Draw Sedma with German suits, with which it is played."""
+
+    SUITS = "german"
 
 
 def worth(cards: Sequence[str]) -> int:
@@ -111,6 +118,7 @@ class Sedma(TrickTaking):
         "(play C)": "play a card",
         "(stop)": "end the trick instead of going on (rounds=many)",
     }
+    BROADCAST = SedmaBroadcast
     PARTNERS = ((0, 2), (1, 3))
     PENALTY = 0
     AWARD = 1

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from croupier.protocol.views.view import MAX_LEGAL, Trick
 from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.redeal import Pile, spread
+from croupier.server.games.tricks_broadcast import TrickBroadcast
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -70,6 +71,7 @@ class TrickTaking(Game):
 
     RETELLING: ClassVar[type[Retelling] | None] = None
     """How a hand is told again from what a seat sees; `Retelling` itself where nothing comes before the cards."""
+    BROADCAST = TrickBroadcast
 
     target = 0
     last = False

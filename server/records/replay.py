@@ -43,6 +43,10 @@ class NoProgram(Invalid):
     """A record of a program that is not here: whether it is a game, nobody can tell."""
 
 
+class NoSuchPlayer(ValueError):
+    """The record has no player of this name."""
+
+
 class ReplayVerdict(NamedTuple):
     """What became of a record: valid with its scores (None if it has no end), invalid at a line, or neither (None)."""
 
@@ -74,6 +78,9 @@ class ReplayedFault(NamedTuple):
     line: int
     seat: int
     kind: str
+    why: str = ""
+    asked: str = ""
+    received: str = ""
 
 
 def judge(text: str, find: Callable[[str], type[Game]] = games.find) -> ReplayVerdict:
@@ -117,6 +124,8 @@ class Replay:
     deal: Listed = field(default_factory=Listed)
     offenders: set[int] = field(default_factory=set)
     standing_in: set[int] = field(default_factory=set)
+    applied: int = 0
+    """How many decisions were."""
 
     def __post_init__(self) -> None:
         try:
@@ -161,6 +170,13 @@ class Replay:
     def classic(self) -> set[str]:
         """Who of the players was spoken to in the classic dialect."""
         return set(self.header.classic.names) if self.header.classic else set()
+
+    def seat_of(self, name: str) -> int:
+        """Return the seat of a player; raise NoSuchPlayer with the names there are."""
+        players = self.game.players
+        if name not in players:
+            raise NoSuchPlayer(f"nobody here is called {name}; the players: {', '.join(players)}")
+        return players.index(name)
 
     def _begin(self) -> Game:
         names = self.header.players.names
@@ -227,8 +243,8 @@ class Replay:
                     yield from self._decide(number, name, play, None)
                 case lines.Attacked(attacker, defender):
                     yield from self._defend(number, attacker, defender)
-                case lines.Faulted(name, kind):
-                    yield self._fault(number, name, kind)
+                case lines.Faulted():
+                    yield self._fault(number, line)
                 case lines.StandIn(name):
                     self._stand_in(number, name)
                 case lines.Score():
@@ -257,6 +273,7 @@ class Replay:
             raise Invalid(number, str(problem)) from None
         yield ReplayedPlay(number, seat, play, attack, game.public(seat, play))
         self.news = self._with_shuffles(number, lambda: game.play(seat, play))
+        self.applied += 1
 
     def _defend(self, number: int, attacker: str, defender: str) -> Iterator[ReplayedPlay | ReplayedFault]:
         game = self.game
@@ -279,16 +296,17 @@ class Replay:
 
     def _mark(self, number: int, line: lines.Line) -> Iterator[ReplayedFault]:
         if isinstance(line, lines.Faulted):
-            yield self._fault(number, line.name, line.kind)
+            yield self._fault(number, line)
         elif isinstance(line, lines.StandIn):
             self._stand_in(number, line.name)
 
-    def _fault(self, number: int, name: str, kind: str) -> ReplayedFault:
+    def _fault(self, number: int, line: lines.Faulted) -> ReplayedFault:
+        kind = line.kind
         if kind not in {known.value for known in Kind}:
             raise Invalid(number, f"{kind} is no fault; the faults: {', '.join(known.value for known in Kind)}")
-        seat = self._seat(number, name)
+        seat = self._seat(number, line.name)
         self.offenders.add(seat)
-        return ReplayedFault(number, seat, kind)
+        return ReplayedFault(number, seat, kind, line.why, line.request, line.received)
 
     def _stand_in(self, number: int, name: str) -> None:
         seat = self._seat(number, name)

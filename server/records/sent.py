@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from croupier.server.records.replay import Replay
 
 
-class NoSuchPlayer(ValueError):
-    """The record has no player of this name."""
-
-
 class Wire:
     """Follow a replay from one seat.
 
@@ -30,9 +26,7 @@ class Wire:
     def __init__(self, replay: Replay, name: str, dialect: str | None = None, clock: int = 10_000) -> None:
         self.replay = replay
         players = replay.game.players
-        if name not in players:
-            raise NoSuchPlayer(f"nobody here is called {name}; the players: {', '.join(players)}")
-        self.seat = players.index(name)
+        self.seat = replay.seat_of(name)
         self.clock = Clock(clock)
         self._speech = talk.Speech(dialect or (CLASSIC if name in replay.classic else NATIVE), players)
         self._spoke_unasked = False

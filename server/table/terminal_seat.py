@@ -12,7 +12,9 @@ from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.sexp import parse, write
 from croupier.protocol.views.recycle import RecycleView
-from croupier.server.table.commentary import heard, in_words, laid_out, said
+from croupier.server.games.broadcast import said
+from croupier.server.games.recycle.words import laid_out
+from croupier.server.table.commentary import heard, in_words
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
 from croupier.server.table.talk import Answer

@@ -29,6 +29,7 @@ from croupier.protocol.dominion import (
 )
 from croupier.protocol.views.dominion import DominionView
 from croupier.protocol.views.view import listed
+from croupier.server.games.dominion.broadcast import DominionBroadcast
 from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import CELLAR, EFFECTS, PLAYS, nth_part, words
 from croupier.server.games.dominion.retelling import retold
@@ -59,6 +60,7 @@ class Dominion(Game):
         "turns": Option(200, range(1, 10_001), "the game ends after the round in which all finished so many turns"),
     }
     PLAYS: ClassVar[Mapping[str, str]] = PLAYS
+    BROADCAST = DominionBroadcast
     PENALTY = 0
     AWARD = 27
     """Four of the eight provinces and the three estates of the start: half of what two players play for."""

@@ -13,6 +13,7 @@ from croupier.protocol.jass import CONTRACTS
 from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
+from croupier.server.games.jass.broadcast import JassBroadcast
 from croupier.server.games.jass.contracts import PACK, Contract, contract
 from croupier.server.games.jass.retelling import JassRetelling
 from croupier.server.games.tricks import HANDS, TrickTaking
@@ -63,6 +64,7 @@ class Jass(TrickTaking):
         "(play C)": "play a card",
     }
     PARTNERS = ((0, 2), (1, 3))
+    BROADCAST = JassBroadcast
     PENALTY = 0
     AWARD = 79
     PACK = PACK

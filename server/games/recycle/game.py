@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from croupier.protocol.views.recycle import RecycleView
 from croupier.protocol.views.view import listed
 from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
+from croupier.server.games.recycle.broadcast import RecycleBroadcast
 from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
@@ -46,6 +47,7 @@ class RecycleGame(Game):
         "(choose N)": "take option N of choices; the others see (choose ACTION ... (cards (ID (KEY VALUE) ...) ...)), "
         "hidden cards by their backs",
     }
+    BROADCAST = RecycleBroadcast
     PENALTY = 0
     AWARD = 0
 

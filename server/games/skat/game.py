@@ -23,6 +23,7 @@ from croupier.protocol.views.skat import SkatView
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.skat import scoring
 from croupier.server.games.skat.bidding import HOLD, PASS, Auction
+from croupier.server.games.skat.broadcast import SkatBroadcast
 from croupier.server.games.skat.contract import FOLLOWS, ORDERS, PACK, RAMSCH, Contract, Declaration
 from croupier.server.games.skat.retelling import SkatRetelling
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
@@ -92,6 +93,7 @@ class Skat(TrickTaking):
         "(re)": "double it again as the declarer (contra=yes)",
         "(play C)": "play a card",
     }
+    BROADCAST = SkatBroadcast
     PENALTY = -528
     AWARD = 18
     PACK = PACK

@@ -187,7 +187,7 @@ def test_steps_show_faults_and_plays_in_their_order():
     opening = "\n".join(record_of("dominion", ["big-money", "big-money"], names=["ann", "bob"]).splitlines()[:6])
     replayed = Replay(opening + '\n(fault ann timeout "late" "" "")\n(stand-in ann)\n(play ann (add copper))\n')
     failed, step = replayed.steps()
-    assert failed == ReplayedFault(7, 0, "timeout")
+    assert failed == ReplayedFault(7, 0, "timeout", "late")
     assert (step.line, step.seat, step.play) == (9, 0, ("add", "copper"))
 
 

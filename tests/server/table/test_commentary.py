@@ -8,7 +8,8 @@ import pytest
 from croupier.protocol.sexp import read
 from croupier.server import games
 from croupier.server.games.game import Dice
-from croupier.server.table.commentary import Commentary, heard, in_words, laid_out
+from croupier.server.games.recycle.words import laid_out
+from croupier.server.table.commentary import Commentary, heard, in_words
 
 
 def begun(name, seats=4, **options):

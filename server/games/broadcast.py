@@ -1,0 +1,96 @@
+"""Broadcast: how a game is told and drawn for people who watch; a game may have its own, ``Game.BROADCAST``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from croupier.protocol.sexp import write
+from croupier.server.games.picture import Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from croupier.protocol.views.view import View
+    from croupier.server.games.game import Game, Play
+    from croupier.server.games.picture import Face
+
+_SILENT = {"game", "options", "players", "clock", "bank", "legal", "choices"}
+
+
+class Said(NamedTuple):
+    """A sentence about a seat, whose name goes before it, or about the table (None)."""
+
+    seat: int | None
+    words: str
+
+    def line(self, players: Sequence[str]) -> str:
+        """Return the sentence with its name."""
+        return self.words if self.seat is None else f"{players[self.seat]} {self.words}"
+
+
+class Broadcast:
+    """What there is to tell of a game, asked for around each play: `before` it, then the others.
+
+    What `open_hands` and `moved` say is for whoever sees all cards; `brought` is for everybody.
+    """
+
+    TOGETHER: ClassVar[str] = "turn"
+    """What several decisions make, and a reader steps over at once."""
+    SUITS: ClassVar[str] = "french"
+    """The suits on the cards: ``french`` or ``german``."""
+    FACES: ClassVar[Mapping[str, Face]] = {}
+    """What is printed on the game's own cards, by their names."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Any = game
+
+    def before(self, seat: int, play: Play) -> str:
+        """Look at the game before a play is applied, and say the play, with all that it hides."""
+        return said(play)
+
+    def heard(self, seen: Play) -> str:
+        """Say a play in the form in which the others are told of it."""
+        return said(seen)
+
+    def offered(self, view: View, play: Play) -> str:
+        """Say a play that the seat on turn may choose."""
+        return said(play)
+
+    def open_hands(self) -> Iterator[Said]:
+        """Yield the hands that are new."""
+        yield from ()
+
+    def brought(self) -> Iterator[Said]:
+        """Yield what the last play ended: a trick, for one."""
+        yield from ()
+
+    def moved(self) -> Iterator[Said]:
+        """Yield what the game has done by itself since the last play."""
+        yield from ()
+
+    def progress(self) -> tuple[int, object]:
+        """Return the number of the hand, and something that changes with each trick or turn."""
+        return 1, self.game.turn
+
+    def swept(self) -> Self | None:
+        """Return the broadcast of the table as the last play left it, where a new hand has already covered that."""
+        return None
+
+    def picture(self, seat: int | None) -> Picture:
+        """Draw the table as a seat sees it, None: with all cards open."""
+        seats = range(len(self.game.players))
+        shown = seats if seat is None else (seat,)
+        return Picture((), tuple([tuple(_fields(self.game.view(s))) if s in shown else () for s in seats]))
+
+
+def _fields(view: View) -> Iterator[str]:
+    """Yield what a seat knows in a game of which no more is known than its fields."""
+    for key in view.keys():  # noqa: SIM118  a View is no dict
+        value: Any = getattr(view, key.replace("-", "_"), None)
+        if key not in _SILENT and value not in (None, (), {}):
+            yield f"{key} {value if isinstance(value, str | int) else write(value)}"
+
+
+def said(play: Play) -> str:
+    """Say a play as a person would read it: without its outer parentheses."""
+    return write(play)[1:-1]

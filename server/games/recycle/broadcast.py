@@ -1,0 +1,124 @@
+"""RecycleBroadcast: a game from a program told and drawn: its lists by owner and name, and what it counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.broadcast import Broadcast, Said
+from croupier.server.games.picture import Picture, Place, Role
+from croupier.server.games.recycle import words
+from croupier.server.games.recycle.layout import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from croupier.protocol.views.recycle import RecycleView
+    from croupier.protocol.views.view import View
+    from croupier.server.games.game import Game, Play
+
+_RANKS = (
+    {
+        "two": "2",
+        "three": "3",
+        "four": "4",
+        "five": "5",
+        "six": "6",
+        "seven": "7",
+        "eight": "8",
+        "nine": "9",
+        "ten": "T",
+    }
+    | {"jack": "J", "queen": "Q", "king": "K", "ace": "A", "10": "T"}
+    | {rank.lower(): rank for rank in "23456789TJQKA"}
+)
+_SUITS = {f"{name}{end}": name[0] for name in ("club", "diamond", "heart", "spade") for end in ("", "s")}
+_COLOURS = {"red", "black"}
+_PILES = {"hloc", "oloc"}
+_UNSEEN = {"iloc", "hloc"}
+"""Kinds of lists that nobody sees where they belong to the table."""
+_ROW = 13
+"""So many open cards lie side by side; more are a pile."""
+
+
+class RecycleBroadcast(Broadcast):
+    """Tell and draw a game from a program."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._laid: Layout | None = None
+
+    def before(self, seat: int, play: Play) -> str:
+        """Keep how the cards will lie after the choice, and say it with each card that it names."""
+        full = self.game.in_full(play)
+        self._laid = Layout.of(self.game.overview()).after(full[1:])
+        return words.heard(full)
+
+    def heard(self, seen: Play) -> str:
+        """Say what everybody is told of a choice."""
+        return words.heard(seen)
+
+    def offered(self, view: View, play: Play) -> str:
+        """Say a choice by what it does."""
+        open_: Any = view
+        return words.chosen(open_, play)
+
+    def moved(self) -> Iterator[Said]:
+        """Yield what the program has done by itself since the last choice: cards that came to a list, values set."""
+        view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
+        before, self._laid = self._laid or Layout(), Layout.of(view)
+        told = self._laid.told(before, verb, words.place_in_words, words.cards_of(view))
+        return (Said(None, line) for line in told)
+
+    def progress(self) -> tuple[int, object]:
+        """Return something that changes with the current player."""
+        return 1, self.game.table.seat
+
+    def picture(self, seat: int | None) -> Picture:
+        """Draw each list with its owner, seen cards or their number, and the stores."""
+        view: RecycleView = self.game.overview() if seat is None else self.game.view(seat)
+        seats = {name: number for number, name in enumerate(self.game.players)}
+        places: dict[Any, Place] = {}
+        for place, *cards in view.visible or ():
+            unseen = place[0] == "table" and place[1] in _UNSEEN
+            faces = () if unseen else tuple([face(view.card(card)) for card in cards])
+            places[place] = _place(place, seats)._replace(cards=faces, hidden=len(cards) - len(faces))
+        for place, many, _ in view.hidden or ():
+            known = places.get(place, _place(place, seats))
+            places[place] = known._replace(hidden=known.hidden + many)
+        beside: list[list[str]] = [[] for _ in seats]
+        facts: list[str] = []
+        for owner, name, value in view.stores or ():
+            said = f"{name} {value}"
+            beside[seats[owner]].append(said) if owner in seats else facts.append(_named(owner, said))
+        return Picture(tuple(map(_lying, places.values())), tuple(map(tuple, beside)), tuple(facts))
+
+
+def _named(owner: Any, said: str) -> str:
+    return said if owner == "table" else f"{'/'.join(owner[1:])} {said}"
+
+
+def _place(place: Any, seats: Mapping[Any, int]) -> Place:
+    owner, kind, name, *number = place
+    said = (
+        _named(owner, " ".join(map(str, (name, *number))))
+        if owner not in seats
+        else " ".join(map(str, (name, *number)))
+    )
+    role = Role.PILE if kind in _PILES else Role.ROW
+    return Place(said + " (remembered)" * (kind == "mem"), seats.get(owner), role)
+
+
+def _lying(place: Place) -> Place:
+    """Lay many cards, and such as are seen by nobody, in a pile, and a player's own side by side."""
+    many = len(place.cards) > _ROW or (place.owner is None and (place.hidden or len(place.cards) > _ROW))
+    return place._replace(role=Role.PILE) if many else place
+
+
+def face(attributes: Mapping[str, str]) -> str:
+    """Return a card by what is on it: as a common card where it is one, else its values."""
+    values = [value.lower() for value in attributes.values()]
+    ranks = [_RANKS[value] for value in values if value in _RANKS]
+    suits = [_SUITS[value] for value in values if value in _SUITS]
+    if len(ranks) == len(suits) == 1 and len([value for value in values if value not in _COLOURS]) == 2:
+        return suits[0] + ranks[0]
+    return " ".join(attributes.values())

@@ -1,0 +1,42 @@
+"""SkatBroadcast: Skat told and drawn: the skat, and an open hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.picture import Picture, Place, Role
+from croupier.server.games.tricks_broadcast import TrickBroadcast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from croupier.protocol.views.view import View
+    from croupier.server.games.broadcast import Said
+
+
+class SkatBroadcast(TrickBroadcast):
+    """Draw who may see it the skat, and everybody an open hand."""
+
+    def picture(self, seat: int | None) -> Picture:
+        """Draw the skat in the middle until it is picked up, and an open hand with its owner."""
+        drawn, game = super().picture(seat), self.game
+        places = drawn.places
+        if game.declarer is not None and game.turn is not None and game.view(game.declarer).open is not None:
+            hand = Place("", game.declarer, Role.HAND, game.PACK.cards[game.hands[game.declarer]])
+            places = tuple([hand if place[:3] == hand[:3] else place for place in places])
+        if not game.picked_up:
+            skat = game.PACK.cards[game.skat]
+            places += (
+                Place("skat", None, Role.ROW, skat) if seat is None else Place("skat", None, Role.ROW, hidden=2),
+            )
+        return drawn._replace(places=places)
+
+    def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
+        """Yield what a field says: of the bids each player's last."""
+        last = tuple({pair[0]: pair for pair in value}.values()) if label == "bids" else value
+        yield from super().field(view, label, last)
+
+    def _rows(self, seat: int, view: View) -> Iterator[Place]:
+        """Yield what was put down; what was picked up is in the hand."""
+        if view.skat and view.phase != "declare":
+            yield Place("skat", seat, Role.ROW, view.skat)

@@ -1,0 +1,195 @@
+"""TrickBroadcast: a game of tricks told and drawn: hands, the trick that lies, and what each seat's view says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from croupier.server.games.broadcast import Broadcast, Said
+from croupier.server.games.picture import Picture, Place, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from croupier.protocol.views.view import View
+    from croupier.server.games.game import Game, Play
+
+_DRAWN = {"hand", "trick", "tricks"}
+_LABELS = {"chosen_by": "chose", "taken": "points", "won": "tricks"}
+
+
+class TrickBroadcast(Broadcast):
+    """Tell a game of tricks; what is not a card is taken from the views, by the shape of their fields."""
+
+    TOGETHER = "trick"
+    OWN: ClassVar[frozenset[str]] = frozenset({"party", "position"})
+    """Fields that are about the seat whose view it is."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._told: Sequence[int] = ()
+        self._hand: tuple[int, str] | None = None
+        self._trick: Callable[[], Iterator[Said]] = _nothing
+        self._before: tuple[Any, int, Play] | None = None
+
+    def before(self, seat: int, play: Play) -> str:
+        """Keep the table, and say the play."""
+        self._before = (self.game.copy(), seat, play)
+        self._trick = _watched(self.game) if self.game.trick else _nothing
+        return super().before(seat, play)
+
+    def brought(self) -> Iterator[Said]:
+        """Yield the trick that the play ended."""
+        return self._trick()
+
+    def open_hands(self) -> Iterator[Said]:
+        """Yield the hands of a new deal, and those that were changed before the first card is played."""
+        game = self.game
+        if game.turn is None:
+            return
+        before, self._hand = self._hand, (game.number, game.phase)
+        new = before is None or before[0] != game.number
+        if new or (before != self._hand and game.phase == "play" and not game.all_tricks()):
+            for seat, held in enumerate(game.hands):
+                if held and (new or held != self._told[seat]):
+                    yield Said(seat, f"holds {' '.join(game.PACK.cards[held])}")
+            self._told = tuple(game.hands)
+
+    def progress(self) -> tuple[int, object]:
+        """Return the number of the hand, and how many tricks are finished and whether the cards are played."""
+        game = self.game
+        return game.number, (len(game.tricks), game.phase == "play" or bool(game.trick))
+
+    def swept(self) -> Self | None:
+        """Return the broadcast of the table with the last card on it, where the next hand is dealt already."""
+        if self._before is None or self._before[0].number == self.game.number:
+            return None
+        table, seat, play = self._before
+        if play[0] == "play":
+            table.hands[seat] -= table.units[play[1]]
+            table.trick.append(play[1])
+        table.turn = None
+        return type(self)(table)
+
+    # The picture
+
+    def picture(self, seat: int | None) -> Picture:
+        """Draw the hands, the trick on the table or the last one, and what the views say."""
+        game = self.game
+        seats = range(len(game.players))
+        views = {each: game.view(each) for each in (seats if seat is None else (seat,))}
+        one = next(iter(views.values()))
+        hands = [
+            Place("", each, Role.HAND, tuple(views[each].hand))
+            if each in views
+            else Place("", each, Role.HAND, hidden=game.PACK.count(game.hands[each]))
+            for each in seats
+        ]
+        beside: list[list[str]] = [[] for _ in seats]
+        facts: list[str] = [] if one.phase == "play" else [str(one.phase)]
+        for words in self._common(one):
+            (facts if words.seat is None else beside[words.seat]).append(words.words)
+        places = [*hands, self._on_table(one)]
+        for each, view in views.items():
+            beside[each] += [f"{value}" for key in self.OWN if (value := getattr(view, key, None))]
+            places += self._rows(each, view)
+        if "won" not in one.FIELDS:
+            for each, many in enumerate(self._taken(one)):
+                beside[each] += [f"tricks {many}"] if many else []
+        return Picture(tuple(places), tuple(map(tuple, beside)), tuple(facts))
+
+    def _on_table(self, view: View) -> Place:
+        """Return the trick that lies on the table, or the one that was taken last."""
+        game = self.game
+        trick, winner = view.trick, None
+        if not trick and view.tricks:
+            trick, winner = view.tricks[-1], game.leader
+        if not trick:
+            return Place("trick", None, Role.TRICK)
+        order = game.around[game.players.index(trick.leader)]
+        if len(trick) == len(order):
+            winner = order[game.table.winner(trick.cards)] if winner is None else winner
+        return Place("trick", None, Role.TRICK, trick.cards, counts=tuple(order[: len(trick)]), winner=winner)
+
+    def _taken(self, view: View) -> list[int]:
+        """Count each seat's tricks: who won one led the next."""
+        players = self.game.players
+        leaders = [players.index(trick.leader) for trick in view.tricks[1:]]
+        leaders += [self.game.leader] if view.tricks else []
+        return [leaders.count(seat) for seat in range(len(players))]
+
+    def _common(self, view: View) -> Iterator[Said]:
+        """Yield what a view says of the table and of its players."""
+        for key in view.FIELDS:
+            name = key.replace("-", "_")
+            value = getattr(view, name)
+            if name not in _DRAWN | self.OWN and not self._is_row(value):
+                yield from self.field(view, _LABELS.get(name, key), value)
+
+    def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
+        """Yield what one field says, by its shape."""
+        players = self.game.players
+        match value:
+            case None | False | ():
+                return
+            case True:
+                yield Said(None, label)
+            case dict():
+                yield from _by_name(players, label, value)
+            case str() if value in players:
+                yield Said(players.index(value), label)
+            case ((str(), _), *_) if all(pair[0] in players for pair in value):
+                for seat, name in enumerate(players):
+                    if calls := " ".join(str(call) for who, call in value if who == name):
+                        yield Said(seat, f"{label} {calls}")
+            case (str(), *_) if all(each in players for each in value):
+                yield from (Said(players.index(each), label) for each in value)
+            case _:
+                yield Said(None, f"{label} {' '.join(_flat(value))}")
+
+    def _is_row(self, value: Any) -> bool:
+        cards = self.game.PACK.units
+        return isinstance(value, tuple) and bool(value) and all(isinstance(c, str) and c in cards for c in value)
+
+    def _rows(self, seat: int, view: View) -> Iterator[Place]:
+        """Yield the cards that a seat knows beside its hand, gifts and their like, until the first card is played."""
+        for key in view.FIELDS:
+            value = getattr(view, key.replace("-", "_"))
+            if key not in _DRAWN and not (view.trick or view.tricks) and self._is_row(value):
+                yield Place(key, seat, Role.ROW, value)
+
+
+def _by_name(players: Sequence[str], label: str, value: Mapping[str, Any]) -> Iterator[Said]:
+    """Yield what is said of each player, if that is not nothing for all."""
+    if any(value.values()):
+        for seat, name in enumerate(players):
+            if name in value and value[name] not in ((), None):
+                yield Said(seat, f"{label} {' '.join(_flat(value[name]))}")
+
+
+def _flat(value: Any) -> Iterator[str]:
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _flat(each)
+    else:
+        yield str(value)
+
+
+def _nothing() -> Iterator[Said]:
+    yield from ()
+
+
+def _watched(game: Any) -> Callable[[], Iterator[Said]]:
+    """Look at a trick before a card; the next hand, which the card may bring, has lists of its own."""
+    tricks, order, table, points = game.tricks, game.order, game.table, game.counting()
+    ended, counted = len(tricks), sum(points)
+
+    def trick() -> Iterator[Said]:
+        for _, cards in tricks[ended:]:
+            worth = f", {_points(sum(points) - counted)}" if points else ""
+            yield Said(order[table.winner(cards)], f"takes {' '.join(cards)}{worth}")
+
+    return trick
+
+
+def _points(number: int) -> str:
+    return f"{number} point{'' if number == 1 else 's'}"

@@ -1,0 +1,215 @@
+// Show a film: moments that our rules have worked out. What may be played, who wins and what is seen stands in it.
+"use strict";
+const byId = (id) => document.getElementById(id);
+const LEVEL = { step: 0, together: 1, hand: 2 };
+const AT_MOMENT = ["said", "fault", "note", "used"];
+const SEATS = { 1: ["bottom"], 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
+let film, moments, eyes, suits, now = 0, state = {}, reached = -1;
+
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+// The table at a moment, as the chosen eyes see it.
+function look(moment) {
+  const shots = film.eyes[eyes];
+  if (moment < reached) [state, reached] = [{}, -1];
+  while (reached < moment) {
+    for (const each of AT_MOMENT) delete state[each];
+    Object.assign(state, shots[++reached]);
+  }
+  return state;
+}
+
+const order = () => {
+  const first = Math.max(film.players.indexOf(eyes), 0);
+  return film.players.map((_, seat) => (seat + first) % film.players.length);
+};
+
+function card(code) {
+  if (code === "") return back();
+  if (isCard(code)) return common(suits, code);
+  return Object.hasOwn(film.faces, code) ? own(code, facing(film.faces[code])) : worded(code);
+}
+const facing = ([kind, cost, text]) => ({ kind, cost, text });
+
+function slot(code, ...classes) {
+  return make("span", { class: ["slot", ...classes].join(" ") }, card(code));
+}
+
+function playable(table) {
+  const legal = Array.isArray(table.legal) && byId("legal").checked ? table.legal : [];
+  return new Set(legal.filter((play) => play.startsWith("play ")).map((play) => play.slice(5)));
+}
+
+// One place with its cards, as its role wants it.
+function place([name, owner, role, cards, hidden, counts], table) {
+  const one = make("div", { class: `place ${role}` });
+  const many = cards.length + hidden;
+  if (name) one.append(make("h3", {}, role === "pile" ? `${name} ${many}` : name));
+  const row = make("div", { class: "cards" });
+  if (role === "pile") {
+    if (many) row.append(slot(cards.length ? cards[cards.length - 1] : "", many > 1 ? "deep" : "only"));
+    if (many > 1 && cards.length > 1) one.title = cards.join(", ");
+  } else if (role === "supply") {
+    cards.forEach((code, at) => row.append(
+      make("div", { class: counts[at] ? "stack" : "stack empty" }, card(code), make("em", {}, String(counts[at])))));
+  } else {
+    const may = owner === table.turn && role === "hand" ? playable(table) : new Set();
+    for (const code of cards) row.append(slot(code, ...(may.has(code) ? ["may"] : [])));
+    for (let at = 0; at < Math.min(hidden, 20); at++) row.append(slot(""));
+    if (hidden > 5) one.append(make("h3", { class: "many" }, String(hidden)));
+  }
+  one.append(row);
+  return one;
+}
+
+// The trick in the middle, each card before whoever played it.
+function trick([, , , cards, , counts, winner], seats, where) {
+  const one = make("div", { class: "trick" });
+  cards.forEach((code, at) => {
+    const seat = counts[at];
+    const mine = slot(code, "by", where[seats.indexOf(seat)] ?? "", seat === winner ? "winner" : "", at === cards.length - 1 ? "last" : "");
+    mine.append(make("small", {}, film.players[seat]));
+    one.append(mine);
+  });
+  return one;
+}
+
+function tableNow(table) {
+  const seats = order(), where = SEATS[seats.length] ?? seats.map((_, at) => (at ? "top" : "bottom"));
+  const panels = seats.map((seat, at) => {
+    const head = make("h2", {}, film.players[seat]);
+    const beside = make("p", { class: "beside" }, ...table[`beside ${seat}`].map((words) => make("span", {}, sentence(suits, words))));
+    return make("div", { class: `seat ${where[at]}${table.turn === seat ? " turn" : ""}`, "data-seat": seat }, head, beside);
+  });
+  const middle = make("div", { class: "middle" }, make("p", { class: "facts" }, ...table.facts.map((words) => make("span", {}, sentence(suits, words)))));
+  for (const key of table.order) {
+    const each = table[key], owner = each[1];
+    if (each[2] === "trick") middle.append(trick(each, seats, where));
+    else if (each[3].length + each[4] || each[2] === "pile") (owner === null ? middle : panels[seats.indexOf(owner)]).append(place(each, table));
+  }
+  const one = byId("table");
+  one.className = `of${Math.min(seats.length, 5)}`;
+  one.replaceChildren(...panels, middle);
+}
+
+const line = ([seat, words]) => {
+  const one = document.createDocumentFragment();
+  if (seat !== null) one.append(make("b", {}, film.players[seat]), " ");
+  one.append(sentence(suits, words));
+  return one;
+};
+
+function happened(table) {
+  const parts = (table.said ?? []).map((each) => make("p", {}, line(each)));
+  if (table.used !== undefined) parts.push(make("p", { class: "used" }, `thought ${(table.used * 1000).toLocaleString("en", { maximumFractionDigits: 1 })} ms`));
+  if (table.note) parts.push(make("pre", { class: "note" }, table.note));
+  if (table.fault) {
+    const [kind, why, asked, received] = table.fault;
+    const rows = Object.entries({ fault: kind, why, asked, answered: received || "nothing" });
+    parts.push(make("dl", {}, ...rows.flatMap(([name, said]) => [make("dt", {}, name), make("dd", {}, make("code", {}, said))])));
+  }
+  if (!parts.length) parts.push(make("p", { class: "quiet" }, now ? "the next hand is dealt" : "the cards are dealt"));
+  byId("now").replaceChildren(...parts);
+}
+
+function offered(table) {
+  const legal = byId("legal").checked ? table.legal : null, parts = [];
+  if (legal === 0) parts.push(make("p", {}, "more than 64 plays are legal"));
+  else if (legal) {
+    const others = legal.filter((play) => !play.startsWith("play ") || !isCard(play.slice(5)));
+    parts.push(...others.map((play) => make("span", {}, sentence(suits, play))));
+  }
+  if (parts.length) parts.unshift(make("b", {}, `${film.players[table.turn]} may`));
+  byId("may").replaceChildren(...parts);
+}
+
+// What has been said so far, the latest first; never what is yet to come.
+function tell() {
+  const shots = film.eyes[eyes], items = [];
+  for (let moment = now; moment >= 0 && items.length < 200; moment--) {
+    for (const each of [...(shots[moment].said ?? [])].reverse()) {
+      items.push(make("li", {}, make("a", { href: `#${moment},${eyes}` }, String(moment)), make("span", {}, line(each))));
+    }
+  }
+  byId("log").firstElementChild.replaceChildren(...items);
+}
+
+function show() {
+  const table = look(now);
+  tableNow(table);
+  happened(table);
+  offered(table);
+  tell();
+  byId("where").textContent = `${now} of ${moments.length - 1}`;
+  for (const id of ["back", "trick-back", "hand-back"]) byId(id).disabled = now === 0;
+  for (const id of ["on", "trick-on", "hand-on"]) byId(id).disabled = now === moments.length - 1;
+  history.replaceState(null, "", `#${now},${eyes}`);
+}
+
+function go(step, level) {
+  let moment = now + step;
+  while (moment > 0 && moment < moments.length - 1 && moments[moment][0] < level) moment += step;
+  now = Math.min(Math.max(moment, 0), moments.length - 1);
+  show();
+}
+
+// #17,alice is the seventeenth moment as alice saw it.
+function follow() {
+  const [moment, name] = location.hash.slice(1).split(",");
+  if (/^\d{1,9}$/.test(moment)) now = Math.min(Number(moment), moments.length - 1);
+  if (name !== undefined && Object.hasOwn(film.eyes, name) && name !== eyes) [eyes, state, reached] = [name, {}, -1];
+  byId("eyes").value = eyes;
+  show();
+}
+
+const KEYS = {
+  ArrowRight: [1, "step"], ArrowLeft: [-1, "step"], " ": [1, "step"], ArrowDown: [1, "together"], ArrowUp: [-1, "together"],
+  PageDown: [1, "hand"], PageUp: [-1, "hand"], Home: [-Infinity, "step"], End: [Infinity, "step"],
+};
+
+function listen() {
+  for (const [id, step, level] of [["back", -1, "step"], ["on", 1, "step"], ["trick-back", -1, "together"], ["trick-on", 1, "together"], ["hand-back", -1, "hand"], ["hand-on", 1, "hand"]]) {
+    byId(id).addEventListener("click", () => go(step, LEVEL[level]));
+  }
+  document.addEventListener("keydown", (event) => {
+    const busy = event.target.closest?.("select, input, a, button") && [" ", "Enter"].includes(event.key);
+    if (event.ctrlKey || event.altKey || event.metaKey || busy || event.target.closest?.("select") || !Object.hasOwn(KEYS, event.key)) return;
+    event.preventDefault();
+    const [step, level] = KEYS[event.key];
+    go(step, LEVEL[level]);
+  });
+  let from = null;
+  byId("table").addEventListener("touchstart", (event) => { from = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
+  byId("table").addEventListener("touchend", (event) => {
+    const to = event.changedTouches[0];
+    if (from && Math.abs(to.clientX - from.clientX) > 40 && Math.abs(to.clientY - from.clientY) < 60) go(to.clientX < from.clientX ? 1 : -1, 0);
+  }, { passive: true });
+  byId("eyes").addEventListener("change", (event) => { [eyes, state, reached] = [event.target.value, {}, -1]; show(); });
+  byId("suits").addEventListener("change", (event) => { suits = event.target.value; show(); });
+  byId("four").addEventListener("change", (event) => { document.body.classList.toggle("four", event.target.checked); });
+  byId("legal").addEventListener("change", show);
+  byId("light").addEventListener("change", (event) => { document.documentElement.dataset.light = event.target.value; });
+  window.addEventListener("hashchange", follow);
+}
+
+async function begin() {
+  film = await unpack(byId("film").textContent);
+  moments = film.moments;
+  eyes = Object.keys(film.eyes)[0];
+  suits = byId("suits").value = film.suits;
+  byId("title").textContent = film.title;
+  byId("about").textContent = [film.game, ...Object.entries(film.options).map(([name, value]) => `${name} ${value}`), film.players.join(" ")].join(" · ");
+  for (const name of Object.keys(film.eyes)) byId("eyes").append(make("option", { value: name }, name === "table" ? "everybody" : name));
+  byId("eyes").disabled = Object.keys(film.eyes).length === 1;
+  byId("suits").parentElement.hidden = Object.keys(film.faces).length > 0;
+  byId("four").parentElement.hidden = Object.keys(film.faces).length > 0;
+  for (const [id, words] of [["trick-back", "back"], ["trick-on", "on"]]) byId(id).title = `one ${film.together} ${words} (${words === "on" ? "down" : "up"})`;
+  listen();
+  follow();
+}
+
+begin();

@@ -1,0 +1,46 @@
+"""The page: one file with its style, its script and the film, which is packed so that no letter of it is markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from html import escape
+from importlib import resources
+from typing import Any
+
+SCRIPTS = ("cards.js", "page.js")
+POLICY = "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
+"""Nothing from anywhere, and neither style nor script but those with these hashes."""
+
+
+def page(film: dict[str, Any]) -> str:
+    """Write the whole page."""
+    style, script = _file("page.css"), "".join(map(_file, SCRIPTS))
+    return _file("page.html").format(
+        policy=POLICY.format(_hash(style), _hash(script)),
+        title=escape(film["title"]),
+        style=style,
+        film=packed(film),
+        script=script,
+    )
+
+
+def packed(film: dict[str, Any]) -> str:
+    """Return a film as text in which nothing but letters, digits, plus, slash and equals signs can stand."""
+    return base64.b64encode(zlib.compress(json.dumps(film, separators=(",", ":")).encode(), 9)).decode()
+
+
+def unpacked(text: str) -> dict[str, Any]:
+    """Return the film that a page holds."""
+    film: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(text)))
+    return film
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text("utf-8")

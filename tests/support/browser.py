@@ -1,0 +1,52 @@
+"""A page in a headless browser: a script beside it looks at it, presses its keys, and says what it found."""
+
+import json
+import shutil
+import subprocess
+from html import unescape
+
+import pytest
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+in_a_browser = pytest.mark.skipif(BROWSER is None, reason="no browser is installed")
+
+_HARNESS = """<!DOCTYPE html><meta charset="utf-8"><body><script>
+const errors = [], found = [];
+const frames = %s.map(([page, width]) => {
+  const frame = document.createElement("iframe");
+  Object.assign(frame, { src: page, width, height: 900 });
+  document.body.append(frame);
+  return frame;
+});
+const until = async (ready) => {
+  for (let tries = 0; !ready(); tries++) {
+    if (tries === 1000) throw new Error("the page does not get ready");
+    await new Promise((go) => setTimeout(go, 20));
+  }
+};
+onload = async () => {
+  for (const frame of frames) {
+    const win = frame.contentWindow, doc = win.document;
+    win.addEventListener("error", (event) => errors.push(String(event.message)));
+    win.addEventListener("unhandledrejection", (event) => errors.push(String(event.reason)));
+    doc.addEventListener("securitypolicyviolation", (event) => errors.push(event.violatedDirective));
+    try { found.push(await (async (win, doc) => { %s })(win, doc)); } catch (error) { errors.push(String(error)); }
+  }
+  const said = document.createElement("pre");
+  said.textContent = "\\u00ab" + JSON.stringify({ found, errors }) + "\\u00bb";
+  document.body.replaceChildren(said);
+};
+</script>"""
+
+
+def looked_at(folder, pages, script):
+    """Run a script in each of the pages ``(file and fragment, width)``; return what it found, and all errors."""
+    (folder / "harness.html").write_text(_HARNESS % (json.dumps(pages), script), encoding="utf-8")
+    program = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1400,900"]
+    program += ["--disable-background-networking", f"--user-data-dir={folder / 'profile'}", "--enable-logging=stderr"]
+    words = ["--allow-file-access-from-files", "--virtual-time-budget=60000", "--dump-dom"]
+    address = f"file://{folder}/harness.html"
+    done = subprocess.run([*program, *words, address], capture_output=True, text=True, timeout=120, check=True)
+    said = json.loads(unescape(done.stdout).partition("\u00ab")[2].partition("\u00bb")[0])
+    console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    return said["found"], said["errors"] + console
