@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from croupier.agents.search.world import World
     from croupier.protocol.views.view import Play
 
-MOST = 16
+MOST = 10
+FIRST = 2
+"""Of too many, so many are taken in the order in which they are listed: the next bids."""
 LISTED = 2_000
 
 
@@ -23,9 +25,9 @@ def candidates(world: World, best: Play | None, rng: Random) -> list[Play]:
     if len(plays) <= MOST:
         return plays
     near = [play for play in plays[1:] if best is not None and _distance(play, best) <= 1]
-    chosen = rng.sample(near, min(len(near), MOST - 1))
+    chosen = near[:FIRST] + rng.sample(near[FIRST:], min(len(near[FIRST:]), MOST - 1 - FIRST))
     rest = [play for play in plays[1:] if play not in chosen]
-    return [plays[0], *chosen, *rng.sample(rest, max(0, MOST - 1 - len(chosen)))]
+    return [plays[0], *chosen, *rng.sample(rest, MOST - 1 - len(chosen))]
 
 
 def _same(one: Play, other: Play) -> bool:

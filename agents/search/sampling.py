@@ -24,8 +24,11 @@ DOUBT = 1.0
 """By how many standard errors another play must be better than the sensible bot's, which is the first."""
 HOPELESS = 2.0
 """By how many standard errors a play may be worse than the best and still be thought about."""
-ENOUGH = 4
-"""Worlds before a candidate can be dropped."""
+FEW = 6
+"""So many worlds say little: errors are taken for twice as large."""
+HALVINGS = (2, 4, 8)
+"""After so many worlds only the better half goes on."""
+FINALISTS = 3
 
 
 class Sampling:
@@ -66,11 +69,15 @@ class Sampling:
         self._drop()
 
     def _drop(self) -> None:
-        """Think no more about what is clearly worse than the best."""
-        if len(self.values[self.alive[0]]) < ENOUGH:
-            return
-        best = max(self.alive, key=lambda number: sum(self.values[number]))
-        self.alive = [number for number in self.alive if number == best or not self._worse(number, best)]
+        """Think no more about what is clearly worse than the best, or early about the worse half; but of the first."""
+        ranked = sorted(self.alive, key=lambda number: -sum(self.values[number]))
+        worlds = len(self.values[ranked[0]])
+        keep = max(FINALISTS, (len(ranked) + 1) // 2) if worlds in HALVINGS else len(ranked)
+        first, rest = ranked[0], ranked[1:keep]
+        going_on = {first, *[number for number in rest if worlds < FEW or not self._worse(number, first)]}
+        if 0 in self.alive and (worlds < FEW or not self._worse(0, first)):
+            going_on.add(0)
+        self.alive = sorted(going_on)
 
     def _worse(self, number: int, best: int) -> bool:
         mean, error = self._ahead(best, number)
@@ -81,11 +88,11 @@ class Sampling:
         gains = [mine - his for mine, his in zip(self.values[one], self.values[other], strict=False)]
         mean = sum(gains) / len(gains)
         spread = sum([(gain - mean) ** 2 for gain in gains]) / max(1, len(gains) - 1)
-        return mean, sqrt(spread / len(gains))
+        return mean, sqrt(spread / len(gains)) * (1 + FEW / len(gains))
 
     def _best(self) -> int:
         """Return the best of those left; the first unless another is better beyond some doubt."""
-        if not self.values[self.alive[0]]:
+        if len(self.values[self.alive[0]]) < HALVINGS[0]:
             return 0
         best = max(self.alive, key=lambda number: sum(self.values[number]))
         if best == 0:

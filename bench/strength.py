@@ -1,0 +1,177 @@
+"""How strong the searching bot is: at each game against chance, the game's own bot, and itself with ten times as long.
+
+    python -m bench.strength [--game NAME ...] [--against own|random|itself ...] [--ms N | --iterations N]
+        [--deals N] [--seconds N] [--parts] [--out FILE]
+
+Every deal is played in all the seatings that matter. A row is as long as ``--deals`` or ``--seconds`` let it be, and
+ends sooner where the difference is known; the table is Markdown, for docs/search.md. ``--parts`` measures instead what
+the parts of the search are worth, each left out at the same budget against the whole. ``--out`` keeps each deal's
+difference, and goes on where it was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from itertools import count
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.agents import bundled
+from croupier.agents.driver import decide
+from croupier.agents.search.playout import Playout
+from croupier.protocol.notifications import Attacked, Request
+from croupier.server import games
+from croupier.server.deals import Key
+from croupier.server.thinking import SENSIBLE, Thinker, sensible
+from croupier.server.tournaments.statistics.stopping import reach_of_t
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from croupier.agents.agent import Agent
+    from croupier.server.games.game import Game
+
+    Seating = tuple[int, ...]
+
+NAMES = ("alice", "bob", "carol", "dave")
+AGAINST = ["own", "random", "itself"]
+FEWEST = 8
+"""Deals before a row may end."""
+
+
+class Row(NamedTuple):
+    """Two ways to play a game against each other: the difference of every deal, the first's lead."""
+
+    game: str
+    one: str
+    other: str
+    leads: list[float]
+
+    def interval(self) -> tuple[float, float]:
+        """Return the mean lead and a 95 % interval's reach, which holds however often one looks at it."""
+        number = len(self.leads)
+        mean = fmean(self.leads)
+        spread = (sum([(lead - mean) ** 2 for lead in self.leads]) / max(1, number - 1)) ** 0.5
+        return mean, float(reach_of_t(number)) * spread / number**0.5 if number > 1 else float("inf")
+
+    def __str__(self) -> str:
+        mean, wide = self.interval()
+        return f"| {self.game} | {self.one} | {self.other} | {len(self.leads)} | {mean:+.2f} ± {wide:.2f} |"
+
+
+def sides(rules: type[Game]) -> list[Seating]:
+    """Return the seats of the one side, seating by seating; the other side has the others."""
+    seats = rules.SEATS[0]
+    return [(0, 2), (1, 3)] if seats == 4 else [(seat,) for seat in range(seats)]
+
+
+def asked(agent: Agent, game: Game, seat: int) -> tuple[object, ...]:
+    """Ask an agent of this process for a decision."""
+    view = game.view(seat)
+    if game.attack is not None:
+        return decide(agent, Attacked(game.attack.play, game.players[game.attack.attacker], view))
+    return decide(agent, Request(view))
+
+
+def lead(rules: type[Game], number: int, side: Seating, one: Agent, other: Agent) -> float:
+    """Play a deal; return by how much the one side is ahead, a seat."""
+    game = rules(NAMES[: rules.SEATS[0]], {}, Key.seeded("strength").deal(number))
+    while (seat := game.turn) is not None:
+        game.play(seat, asked(one if seat in side else other, game, seat))  # type: ignore[arg-type]
+    scores = game.scores()
+    ahead = fmean([scores[seat] for seat in side])
+    ahead -= fmean([score for seat, score in enumerate(scores) if seat not in side])
+    return -ahead if rules.LOW_WINS else ahead
+
+
+def leads(game: str, one: Agent, other: Agent, begin: int) -> Iterator[float]:
+    """Play deal after deal in all seatings; yield the mean lead of the one."""
+    rules = games.find(game)
+    for number in count(begin + 1):
+        yield fmean([lead(rules, number, side, one, other) for side in sides(rules)])
+
+
+def measured(row: Row, one: Agent, other: Agent, how: argparse.Namespace) -> Row:
+    """Play on until there are deals enough, the time is up, or the difference is known."""
+    end = time.monotonic() + how.seconds
+    for found in leads(row.game, one, other, len(row.leads)) if len(row.leads) < how.deals else ():
+        row.leads.append(found)
+        kept(how.out, row)
+        mean, wide = row.interval()
+        sure = len(row.leads) >= FEWEST and abs(mean) > wide
+        if len(row.leads) >= how.deals or time.monotonic() > end or sure:
+            break
+    return row
+
+
+def opponents(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Agent, Agent]]:
+    """List who is to meet whom."""
+    if "own" in how.against:
+        yield "search", SENSIBLE[game], thinker(how), bundled.make(SENSIBLE[game])
+    if "random" in how.against:
+        yield "search", "random", thinker(how), bundled.make("random")
+    if "itself" in how.against:
+        yield "search, ten times as long", "search", thinker(how, 10), thinker(how)
+
+
+PARTS: dict[str, Callable[[Thinker, str], object]] = {
+    "no endgame": lambda search, game: setattr(search, "exact", False),
+    "no weighing": lambda search, game: setattr(search, "weighing", False),
+    "random playouts": lambda search, game: search.playouts.update({game: Playout(None)}),
+    "no chance in playouts": lambda search, game: search.playouts.update({game: Playout(sensible(game), 0)}),
+}
+"""What may be left out of a search."""
+
+
+def parts(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Agent, Agent]]:
+    """List the whole against itself without each of its parts."""
+    for name, leave_out in PARTS.items():
+        without = thinker(how)
+        leave_out(without, game)
+        yield "search", name, thinker(how), without
+
+
+def thinker(how: argparse.Namespace, times: int = 1) -> Thinker:
+    """Return the searching bot with so many times the budget."""
+    words = ("--iterations", how.iterations) if how.iterations else ("--ms", how.ms)
+    return Thinker(words[0], str(words[1] * times))
+
+
+def kept(out: Path | None, row: Row) -> None:
+    """Write the last deal down."""
+    if out is not None:
+        with out.open("a", encoding="ascii") as file:
+            file.write(json.dumps([*row[:3], row.leads[-1]]) + "\n")
+
+
+def before(out: Path | None, *what: str) -> list[float]:
+    """Read the deals of a row that were played before."""
+    lines = out.read_text("ascii").splitlines() if out is not None and out.exists() else []
+    found = [json.loads(line) for line in lines]
+    return [number for *whose, number in found if tuple(whose) == what]
+
+
+def main() -> None:
+    """Measure, and print a row as soon as it is known."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--game", nargs="*", default=list(games.BUNDLED), choices=list(games.BUNDLED))
+    parser.add_argument("--against", nargs="*", default=AGAINST, choices=AGAINST)
+    parser.add_argument("--ms", type=int, default=100)
+    parser.add_argument("--iterations", type=int)
+    parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--parts", action="store_true")
+    parser.add_argument("--out", type=Path)
+    how = parser.parse_args()
+    print("| game | one | other | deals | lead a deal, 95 % |\n|---|---|---|---|---|", flush=True)
+    for game in how.game:
+        for name, other_name, one, other in (parts if how.parts else opponents)(game, how):
+            row = Row(game, name, other_name, before(how.out, game, name, other_name))
+            print(measured(row, one, other, how), flush=True)
+
+
+if __name__ == "__main__":
+    main()

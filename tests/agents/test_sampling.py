@@ -1,0 +1,91 @@
+"""Sampling: the better play is found, noise alone changes nothing, and the budget goes to what is in question."""
+
+from random import Random
+
+from croupier.agents.search.budget import Budget
+from croupier.agents.search.candidates import MOST, candidates
+from croupier.agents.search.playout import Playout
+from croupier.agents.search.sampling import FINALISTS, Sampling
+from croupier.protocol import views
+from croupier.protocol.sexp import parse
+
+ASKED = views.read(parse("((game toy))"))
+
+
+class Toy:
+    """One decision: what a play is worth on average is its number, and luck does the rest."""
+
+    LOW_WINS = False
+    players = ("ann", "bob")
+    attack = None
+
+    def __init__(self, worths, luck=0.0, rng=None):
+        self.worths, self.luck, self.rng = worths, luck, rng or Random(1)
+        self.turn, self.got = 0, 0.0
+
+    def legal(self):
+        return [("play", f"c{number}") for number in range(len(self.worths))] if self.turn is not None else []
+
+    def play(self, seat, play):
+        self.turn, self.got = None, self.worths[int(play[1][1:])] + self.rng.gauss(0, self.luck)
+
+    def scores(self):
+        return (self.got, -self.got)
+
+    def partners(self, seat):
+        return (seat,)
+
+    def left(self):
+        return None
+
+    def copy(self):
+        twin = Toy(self.worths, self.luck, self.rng)
+        twin.turn = self.turn
+        return twin
+
+    def determinize(self, seat, rng):
+        return self.copy()
+
+
+def thought(worths, luck, iterations):
+    """Think about a toy; return the play that is chosen, and how often each was tried."""
+    toy = Toy(worths, luck)
+    sampling = Sampling(toy, toy.legal(), Playout(None), Random(1))
+    play = sampling.think(Budget(iterations=iterations).start(ASKED))
+    return int(play[1][1:]), [len(values) for values in sampling.values]
+
+
+def test_the_better_play_is_found():
+    """Also behind luck that is larger than what the plays differ by."""
+    assert thought([0, 1, 9, 2], 0.5, 60)[0] == 2
+    assert thought([0, 0, 3, 0], 5, 2000)[0] == 2
+
+
+def test_the_first_is_kept_unless_another_is_better_beyond_doubt():
+    """The game's own bot knows something; a single world says nothing against it."""
+    assert thought([0, 5, 5], 0, 3)[0] == 0
+    kept = [thought([0.5, 0, 0, 0, 0], 4, 10 * number)[0] for number in range(2, 9)]
+    assert kept.count(0) >= len(kept) - 1
+
+
+def test_what_is_worse_is_not_tried_for_long():
+    """The first halves go after two worlds, and what is clearly worse after a few."""
+    _, tried = thought([0, -50, -50, -50, -50, -50, -50, 1], 1, 200)
+    assert max(tried[1:7]) <= 8 < tried[7]
+    assert sorted(tried)[-FINALISTS] <= 40
+
+
+def test_of_many_plays_some_are_candidates():
+    """The sensible one first, then those that differ in one card, the first two in their order; no play twice."""
+    toy = Toy([0] * 60)
+    found = candidates(toy, ("play", "c7"), Random(1))
+    assert found[:3] == [("play", "c7"), ("play", "c0"), ("play", "c1")]
+    assert len(found) == len(set(found)) == MOST
+    assert candidates(Toy([0] * 4), ("play", "c2"), Random(1)) == [("play", f"c{n}") for n in (2, 0, 1, 3)]
+
+
+def test_a_gift_is_the_same_in_any_order():
+    """What the sensible bot says in its own order is not tried a second time in the rules'."""
+    toy = Toy([0])
+    toy.legal = lambda: [("give", "c2", "c3", "c4"), ("give", "c2", "c3", "c5")]
+    assert candidates(toy, ("give", "c4", "c2", "c3"), Random(1))[1:] == [("give", "c2", "c3", "c5")]
