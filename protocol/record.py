@@ -109,6 +109,15 @@ class Manifest(NamedTuple):
         return f"(manifest {self.sha256})"
 
 
+class Shadow(NamedTuple):
+    """``(shadow bob ...)``: nobody played this game; these were asked, and it goes as another of its deal."""
+
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return write(("shadow", *self.names))
+
+
 class Shuffled(NamedTuple):
     """``(shuffle LABEL C ...)``: a shuffle, top first."""
 
@@ -209,8 +218,8 @@ class KeyLine(NamedTuple):
 
 
 Line = (
-    Version | GameLine | Program | Source | Players | Classic | DealLine | Manifest | Shuffled | Played | Attacked
-    | Defense | Faulted | StandIn | Score | End | Time | KeyLine
+    Version | GameLine | Program | Source | Players | Classic | DealLine | Manifest | Shadow | Shuffled | Played
+    | Attacked | Defense | Faulted | StandIn | Score | End | Time | KeyLine
 )  # fmt: skip
 
 OUTCOMES = ("finished", "forfeit", "void", "interrupted")

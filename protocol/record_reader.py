@@ -20,6 +20,7 @@ from croupier.protocol.record import (
     Players,
     Program,
     Score,
+    Shadow,
     Shuffled,
     Source,
     StandIn,
@@ -174,6 +175,10 @@ def _classic(rest: tuple[Sexp, ...]) -> Classic:
     return Classic(tuple(map(_name, rest)))
 
 
+def _shadow(rest: tuple[Sexp, ...]) -> Shadow:
+    return Shadow(tuple(map(_name, rest)))
+
+
 def _deal(rest: tuple[Sexp, ...]) -> DealLine:
     number, commitment = _two(rest)
     return DealLine(_number(number), str(_atom(commitment)))
@@ -240,6 +245,7 @@ _READERS: dict[str, tuple[str, Callable[..., Line]]] = {
     "classic": ("(classic NAME ...)", _classic),
     "deal": ("(deal NUMBER COMMITMENT)", _deal),
     "manifest": ("(manifest SHA256)", _manifest),
+    "shadow": ("(shadow NAME ...)", _shadow),
     "shuffle": ("(shuffle LABEL CARD ...)", _shuffle),
     "play": ("(play NAME PLAY)", _played),
     "attack": ("(attack NAME NAME)", _attack),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, require_able, the_game, wrong
 from croupier.server.commands.completion import bot_names, folders, game_names
@@ -17,8 +18,11 @@ from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
 from croupier.server.tournaments.improvement import judged
 from croupier.server.tournaments.run import Run
+from croupier.server.tournaments.shadow import Unlike
 
 if TYPE_CHECKING:
+    from croupier.server.games.game import Game
+    from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.improvement import Question, Verdict
 
 SETTINGS = ("deals", "seed", "time", "start", "workers", "margin", "sprt_in")
@@ -38,12 +42,18 @@ SETTINGS = ("deals", "seed", "time", "start", "workers", "margin", "sprt_in")
 @click.option("--start", type=click.IntRange(1), help="Milliseconds a program may take to start.")
 @game_option
 @click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
+@click.option(
+    "--shadow/--no-shadow",
+    default=None,
+    help="Take over games that go as another of their deal.  [default: --shadow, without --out]",
+)
 @click.option("--out", type=FOLDER, shell_complete=folders, help="Keep the games there.  [default: nowhere]")
 @json_option
 def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     """Say whether NEW is better than OLD: on the same deals, until that is sure.
 
-    Both play each other, or each the bots --against, which sit in the same seats. The verdict is better, worse, same
+    Both play each other, or each the bots --against, which sit in the same seats. A game in which NEW answers as OLD
+    did is not played twice, as long as all bots answer the same to the same. The verdict is better, worse, same
     (the difference is below --margin) or undecided (after --deals); the status is 0 for better alone. With --sprt it
     is 0 if B is accepted: 0 2 asks for an improvement, -2 0 for no step back.
 
@@ -53,26 +63,46 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     _check_bounds(how)
     rules = the_game(how["game"])
     bots = the_bots([old, new, *how["against"]], how["game"])
+    shadow = not how["out"] if how["shadow"] is None else how["shadow"]
     try:
         settings = config.build(
-            {"game": how["game"], "bots": bots, "format": "paired"}, until_sure=True, sprt=how["sprt"], **_named(how)
-        )
+            {"game": how["game"], "bots": bots, "format": "paired"},
+            until_sure=True, sprt=how["sprt"], shadow=shadow, **_named(how),
+        )  # fmt: skip
     except config.BadConfig as problem:
         wrong(str(problem))
     require_able(settings.bots, rules)
     with nullcontext(how["out"]) if how["out"] else tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         try:
-            run = Run(settings, rules, Path(folder))
-            with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
-                run.play()
+            run = _play(settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json)
         except REFUSALS as problem:
             wrong(str(problem))
-        verdict = judged(run.store.counting(), rules, asked(run.settings))
+        games = run.store.counting()
+    verdict, taken = judged(games, rules, asked(run.settings)), sum(game.shadow for game in games)
     if as_json:
-        print_json(verdict.document())
+        print_json(verdict.document() | {"games": len(games), "shadowed": taken})
     else:
-        click.echo(_sentence(verdict, asked(run.settings)))
+        over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
+        click.echo(_sentence(verdict, asked(run.settings)) + over)
     return 0 if verdict.passed else 1
+
+
+def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> Run:
+    """Play until it is sure; where nothing is kept and nothing can be taken over, from the beginning, all games."""
+    try:
+        return _run(settings, rules, folder, shown=shown)
+    except Unlike as problem:
+        if kept:
+            raise
+        click.echo(f"{problem}. All games are played now, from the beginning", err=True)
+    return _run(msgspec.structs.replace(settings, shadow=False), rules, folder / "all", shown=shown)
+
+
+def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) -> Run:
+    run = Run(settings, rules, folder)
+    with progress_bar(run, shown=shown), interruptible(run):
+        run.play()
+    return run
 
 
 def _check_bounds(how: dict[str, Any]) -> None:

@@ -36,6 +36,14 @@ def decisions(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith(("(play ", "(defense "))]
 
 
+def course(text: str) -> tuple[str, ...]:
+    """Return what was played, by seats instead of names: the same of games that went the same, whoever sat there."""
+    header = next((line for line in text.splitlines() if line.startswith("(players ")), "(players)")
+    seats = {name: str(seat) for seat, name in enumerate(header[1:-1].split()[1:])}
+    parts = (line.split(" ", 2) for line in decisions(text))
+    return tuple(" ".join((kind, seats.get(name, name), play)) for kind, name, play in parts)
+
+
 def _of(found: dict[str, list[Answered]], name: str, number: int) -> list[Answered]:
     if name not in found:
         raise record_reader.BadRecord(number, f"nobody here is called {name}")

@@ -26,7 +26,7 @@ T = TypeVar("T")
 NO_COMMITMENT = "0"
 _HEAD = (
     lines.Version | lines.GameLine | lines.Program | lines.Source | lines.Players | lines.Classic | lines.DealLine
-    | lines.Manifest
+    | lines.Manifest | lines.Shadow
 )  # fmt: skip
 
 
@@ -106,6 +106,7 @@ class Header:
     manifest: lines.Manifest | None = None
     source: tuple[lines.Source, ...] = ()
     classic: lines.Classic | None = None
+    shadow: lines.Shadow | None = None
 
 
 @dataclass
@@ -164,6 +165,7 @@ class Replay:
             found.get(lines.Manifest),
             tuple(source),
             found.get(lines.Classic),
+            found.get(lines.Shadow),
         )
 
     @property

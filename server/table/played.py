@@ -37,6 +37,8 @@ class PlayedGame(NamedTuple):
     outcome: Outcome = Outcome.FINISHED
     void: str = ""
     """Why it counts for nobody."""
+    shadow: bool = False
+    """Whether nobody played it: it goes as another of its deal, and who sits elsewhere there was asked."""
     decisions: int = 0
     seconds: float = 0.0
     thinking: tuple[tuple[float, ...], ...] = ()

@@ -41,6 +41,8 @@ class Terms:
     """SHA-256 of what a tournament has bound itself to; it stands in the records."""
     beside_others: bool = False
     """Whether other games are to go on after each decision: a bot that answers at once does not let them otherwise."""
+    shadow: frozenset[int] | None = None
+    """Of a game that goes as another of its deal, by everybody's script: the seats whose players are asked too."""
 
     @classmethod
     def of(cls, time: int, bank: int | None, total: int | None, on_fault: str | None, manifest: str = "") -> Terms:
@@ -91,7 +93,7 @@ class Referee:
     def _header(self) -> list[str]:
         game, deal = self.game, self._keyed
         classic = tuple(seat.name for seat in self.seats if seat.dialect == CLASSIC)
-        program = getattr(game, "PROGRAM_SHA256", None)
+        program, asked = getattr(game, "PROGRAM_SHA256", None), self.terms.shadow
         head: list[lines.Line] = [
             lines.Version(lines.VERSION),
             lines.GameLine(game.NAME, tuple(game.options.items())),
@@ -100,6 +102,7 @@ class Referee:
             *([lines.Classic(classic)] if classic else []),
             lines.DealLine(deal.number, deal.key.commitment),
             *([lines.Manifest(self.terms.manifest)] if self.terms.manifest else []),
+            *([] if asked is None else [lines.Shadow(tuple(game.players[seat] for seat in sorted(asked)))]),
         ]
         return [str(line) for line in head]
 
@@ -225,11 +228,15 @@ class Referee:
             void=game.void or "" if outcome is Outcome.VOID else "",
             decisions=self._decisions,
             seconds=seconds,
-            thinking=tuple(map(tuple, self._thinking)),
+            thinking=tuple(tuple(spent) if self._asked(seat) else () for seat, spent in enumerate(self._thinking)),
+            shadow=self.terms.shadow is not None,
             burnt=tuple(place.burnt for place in self.seats),
             again=tuple(self._again) if any(self._again) else (),
             record=tuple(self.record),
         )
+
+    def _asked(self, seat: int) -> bool:
+        return self.terms.shadow is None or seat in self.terms.shadow
 
     def _assisted(self, offenders: set[int]) -> tuple[int, ...]:
         """List the seats whose partner's place a stand-in took."""

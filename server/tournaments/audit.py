@@ -119,6 +119,7 @@ def _facts(store: Store, links: list[Link], manifest: Mapping[str, Any]) -> Iter
     settings = founding.settings_of(store)
     plain = msgspec.json.decode(msgspec.json.encode(settings))
     here: dict[str, Any] = {name: plain[name] for name in SETTINGS}
+    here |= {"shadow": True} if settings.shadow else {}
     here |= {"key": store.fact("commitment"), "roster": [list(change) for change in store.fact("roster") or ()]}
     here["retired"] = sorted(version.name for version in store.versions() if version.retired)
     said = {name: manifest.get(name) for name in here}

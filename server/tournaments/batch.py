@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter, defaultdict, deque
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from croupier.server.processes.workplace import workplace
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
 from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
+from croupier.server.tournaments.shadow import Shadows, to_see
 from croupier.server.tournaments.statistics.times import bucket
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
     from croupier.server.table.referee import Terms
+    from croupier.server.tournaments.shadow import Source
 
 TRIES = 3
 
@@ -60,15 +63,21 @@ class Job:
     """The RECYCLE program that the tournament plays, whatever its file has become, by its name."""
     sha256: Mapping[str, str] = field(default_factory=dict)
     """What each entry's files were when it was entered; raise ProgramChanged when they are others."""
+    shadow: tuple[str, ...] = ()
+    """The two that may replace each other in shadow play; without them all is played."""
+    sources: tuple[Source, ...] = ()
+    """Games of the same deals that have been played before."""
 
     def play(self, stopped: Callable[[], bool]) -> list[PlayedGame]:
         """Play it; when stopped, finish the game in flight and return what there is."""
         return play(self, stopped)
 
+    @functools.cached_property
     def rules(self) -> type[Game]:
         """Return the rules of its game."""
         return games.carried(*self.program) if self.program else games.find(self.game)
 
+    @functools.cached_property
     def key(self) -> Key:
         """Return the key of its deals."""
         return Key(self.secret, self.public, self.later)
@@ -109,9 +118,12 @@ async def _play_through(
     job: Job, host: Host, watched: Watched, played: list[PlayedGame], stopped: Callable[[], bool]
 ) -> None:
     """Play a batch's games into a list."""
-    rules, key = job.rules(), job.key()
+    shadows = Shadows(job.shadow, job.sources)
     for sitting in sittings(job.games):
         begun, errors = len(played), dict[tuple[int, str], str]()
+        taken = await _taken_over(job, shadows, sitting, stopped) if job.shadow and not job.absent else {}
+        if changed := watched.changed():
+            raise ProgramChanged(changed, played)
 
         def keep(deal: int, name: str, text: str, errors: dict[tuple[int, str], str] = errors) -> None:
             errors[deal, name] = text
@@ -122,12 +134,14 @@ async def _play_through(
                     for seating, deal in sitting:
                         if stopped():
                             return
-                        names = [entry.name for entry in seated(seating, job)]
-                        table.change_seats(places(job.pairing, seating), names)
-                        result = await table.play(rules, job.options, key.deal(deal), job.terms)
+                        if (over := taken.get((seating, deal))) is not None and not to_see(job.key, deal, seating):
+                            played.append(over)
+                            continue
+                        game = await _played(job, table, seating, deal)
                         if changed := watched.changed():
                             raise ProgramChanged(changed, played)
-                        played.append(_kept(job.pairing, seating, result))
+                        played.append(game)
+                        shadows.compare(game, over)
                         if host.misled:
                             return
         finally:  # what was written in a game is all there when the next one begins, or the table ends
@@ -136,12 +150,41 @@ async def _play_through(
             return
 
 
+async def _played(job: Job, table: Table, seating: Names, deal: int) -> PlayedGame:
+    table.change_seats(places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
+    result = await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
+    return _kept(job.pairing, seating, result)
+
+
+async def _taken_over(
+    job: Job, shadows: Shadows, sitting: Sequence[tuple[Names, int]], stopped: Callable[[], bool]
+) -> dict[tuple[Names, int], PlayedGame]:
+    """Return those games of a sitting that go as others of their deals, by processes that play none of them."""
+    taken: dict[tuple[Names, int], PlayedGame] = {}
+    hopeful = [game for game in sitting if shadows.best(*game)]
+    with workplace() as folder:
+        async with Table(_untried(job), folder, job.start, house=job.house) as table:
+            for seating, deal in hopeful:
+                if stopped():
+                    break
+                table.change_seats(places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
+                game = await shadows.take_over(table, job.rules, job.options, job.key.deal(deal), job.terms, seating)
+                if game is not None:
+                    taken[seating, deal] = _kept(job.pairing, seating, game)
+    return taken
+
+
+def _untried(job: Job) -> list[Entry]:
+    """Return a batch's entries where nobody's processes are tried for a second game."""
+    return [replace(one, lifetime="game") if one.lifetime == AUTO else one for one in seated(job.pairing, job)]
+
+
 async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], stopped: Callable[[], bool]) -> None:
     """Play a batch's games into a list, at as many tables as a deal has seatings: none of them comes after another."""
     deals: defaultdict[int, list[Names]] = defaultdict(list)
     for seating, deal in job.games:
         deals[deal].append(seating)
-    rules, key = job.rules(), job.key()
+    rules, key = job.rules, job.key
     errors: list[dict[tuple[int, str], str]] = [{} for _ in range(max(map(len, deals.values())))]
     at: list[int] = []
 
@@ -174,12 +217,11 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
 def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
     """Return a table of its own for a batch's entries; nobody's processes are tried for a second game here."""
     folder.mkdir()
-    players = [replace(one, lifetime="game") if one.lifetime == AUTO else one for one in seated(job.pairing, job)]
 
     def keep(deal: int, name: str, text: str) -> None:
         errors[deal, name] = text
 
-    return Table(players, folder, job.start, house=job.house, keep=keep)
+    return Table(_untried(job), folder, job.start, house=job.house, keep=keep)
 
 
 @contextmanager

@@ -90,6 +90,7 @@ class Settings(_Strict, frozen=True):
     margin: Annotated[float, msgspec.Meta(gt=0)] | None = None
     sprt: tuple[float, float] | None = None
     sprt_in: Literal["points", "strength"] | None = None
+    shadow: bool = False
 
     @property
     def ends_early(self) -> bool:
@@ -110,6 +111,8 @@ class Settings(_Strict, frozen=True):
             )
         if self.sprt_in is not None and self.sprt is None:
             raise ValueError("sprt_in says what the two bounds of sprt are in, and there is no sprt")
+        if self.shadow and (self.format != "paired" or self.bank or self.isolate == "strict"):
+            raise ValueError('shadow goes with the format paired, without a bank and without isolate = "strict"')
         names = [bot.name for bot in self.bots]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"names are unique: {', '.join(twice)} stands there more than once")

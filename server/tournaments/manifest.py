@@ -16,6 +16,7 @@ from croupier.server.tournaments.chain import written
 from croupier.server.tournaments.fingerprint import hashes
 from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.founding import SCHEDULE
+from croupier.server.tournaments.rows import SHADOW
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -60,25 +61,31 @@ class Bond(NamedTuple):
     amendments: tuple[Amendment, ...]
     older: bool = False
     """Whether an earlier croupier drew its tables, by rules of its own."""
+    shadowed: int = 0
+    """How many games nobody has played: they were taken over."""
 
     @classmethod
     def of(cls, store: Store) -> Bond:
         """Read it from the chain."""
         links = manifests(store)
         older = bool(links) and drawn_otherwise(links[-1].document)
-        return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older)
+        shadowed = sum(stored.game.shadow for stored in store.games("WHERE whys LIKE ? ", (f'%"{SHADOW}",""%',)))
+        return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older, shadowed)
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints of it."""
         amended = [amendment.document() for amendment in self.amendments]
-        return {"commitment": self.commitment, "amendments": amended, **({"older": True} if self.older else {})}
+        shadowed = {"shadowed": self.shadowed} if self.shadowed else {}
+        older = {"older": True} if self.older else {}
+        return {"commitment": self.commitment, "amendments": amended, **older, **shadowed}
 
     def lines(self) -> list[str]:
         """Return what a person is told."""
         if self.commitment is None:
             return [WITHOUT]
         lines = [line for amendment in self.amendments for line in amendment.lines()]
-        return [*lines, OLDER] if self.older else lines
+        taken = [f"{self.shadowed} games {TAKEN_OVER}"] if self.shadowed else []
+        return [*lines, *([OLDER] if self.older else []), *taken]
 
 
 def drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
@@ -93,6 +100,12 @@ OLDER = (
 WITHOUT = (
     "this tournament has no manifest, as an earlier croupier began it: nothing binds its bots, its number of deals or"
     " its rule for stopping, and whether all that was planned has been played cannot be checked"
+)
+
+
+TAKEN_OVER = (
+    "were not played but taken over from others of their deals: whoever sits elsewhere in them was asked each decision,"
+    " and answered the same"
 )
 
 
@@ -162,6 +175,7 @@ def _document(
         "key": store.fact("commitment"),
         "seeded": store.fact("seed") is not None,
         **{name: getattr(settings, name) for name in SETTINGS},
+        **({"shadow": True} if settings.shadow else {}),
         "options": rules.read_options(settings.options),
         "program": getattr(rules, "PROGRAM_SHA256", None),
         "bots": bots,

@@ -1,7 +1,7 @@
 """Rerun: a tournament's bots run again on its recorded games, and what they answer now compared with what is recorded.
 
-Who answers otherwise is run twice more from the beginning of what its process had played: only an answer that comes
-again is held against the record.
+Who answers otherwise is run again and again from the beginning of what its process had played: only an answer that
+comes each time is held against the record.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.store import Store
 
 AHEAD = 3
-APART = 1.1
-"""Seconds between the starts of two runs that are compared: who draws by the second draws otherwise in the next."""
+LOOKS, APART = 8, 1.1
+"""How often a bot is run on what it answered otherwise: who tosses a coin there answers the same each time in one case
+of 256. And seconds between the starts of two such runs: who draws by the second draws otherwise in the next."""
 
 
 class Recorded(NamedTuple):
@@ -197,24 +198,24 @@ class Rerun:
                 self.problems.append(Problem(game.file, f"game {game.place + 1}, deal {game.deal}", why))
 
     def _look_again(self, crew: Workers, history: History, seat: int, difference: Difference) -> None:
-        """Run a bot twice on all that its process had played up to a game that it plays otherwise now."""
+        """Run a bot anew on all that its process had played up to a game that it plays otherwise now."""
         name, found = history[-1].seating[seat], Found(len(history) - 1, seat, difference)
         hearing = self._hearing(history, {name})
-        looks = []
-        for _ in range(2):
+        looks: list[Found | None] = [found] if self.whole else []
+        while len(looks) < LOOKS and looks.count(looks[0] if looks else None) == len(looks):
             began = time.monotonic()
             looks.append(_first(history, crew.submit(hearing).result(), name))
             time.sleep(max(0.0, began + APART - time.monotonic()))
-        bot, (one, other) = self.bots[name], looks
+        bot, last = self.bots[name], looks[-1]
         if any(look is not None and look.difference.late for look in looks):
             bot.late += 1
-        elif one is None and other is None and not self.whole:  # it goes by the games that were not drawn
-            bot.agreed += 1
-        elif one is not None and one == other and (one == found or not self.whole):
-            bot.word, bot.first = Word.DIFFERS, self._told(history, one)
-            self._accuse(bot, bot.first)
-        else:
+        elif looks.count(last) < len(looks):
             bot.word, bot.first = Word.CHANCE, self._told(history, found)
+        elif last is None:  # it goes by the games that were not drawn
+            bot.agreed += 1
+        else:
+            bot.word, bot.first = Word.DIFFERS, self._told(history, last)
+            self._accuse(bot, bot.first)
 
     def _told(self, history: History, found: Found) -> First:
         game, seat, difference = history[found.at], found.seat, found.difference
@@ -230,7 +231,7 @@ class Rerun:
 
     def _accuse(self, bot: Testimony, first: First) -> None:
         why = (
-            f"{bot.name}, run again, answers {first.now} to its decision {first.decision}, twice, where the record has"
+            f"{bot.name}, run again and again, answers {first.now} to its decision {first.decision}; the record has"
             f" {first.recorded}: that was not its answer, or it goes by what is outside the game (the date, a file,"
             f" the machine's speed); what it was sent: {first.look}"
         )

@@ -30,6 +30,8 @@ _NOBODY = -1
 _AGAIN = "again"
 """Stands where a kind of fault does, with the milliseconds that a seat's replies got again."""
 _MILLISECONDS = re.compile(r"\d{1,12}", re.ASCII)
+SHADOW = "shadow"
+"""What stands among a game's reasons if nobody played it."""
 _BATCH = re.compile(r"\d{6,12}-[0-9a-f]{12}\.records\.gz")
 
 Number = Annotated[int, msgspec.Meta(ge=-_MOST, le=_MOST)]
@@ -59,6 +61,7 @@ def values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
         [seat in game.assisted for seat in seats] if game.assisted else [],
         [(seat, fault.kind.value, fault.why) for seat, fault in game.faults]
         + ([(_NOBODY, game.outcome.value, game.void)] if game.void else [])
+        + ([(_NOBODY, SHADOW, "")] if game.shadow else [])
         + [(seat, _AGAIN, str(round(spent * 1000))) for seat, spent in enumerate(game.again) if spent],
         game.times,
     )
@@ -99,6 +102,7 @@ def game(columns: Sequence[Any]) -> PlayedGame:
         times=_of_each(histograms(times), seated),
         outcome=Outcome(outcome),
         void=next((printable(why) for seat, _, why in reasons if seat == _NOBODY), "") if outcome == "void" else "",
+        shadow=(_NOBODY, SHADOW, "") in reasons,
         decisions=decisions,
         seconds=seconds,
         again=_again(reasons, len(seated)),

@@ -26,6 +26,7 @@ from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
+from croupier.server.tournaments.shadow import sources
 from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import Cluster, Workers
@@ -232,7 +233,7 @@ class Run:
         rest = iter(batches)
         while not self.sure:
             while len(waiting) < _AHEAD * crew.number and self._goes_on() and (batch := next(rest, None)):
-                waiting.append(self._begun(crew, batch))
+                waiting.append(self._begun(crew, batch, held=self._waits(batch, waiting)))
             if not waiting:
                 return
             self._settle(crew, waiting)
@@ -243,14 +244,25 @@ class Run:
     def _goes_on(self) -> bool:
         return not self.stopped and not self.changed
 
-    def _begun(self, crew: Crew, batch: Batch) -> Waiting:
-        """Hand out what is missing of a batch; who has left leaves it as it is."""
+    def _waits(self, batch: Batch, waiting: Iterable[Waiting]) -> bool:
+        """Say whether a batch waits for the others of its deals: its games may go as theirs."""
+        return self.settings.shadow and any(item.batch.round == batch.round for item in waiting)
+
+    def _begun(self, crew: Crew, batch: Batch, *, held: bool) -> Waiting:
+        """Hand out what is missing of a batch, unless it is held; who has left leaves it as it is."""
         known = self.store.known(batch.pairing, batch.deals)
         here = self.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
         games = tuple(game for game in batch.games() if here and game not in known)
         self._renew_key(games)
         job = self._job(batch, games) if games else None
-        return Waiting(batch, known, job, crew.submit(job) if job else None)
+        return Waiting(batch, known, job, crew.submit(self._shadowing(job)) if job and not held else None)
+
+    def _shadowing(self, job: Job) -> Job:
+        """Add to a batch, if shadow play is asked for, what has been played of its deals."""
+        if not self.settings.shadow:
+            return job
+        two, deals = tuple(bot.name for bot in self.settings.bots[:2]), [deal for _, deal in job.games]
+        return replace(job, shadow=two, sources=sources(self.store, range(min(deals), max(deals) + 1), two))
 
     def _renew_key(self, games: Iterable[tuple[Names, int]]) -> None:
         """Draw a new key before the first deal that would follow from one which everybody knows."""
@@ -288,6 +300,8 @@ class Run:
                 item.future.cancel()
             self._look(item.batch, waiting)
             return
+        if item.job is not None and item.future is None:
+            item = item._replace(future=crew.submit(self._shadowing(item.job)))
         if item.job is not None and item.future is not None:
             try:
                 kept = item.future.result()

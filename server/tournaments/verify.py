@@ -9,13 +9,14 @@ import hashlib
 import random
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from croupier.server import entries
 from croupier.server.deals import Listed, Proven
 from croupier.server.entries import Entry
+from croupier.server.records.answers import course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, Policy, settle
@@ -74,6 +75,14 @@ class Verification:
 NOTHING = Published()
 
 
+class Taken(NamedTuple):
+    """A game that is to have gone as another: where it is, and how it went."""
+
+    file: str
+    game: str
+    course: tuple[int, int]
+
+
 class Wrong(Exception):
     """A game that is not what its record or the store says; the message says why."""
 
@@ -90,9 +99,15 @@ class Claim:
     key: Key | None
     policy: str | None
     manifests: frozenset[str] = frozenset()
+    shadow: bool = False
+    """Whether games may have been taken over from others."""
     played: set[Place] = field(default_factory=set)
     under: dict[Place, str] = field(default_factory=dict)
     """Which manifest each game's record names."""
+    taken: list[Taken] = field(default_factory=list)
+    """The games that nobody has played."""
+    courses: set[tuple[int, int]] = field(default_factory=set)
+    """How the others went: their deals, and the hash of their plays."""
 
 
 def verify(
@@ -118,6 +133,11 @@ def verify(
         verdict.games += len(games_here)
         tell(verdict.games)
     verdict.problems += [Problem(file, None, "the store has no games of it") for file in promised]
+    verdict.problems += (
+        Problem(taken.file, taken.game, "it was taken over, and of the games of its deal that were played none goes so")
+        for taken in claim.taken
+        if taken.course not in claim.courses
+    )
     if claim.manifests:
         verdict.problems += _scheduled(store, claim)
     return verdict
@@ -144,6 +164,7 @@ def _claim(store: Store) -> Claim:
         founding.known_key(store, settings.public),
         settings.on_fault,
         frozenset(link.sha256 for link in manifests(store)),
+        shadow=any(link.document.get("shadow") for link in manifests(store)),
     )
 
 
@@ -164,10 +185,23 @@ def _file(store: Store, file: str, sha256: str, stored: Sequence[Stored], claim:
     if len(recorded) != len(stored):
         yield Problem(file, None, f"it has {len(recorded)} records where the store has {len(stored)} games")
     for game, piece in zip(stored, recorded, strict=False):
+        _note_course(game, piece, claim)
         try:
             check(piece, game, claim)
         except Wrong as problem:
             yield Problem(file, f"game {game.place + 1}, deal {game.game.deal}", str(problem))
+
+
+def _note_course(stored: Stored, recorded: RecordText, claim: Claim) -> None:
+    """Note how a game went, where games are taken over from others."""
+    if not claim.shadow:
+        return
+    game = stored.game
+    went = game.deal, hash(course(recorded.text))
+    if game.shadow:
+        claim.taken.append(Taken(stored.file, f"game {stored.place + 1}, deal {game.deal}", went))
+    else:
+        claim.courses.add(went)
 
 
 def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
@@ -209,6 +243,9 @@ def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
     first = max((first for first in claim.later if first <= game.deal), default=None)
     commitment = claim.commitment if first is None else claim.later[first]
     _same("commitment", commitment, header.deal and header.deal.commitment)
+    _same("mark of a game that nobody played", game.shadow, header.shadow is not None)
+    if game.shadow and not claim.shadow:
+        raise Wrong("nobody has played it, and no manifest allows that")
     if claim.manifests:
         under = header.manifest.sha256 if header.manifest else "none"
         if under not in claim.manifests:

@@ -1,9 +1,9 @@
 /* A quick bot of one file: it answers with one of the legal plays that a request lists.
 
-       quick first|last|mixed [N]
+       quick first|last|mixed|patched [N]
 
-   With N it answers nonsense to the first question of one game in N, by the hand. With LEDGER in its environment it writes
-   the hand of every game it meets there, behind its process id and an exclamation mark if its folder was not new to it. */
+   The patched one answers with the first as a rule, and with the last to one hand in sixteen. With N it answers nonsense
+   to the first question of one game in N, by the hand. With LEDGER in its environment it writes the hand of every game it meets there, behind its process id and an exclamation mark if its folder was not new to it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static size_t form(const char *text)
 
 static void answer(const char *line, const char *how)
 {
-	const char *legal = after(line, "(legal (");
+	const char *legal = after(line, "(legal ("), *hand = after(line, "(hand ");
 	const char *plays[64];
 	size_t lengths[64], count = 0, chosen = 0;
 	if (legal == NULL) {
@@ -49,6 +49,8 @@ static void answer(const char *line, const char *how)
 		lengths[count] = form(at);
 	}
 	if (strcmp(how, "last") == 0)
+		chosen = count - 1;
+	if (strcmp(how, "patched") == 0 && hand && hash(hand, strcspn(hand, ")")) % 16 == 0)
 		chosen = count - 1;
 	if (strcmp(how, "mixed") == 0)
 		chosen = hash(line, strlen(line)) % count;

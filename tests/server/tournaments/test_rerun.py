@@ -27,7 +27,7 @@ CHANCE = """import random, sys
 for line in sys.stdin:
     if line.startswith("(request"):
         plays = line.partition("(legal (")[2].rstrip(")\\n").split(") (")
-        print("(" + random.choice(plays) + "))", flush=True)
+        print("(" + random.choice(plays) + ")", flush=True)
 """
 
 
