@@ -33,6 +33,7 @@ from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.deals import Key
 from croupier.server.processes.sandbox import Level, chosen
 from croupier.server.processes.workplace import workplace
+from croupier.server.records import notes
 from croupier.server.records.files import shown_by
 from croupier.server.table.clock import REPLIES
 from croupier.server.table.commentary import in_words
@@ -64,6 +65,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--with-program", is_flag=True, help="With --record: each record carries the RECYCLE program, and replays alone."
+)
+@click.option(
+    "--notes", is_flag=True, help="With --record: keep how long each decision took, and what was written at it."
 )
 @click.option(
     "--wire",
@@ -106,6 +110,8 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
         wrong("--with-program needs --record and a game from a file: other games have no program to carry")
+    if how["notes"] and not how["record"]:
+        wrong("--notes are kept beside records: name a folder for them with --record")
     how |= {"house": the_house(how), "game": game}
     if not how["time_"] and not how["bank"]:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
@@ -166,6 +172,9 @@ class Session:
         self.quiet = quiet
         self.key = Key.fresh() if how["seed"] is None else Key.seeded(how["seed"])
         self.results: list[tuple[PlayedGame, Path | None]] = []
+        self.thinking: dict[str, Sequence[float]] = {}
+        self.written: dict[str, str] = {}
+        """Of the last game with --notes: the seconds of each decision, and what was written to standard error."""
         self.errors: dict[tuple[int, str], Path] = {}
         self.misled: list[str] = []
         """What each bot wrote to standard error, by deal and name: where that lies."""
@@ -193,6 +202,8 @@ class Session:
                     self._write(number, table.record)
                     raise
                 path = self._write(number, result.record)
+                if how["notes"]:
+                    self._begin_notes(number, result)
                 self.results.append((result._replace(record=(), thinking=()), path))  # there may be many games
                 advance()
         self.misled = sorted(table.host.misled)
@@ -220,6 +231,18 @@ class Session:
     def _write_errors(self, number: int, name: str, text: str) -> None:
         """Write what a bot wrote to standard error in one game beside the game's record."""
         self.errors[number, name] = self._write_file(f"{self._game(number)}.{name}.stderr", text)
+        if self.how["notes"]:
+            self.written[name] = text
+            self._write_notes(number)
+
+    def _begin_notes(self, number: int, result: PlayedGame) -> None:
+        """Write down how long each decision of a game took; what was written to standard error comes later."""
+        self.thinking = dict(zip(result.seating, result.thinking, strict=True))
+        self.written = {}
+        self._write_notes(number)
+
+    def _write_notes(self, number: int) -> None:
+        self._write_file(f"{self._game(number)}.notes", notes.written(notes.gathered(self.thinking, self.written)))
 
     def _game(self, number: int) -> str:
         return f"deal-{number:0{len(str(self.how['deals']))}}"

@@ -11,6 +11,7 @@ import click
 from croupier.server import games
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.commands.completion import files
+from croupier.server.records import notes
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, NoSuchPlayer, Replay, ReplayedPlay, judge
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from croupier.server.games.game import Game
     from croupier.server.records.files import RecordText
+    from croupier.server.records.notes import Notes
 
 
 @click.command()
@@ -40,6 +42,12 @@ if TYPE_CHECKING:
     help="Write a page to step through the game: one file that needs nothing else.",
 )
 @click.option("--seat", metavar="NAME", help="With --html: only what NAME knew is in the page.")
+@click.option(
+    "--notes",
+    "noted",
+    is_flag=True,
+    help="With --show or --html: what each bot wrote to standard error at a decision, where that is kept.",
+)
 @click.option(
     "--program",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -61,6 +69,7 @@ def replay(
     show: bool,
     html: Path | None,
     seat: str | None,
+    noted: bool,
     program: Path | None,
     wire: str | None,
     dialect: str | None,
@@ -88,13 +97,15 @@ def replay(
         return _tell([(str(path), _judge_list(listed, contract, path)) for path in paths], as_json=as_json)
     if seat is not None and html is None:
         wrong("--seat says who looks at the page of --html")
+    if noted and html is None and not show:
+        wrong("--notes adds to what --show or --html shows")
     if html is not None:
-        return _write_page(list(pieces), html, seat, as_json=as_json)
-    judged = [(piece.name, _judged(piece, show=show and not as_json)) for piece in pieces]
+        return _write_page(list(pieces), html, seat, noted=noted, as_json=as_json)
+    judged = [(piece.name, _judged(piece, show=show and not as_json, noted=noted)) for piece in pieces]
     return _tell(judged, as_json=as_json)
 
 
-def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, as_json: bool) -> int:
+def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted: bool, as_json: bool) -> int:
     """Write the page of one record, as far as it is a game."""
     if len(pieces) != 1:
         wrong(f"a page shows one game; of {len(pieces)} records name one, such as FILE:3")
@@ -103,7 +114,8 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, as_jso
         wrong(str(piece.record))
     try:
         replayed = Replay(piece.record.text, piece.find)
-        written = page(film(replayed, Path(piece.name).name, None if seat is None else replayed.seat_of(seat)))
+        eyes = None if seat is None else replayed.seat_of(seat)
+        written = page(film(replayed, Path(piece.name).name, eyes, _notes(replayed, piece) if noted else notes.NONE))
     except NoSuchPlayer as problem:
         wrong(str(problem))
     except Invalid as problem:
@@ -163,6 +175,7 @@ class Piece(NamedTuple):
 
     name: str
     record: RecordText | BadFile
+    path: Path
     find: Callable[[str], type[Game]]
     """Finds its game: a program may lie beside the record, or beside the folder that it is in."""
 
@@ -179,32 +192,40 @@ def _pieces(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
         except OSError as problem:
             wrong(f"{path}: {problem.strerror}")
         except BadFile as problem:
-            yield Piece(str(path), problem, find)
+            yield Piece(str(path), problem, path, find)
             continue
         if chosen is not None and not 1 <= chosen <= len(pieces):
             wrong(f"{path} has {len(pieces)} records, counted from 1; there is no {chosen}")
         for place, piece in enumerate(pieces, 1):
             if chosen in {None, place}:
-                yield Piece(f"{path}:{place}" if len(pieces) > 1 else str(path), piece, find)
+                yield Piece(f"{path}:{place}" if len(pieces) > 1 else str(path), piece, path, find)
 
 
-def _judged(piece: Piece, *, show: bool) -> dict[str, object]:
+def _notes(replayed: Replay, piece: Piece) -> Notes:
+    """Return the notes that are kept beside a record."""
+    try:
+        return notes.beside(replayed, piece.path)
+    except notes.BadNotes as problem:
+        wrong(str(problem))
+
+
+def _judged(piece: Piece, *, show: bool, noted: bool = False) -> dict[str, object]:
     """Return the verdict on a record, its line counted in its file."""
     if isinstance(piece.record, BadFile):
         return {"valid": False, "line": None, "why": str(piece.record)}
     if show:
-        _show(piece.record.text, piece.find)
+        _show(piece, piece.record.text, noted=noted)
     verdict = judge(piece.record.text, piece.find).json()
     if isinstance(line := verdict.get("line"), int):
         verdict["line"] = line + piece.record.line - 1
     return verdict | ({"record": piece.name} if not Path(piece.name).exists() else {})
 
 
-def _show(text: str, find: Callable[[str], type[Game]]) -> None:
+def _show(piece: Piece, text: str, *, noted: bool) -> None:
     """Print a record as far as it is a game."""
     try:
-        replayed = Replay(text, find)
-        for line in _told(replayed):
+        replayed = Replay(text, piece.find)
+        for line in _told(replayed, _notes(replayed, piece) if noted else notes.NONE):
             click.echo(line)
     except Invalid:
         return
@@ -213,10 +234,10 @@ def _show(text: str, find: Callable[[str], type[Game]]) -> None:
         click.echo(f"{'':20}{replayed.outcome.value}{': ' if scores else ''}{scores}")
 
 
-def _told(replayed: Replay) -> Iterator[str]:
+def _told(replayed: Replay, kept: Notes) -> Iterator[str]:
     """Yield a game's lines: decisions and faults with their place in the record, what they brought below them."""
     commentary, margin = Commentary(replayed.game), f"{'':20}"
-    played = False
+    questions, played = notes.Questions(replayed), False
     yield from (margin + line for line in commentary.opening())
     for step in replayed.steps():
         if played:
@@ -224,7 +245,10 @@ def _told(replayed: Replay) -> Iterator[str]:
         played = isinstance(step, ReplayedPlay)
         what = commentary.before(step.seat, step.play) if isinstance(step, ReplayedPlay) else f"FAULT: {step.kind}"
         by = " (stand-in)" if played and step.seat in replayed.standing_in else ""
-        yield f"{step.line:5} {replayed.game.players[step.seat]:>12}  {what}{by}"
+        name = replayed.game.players[step.seat]
+        yield f"{step.line:5} {name:>12}  {what}{by}"
+        note = kept.get((name, questions.number(step) or 0))
+        yield from (f"{margin}| {line}" for line in (note.lines() if note else ()))
     if played:
         yield from (margin + line for line in commentary.after(replayed.news))
 
@@ -256,7 +280,7 @@ def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialec
         question = int(number)
     strangers: list[NoSuchPlayer] = []
     try:
-        for _, record, find in pieces:
+        for _, record, _, find in pieces:
             try:
                 wire = Wire(Replay("" if isinstance(record, BadFile) else record.text, find), name, dialect, clock)
             except NoSuchPlayer as problem:

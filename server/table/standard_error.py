@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
 
 GAME_CAP = 1 << 16
 """Bytes kept of a game: its beginning and its end, half each; what lies between them is counted."""
+_HEAD = re.compile(r"-- (?:after request (\d{1,9})|before request 1|\d+ bytes are left out here)")
 
 
 class StandardError:
@@ -85,7 +87,25 @@ class StandardError:
 
     def _piece(self, before: int, request: int, data: bytes) -> list[str]:
         head = [] if request == before else [f"-- after request {request}" if request else "-- before request 1"]
-        return [*head, *shown(data).splitlines()]
+        return [*head, *map(_no_head, shown(data).splitlines())]
+
+
+def _no_head(line: str) -> str:
+    """Return a bot's line so that it is not taken for a head."""
+    return f" {line}" if _HEAD.fullmatch(line) else line
+
+
+def pieces(text: str) -> dict[int, str]:
+    """Return what `StandardError.take` gave by the number of the request before it; 0 is before the first."""
+    found: dict[int, str] = {}
+    request = 0
+    for line in text.splitlines():
+        head = _HEAD.fullmatch(line)
+        if head and (head[1] or line.startswith("-- before")):
+            request = int(head[1] or 0)
+        else:
+            found[request] = f"{found.get(request, '')}{line}\n"
+    return found
 
 
 def shown(data: bytes) -> str:

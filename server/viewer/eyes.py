@@ -42,8 +42,9 @@ class Eyes:
         self.shots.append(shot)
 
     def add(self, thing: str, value: object) -> None:
-        """Add to the last shot what is of that moment alone."""
-        self.shots[-1][thing] = value
+        """Add to the last shot what is of that moment alone, if it is anything."""
+        if value not in ("", None):
+            self.shots[-1][thing] = value
 
 
 def _things(picture: Picture) -> dict[str, Any]:

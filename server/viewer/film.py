@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.protocol.views.view import MAX_LEGAL
 from croupier.server.games.broadcast import Said, said
 from croupier.server.games.game import Told
+from croupier.server.records.notes import NONE, Questions
 from croupier.server.records.replay import Invalid, ReplayedFault, ReplayedPlay
 from croupier.server.viewer.eyes import Eyes
 
@@ -17,15 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from croupier.server.games.broadcast import Broadcast
+    from croupier.server.records.notes import Note, Notes
     from croupier.server.records.replay import Replay
 
 STEP, TOGETHER, HAND = 0, 1, 2
 """What a moment begins or ends: nothing, a trick or turn, a hand."""
 
 
-def film(replay: Replay, title: str, seat: int | None = None) -> dict[str, Any]:
+def film(replay: Replay, title: str, seat: int | None = None, notes: Notes = NONE) -> dict[str, Any]:
     """Play a record again and return all that its page shows: for one seat only what that seat knew."""
-    cut = _Cut(replay, [seat] if seat is not None else [None, *range(len(replay.game.players))])
+    cut = _Cut(replay, [seat] if seat is not None else [None, *range(len(replay.game.players))], notes)
     wrong = cut.run()
     game, broadcast = replay.game, replay.game.BROADCAST
     return {
@@ -45,8 +47,10 @@ def film(replay: Replay, title: str, seat: int | None = None) -> dict[str, Any]:
 class _Cut:
     """The moments of a record as they come."""
 
-    def __init__(self, replay: Replay, seats: Sequence[int | None]) -> None:
+    def __init__(self, replay: Replay, seats: Sequence[int | None], notes: Notes) -> None:
         self.replay = replay
+        self.notes = notes
+        self.questions = Questions(replay)
         self.game = replay.game
         self.broadcast = self.game.BROADCAST(self.game)
         self.eyes = [Eyes(self.game.players, seat) for seat in seats]
@@ -62,10 +66,11 @@ class _Cut:
                 if played is not None:
                     self._after(*played)
                     played = None
+                note = self.notes.get((self.game.players[step.seat], self.questions.number(step) or 0))
                 if isinstance(step, ReplayedPlay):
-                    played, done = (step, self._heard(step)), done + 1
+                    played, done = (step, self._heard(step), note), done + 1
                 else:
-                    self._fault(step)
+                    self._fault(step, note)
         except Invalid as problem:
             wrong = problem
         if played is not None and self.replay.applied == done:
@@ -82,7 +87,7 @@ class _Cut:
             for eyes in self.eyes
         }
 
-    def _after(self, step: ReplayedPlay, heard: dict[int | None, list[Said]]) -> None:
+    def _after(self, step: ReplayedPlay, heard: dict[int | None, list[Said]], note: Note | None) -> None:
         """Shoot what a play brought, and a new hand apart from it."""
         open_ = [*self.broadcast.brought()]
         news = [Said(None, said(item.play)) for item in self.replay.news if isinstance(item, Told)]
@@ -92,16 +97,27 @@ class _Cut:
         lines = {seat: [*mine, *open_, *(moved if seat is None else ()), *news] for seat, mine in heard.items()}
         level = TOGETHER if before != self.progress else STEP
         self._shoot(level, step.line, step.seat, lines, swept)
+        self._annotate(step.seat, note)
         if swept is not None:
             self._shoot(HAND, step.line, -1, {})
 
-    def _fault(self, step: ReplayedFault) -> None:
+    def _fault(self, step: ReplayedFault, note: Note | None) -> None:
         """Shoot a fault; what was asked and answered is for the player and for whoever sees everything."""
         lines = {eyes.seat: [Said(step.seat, f"fault: {step.kind}")] for eyes in self.eyes}
         self._shoot(STEP, step.line, step.seat, lines)
         for eyes in self.eyes:
             if eyes.seat in {None, step.seat}:
                 eyes.add("fault", [step.kind, step.why, step.asked, step.received])
+        self._annotate(step.seat, note)
+
+    def _annotate(self, seat: int, note: Note | None) -> None:
+        """Add what a bot wrote at its decision, and how long that took, for its own eyes and those that see all."""
+        if note is None:
+            return
+        for eyes in self.eyes:
+            if eyes.seat in {None, seat}:
+                eyes.add("note", note.said)
+                eyes.add("used", note.seconds)
 
     def _end(self, wrong: Invalid | None) -> None:
         """Shoot the end: scores, or what is wrong."""

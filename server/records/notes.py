@@ -1,0 +1,131 @@
+"""Notes: what bots wrote to standard error (stderr) at each decision, and how long it took; kept beside a record.
+
+``play --notes`` keeps them in a file beside the record, a JSON document a line. Without one, what else is kept of
+standard error is read: the files beside a record, and those of a tournament's folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from croupier.server.table.standard_error import pieces, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from croupier.server.records.replay import Replay, ReplayedFault, ReplayedPlay
+
+    Notes = Mapping[tuple[str, int], "Note"]
+    """By player and the number of the question, as `replay --wire` counts them."""
+
+NONE: Notes = {}
+MOST_BYTES = 32 << 20
+LONGEST = 8192
+"""Characters of a note that are shown of one decision."""
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}")
+_GAME = re.compile(r"^== deal (\d+): (.*)$", re.MULTILINE)
+
+
+class BadNotes(ValueError):
+    """A file of notes that is none; the message says where."""
+
+
+class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One decision of a player: what its bot wrote, and the seconds that it took."""
+
+    player: str
+    number: int
+    seconds: float | None = None
+    said: str = ""
+
+    def lines(self) -> list[str]:
+        """Return the note as lines, the time it took first."""
+        took = [] if self.seconds is None else [f"{self.seconds * 1000:.1f} ms"]
+        return [*took, *self.said.splitlines()]
+
+
+class Questions:
+    """Count which question of its player each step of a replay answers."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+        self._asked: Counter[int] = Counter()
+
+    def number(self, step: ReplayedPlay | ReplayedFault) -> int | None:
+        """Return the question's number, before the step is applied; None where nobody was asked."""
+        if step.seat in self._replay.standing_in or step.seat != self._replay.game.turn:
+            return None
+        self._asked[step.seat] += 1
+        return self._asked[step.seat]
+
+
+def gathered(thinking: Mapping[str, Sequence[float]], errors: Mapping[str, str]) -> Iterator[Note]:
+    """Yield a note for each decision from the seconds of each player and the text of its standard error."""
+    for player, seconds in thinking.items():
+        said = pieces(errors.get(player, ""))
+        for number, used in enumerate(seconds, 1):
+            first = said.get(0, "") if number == 1 else ""
+            yield Note(player, number, round(used, 6), first + said.get(number, ""))
+
+
+def written(notes: Iterable[Note]) -> str:
+    """Return notes as a file holds them."""
+    return "".join(f"{msgspec.json.encode(note).decode()}\n" for note in notes)
+
+
+def beside(replay: Replay, path: Path) -> Notes:
+    """Return what is kept beside the record in this file; raise BadNotes."""
+    kept = path.with_suffix(".notes")
+    if kept.exists():
+        return {(note.player, note.number): note for note in _read(kept)}
+    found: dict[tuple[str, int], Note] = {}
+    for player in filter(_NAME.fullmatch, replay.game.players):
+        for number, said in pieces(_errors(replay, path, player)).items():
+            found[player, max(number, 1)] = Note(player, max(number, 1), None, said)
+    return found
+
+
+def _read(path: Path) -> Iterator[Note]:
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        try:
+            note = msgspec.json.decode(line, type=Note)
+        except msgspec.MsgspecError as problem:
+            raise BadNotes(f"{path}, line {number}: no note of a decision: {problem}") from None
+        yield Note(note.player, note.number, note.seconds, short(note.said))
+
+
+def _errors(replay: Replay, path: Path, player: str) -> str:
+    """Return what is kept of a player's standard error: beside the record, or of its game in a tournament's folder."""
+    own = path.with_name(f"{path.stem}.{player}.stderr")
+    if own.exists():
+        return _text(own)
+    batch = path.parent.parent / "stderr" / player / f"{path.name.removesuffix('.records.gz')}.txt"
+    deal = replay.header.deal
+    if deal is None or not batch.exists():
+        return ""
+    _, *found = _GAME.split(_text(batch))
+    games = zip(found[::3], found[1::3], found[2::3], strict=True)
+    wanted = (str(deal.number), " ".join(replay.game.players))
+    return next((text for number, names, text in games if (number, names) == wanted), "")
+
+
+def _text(path: Path) -> str:
+    """Read a file, whoever made it: no link, and not more than a game writes."""
+    if path.is_symlink():
+        raise BadNotes(f"{path} is a link: notes are read where they lie")
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES).decode("utf-8", "replace")
+    except OSError as problem:
+        raise BadNotes(f"{path}: {problem.strerror}") from None
+
+
+def short(said: str) -> str:
+    """Return a note as a terminal shows it and does not obey it, and not more of it than anybody reads."""
+    plain = shown(said[: LONGEST + 1].encode("utf-8", "replace")).strip("\n")
+    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]} ... ({len(said):,} characters)"
