@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.analysis.sample import Sample, grouped, mean
-from croupier.server.analysis.shares import wilson, within
+from croupier.server.analysis.shares import shared, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,4 +60,4 @@ def _tied(facts: Facts, game: Played) -> bool:
 def _seat(ended: Sample, seat: int) -> Seat:
     """Return what a seat brings: where several share the first place, each has its part of the win."""
     wins = [(seat in game.winners) / len(game.winners) for game in ended.games]
-    return Seat(within(mean(wins), 0, 1), mean([game.scores[seat] for game in ended.games]))
+    return Seat(shared(range(len(wins)), wins), mean([game.scores[seat] for game in ended.games]))

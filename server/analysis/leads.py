@@ -10,6 +10,8 @@ from math import sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from croupier.server.tournaments.statistics.intervals import FINE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,21 +21,24 @@ WON = 0.8
 """The lead from which a winner is as good as through."""
 
 
-def in_danger(players: int) -> float:
-    """Return the lead below which a winner is in danger: midway between the first place and the one before the last."""
-    return (1 + (players - 2) / (players - 1)) / 2
+def danger_line(players: int) -> float:
+    """Return the lead up to which a winner is in danger: halfway from the first place to the second.
+
+    What lies on the line counts as danger, as in the published values; a hair above it makes up for sums of floats.
+    """
+    return (1 + (players - 2) / (players - 1)) / 2 + FINE
 
 
 def drama(game: Played) -> float:
     """Return how far in danger the winner was: the mean root of what was lacking, over the moments of danger."""
-    edge = in_danger(len(game.ranks))
-    return fmean(fmean([sqrt(edge - lead) for lead in history if lead < edge] or [0.0]) for history in _histories(game))
+    line = danger_line(len(game.ranks))
+    return fmean(fmean([sqrt(line - lead) for lead in history if lead < line] or [0.0]) for history in _histories(game))
 
 
 def security(game: Played) -> float:
     """Return the share of moments at which the winner was in no danger."""
-    edge = in_danger(len(game.ranks))
-    return fmean(fmean(lead >= edge for lead in history) for history in _histories(game))
+    line = danger_line(len(game.ranks))
+    return fmean(fmean(lead >= line for lead in history) for history in _histories(game))
 
 
 def decisiveness(game: Played) -> float | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from croupier.agents.driver import decide
 from croupier.agents.search import Search
 from croupier.protocol.notifications import Attacked, Request
+from croupier.server.games.game import IllegalPlay
 from croupier.server.thinking import sensible
 
 if TYPE_CHECKING:
@@ -119,16 +120,26 @@ class Thinker:
         return Decision(tried[taken], Thought(best, min(own), leads[taken]))
 
     def _leads(self, game: Game, seat: int, play: Play) -> tuple[float, ...]:
-        """Return where everybody comes in the end, on average, if this is played."""
+        """Return where everybody comes in the end, on average, if this is played.
+
+        A program may offer what hangs on hidden cards: worlds in which it does not offer this do not count.
+        """
         last = len(game.players) - 1
-        sums = [0] * (last + 1)
-        for _ in range(self.worlds):
-            world = game.determinize(seat, self.rng)
-            world.play(seat, play)
-            _play_out(world, self.rng)
-            for other, rank in enumerate(world.ranks()):
-                sums[other] += rank - 1
-        return tuple([1 - total / self.worlds / last for total in sums])
+        ends = [ranks for _ in range(self.worlds) if (ranks := self._imagined(game, seat, play)) is not None]
+        if not ends:
+            return (0.5,) * (last + 1)
+        return tuple([1 - (sum(ranks) / len(ends) - 1) / last for ranks in zip(*ends, strict=True)])
+
+    def _imagined(self, game: Game, seat: int, play: Play) -> Sequence[int] | None:
+        """Return the ranks at the end of one world after a play, None if it cannot be made there."""
+        world = game.determinize(seat, self.rng)
+        try:
+            world.check(seat, play)
+        except IllegalPlay:
+            return None
+        world.play(seat, play)
+        _play_out(world, self.rng)
+        return world.ranks()
 
 
 def _play_out(game: Game, rng: Random) -> None:

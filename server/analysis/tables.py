@@ -96,7 +96,9 @@ class Job(NamedTuple):
             ]
         except Exception as problem:
             where = f"at the table {self.table}, deal {deal}, seed {self.setting.seed}"
-            raise RulesFailed(f"the rules of {self.setting.game} failed {where}: {problem!r}") from problem
+            raise RulesFailed(
+                f"{self.setting.game}: the rules, or who sits there, failed {where}: {problem!r}"
+            ) from problem
 
 
 class Moment(msgspec.Struct, frozen=True, array_like=True):
@@ -132,7 +134,7 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RulesFailed(Exception):
-    """A game whose rules or whose sensible bot fail; the message says where."""
+    """A game whose rules fail, or who plays it; the message says where."""
 
 
 def fingerprint(rules: type[Game]) -> str:

@@ -5,24 +5,26 @@ from math import sqrt
 import pytest
 from analyses import moment, played
 
-from croupier.server.analysis.leads import changes, decisiveness, drama, in_danger, security, stretched, trend
+from croupier.server.analysis.leads import changes, danger_line, decisiveness, drama, security, stretched, trend
 
 
-def test_danger_begins_between_the_first_place_and_the_one_before_the_last():
+def test_danger_begins_halfway_to_the_second_place():
     """With two players at a half, with three at three quarters, with four at five sixths."""
-    assert [in_danger(2), in_danger(3)] == [0.5, 0.75]
-    assert in_danger(4) == pytest.approx(5 / 6)
+    assert [danger_line(2), danger_line(3), danger_line(4)] == pytest.approx([1 / 2, 3 / 4, 5 / 6])
 
 
 def test_drama_is_the_mean_root_of_what_the_winner_lacked():
-    """Of two players the winner stood at .25, .5 and .9: in danger once, by a quarter."""
+    """Of two players the winner stood at .25, .5 and .9: in danger twice, by a quarter and on the very line."""
     game = played([5, 3], moments=[moment(0.25, 0.75), moment(0.5, 0.5), moment(0.9, 0.1)])
-    assert drama(game) == sqrt(0.25)
-    assert security(game) == 2 / 3
+    assert drama(game) == pytest.approx((sqrt(0.25) + 0) / 2, abs=1e-4)
+    assert security(game) == 1 / 3
 
 
 def test_a_winner_who_was_never_in_danger_had_no_drama():
-    """No drama, and safe all the time."""
+    """No drama, and safe all the time: on the line of four players, which no float is, he is not."""
+    assert (
+        security(played([5, 3, 2, 1], moments=[moment(1 - 5 / 10 / 3, 0, 0, 0), moment(1 - 0.4 / 3, 0, 0, 0)])) == 1 / 2
+    )
     game = played([5, 3], moments=[moment(0.75, 0.25), moment(1.0, 0.0)])
     assert (drama(game), security(game)) == (0, 1)
 

@@ -53,6 +53,18 @@ def test_a_thinker_leaves_the_game_as_it_is():
     assert [str(game.view(seat)) for seat in range(4)] == before
 
 
+def test_options_that_hang_on_hidden_cards_are_no_end_of_thinking():
+    """A program may offer a choice for each heart among hidden cards; in other worlds there are fewer."""
+    hidden = """(do ((repeat 3 (move (top (game vloc STOCK)) (top (game iloc HERE))))
+                     (repeat 3 (move (top (game vloc STOCK)) (top (game iloc THERE))))))
+                (choice ((any (filter (game iloc HERE) 'C (== (cardatt SUIT 'C) HEARTS)) 'H
+                          (move 'H (top (game vloc OUT))))
+                         (inc ((0 player) sto S) 1)))"""
+    game = game_of("hidden", program(hidden).encode())(["a", "b"], {}, Dice(Random(1)))
+    assert len(list(game.legal())) == 3
+    assert decide(Thinker(Random(1), 4), game).play in list(game.legal())
+
+
 def test_of_very_many_options_some_are_thought_about():
     """Whichever is drawn, what is taken is one of the legal plays."""
     options = " ".join(f"(inc ((0 player) sto S) {number})" for number in range(CONSIDERED + 20))

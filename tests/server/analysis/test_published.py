@@ -55,10 +55,12 @@ def of_fairness(known):
 
 
 def test_agram(tmp_path):
-    """Order .19, spread .05, convergence .56, fairness .96."""
+    """Order .19, spread .05, drama .27, security .27, convergence .56, fairness .96."""
     numbers, _ = analyzed(tmp_path, "recycle:agram")
     assert overlaps(numbers["order"], 0.19, of_order(0.19))
     assert overlaps(numbers["spread"], 0.05, of_mean(numbers["spread"]) + 0.005)
+    for name in ("drama", "security"):
+        assert overlaps(numbers[name], 0.27, of_mean(numbers[name]) + 0.005)
     assert overlaps(numbers["convergence"], 0.56, of_mean(numbers["convergence"]) + 0.005)
     assert overlaps(numbers["fairness"], 0.96, of_fairness(numbers["fairness"]))
 

@@ -1,8 +1,10 @@
 """The run of an analysis: what is played, kept, and played no second time."""
 
+import pickle
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from unittest.mock import patch
 
 import pytest
 from analyses import subject
@@ -175,6 +177,14 @@ def test_a_program_that_is_changed_while_it_is_played_ends_the_run(tmp_path):
     file.write_text(text.replace("S) 1)", "S) 2)"))
     with pytest.raises(RulesFailed, match="changed while it was played"):
         go(tmp_path / "out", begun)
+
+
+def test_rules_that_fail_end_the_run_in_a_sentence(tmp_path):
+    """It says where, and is raised by a worker process, too."""
+    with patch.object(games.find("sedma"), "copy", lambda game: 1 / 0), pytest.raises(RulesFailed) as failed:
+        go(tmp_path, subject("sedma", deals=1))
+    assert "sedma: the rules, or who sits there, failed at the table thinking, deal 1, seed tests" in str(failed.value)
+    assert str(pickle.loads(pickle.dumps(failed.value))) == str(failed.value)
 
 
 def test_a_game_that_never_ends_is_refused(tmp_path):
