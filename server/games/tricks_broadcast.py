@@ -21,7 +21,7 @@ class TrickBroadcast(Broadcast):
     """Tell a game of tricks; what is not a card is taken from the views, by the shape of their fields."""
 
     TOGETHER = "trick"
-    OWN: ClassVar[frozenset[str]] = frozenset({"party", "position"})
+    OWN: ClassVar[frozenset[str]] = frozenset({"position"})
     """Fields that are about the seat whose view it is."""
 
     def __init__(self, game: Game) -> None:
@@ -90,7 +90,7 @@ class TrickBroadcast(Broadcast):
             (facts if words.seat is None else beside[words.seat]).append(words.words)
         places = [*hands, self._on_table(one)]
         for each, view in views.items():
-            beside[each] += [f"{value}" for key in self.OWN if (value := getattr(view, key, None))]
+            beside[each] += self.beside(view)
             places += self._rows(each, view)
         if "won" not in one.FIELDS:
             for each, many in enumerate(self._taken(one)):
@@ -124,6 +124,10 @@ class TrickBroadcast(Broadcast):
             value = getattr(view, name)
             if name not in _DRAWN | self.OWN and not self._is_row(value):
                 yield from self.field(view, _LABELS.get(name, key), value)
+
+    def beside(self, view: View) -> Iterator[str]:
+        """Yield what a view says of its own seat alone."""
+        yield from (str(value) for key in self.OWN if (value := getattr(view, key, None)))
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
         """Yield what one field says, by its shape."""

@@ -80,11 +80,12 @@ class _Cut:
 
     def _heard(self, step: ReplayedPlay) -> dict[int | None, list[Said]]:
         """Return what each pair of eyes hears of a play that is about to be applied."""
-        full, seen = self.broadcast.before(step.seat, step.play), self.broadcast.heard(step.seen)
+        own = self.broadcast.offered(self.game.view(step.seat), step.play)
+        words = {None: self.broadcast.before(step.seat, step.play), step.seat: own}
+        seen = self.broadcast.heard(step.seen)
         by = " (stand-in)" if step.seat in self.replay.standing_in else ""
         return {
-            eyes.seat: [Said(step.seat, (full if eyes.seat in {None, step.seat} else seen).removeprefix("play ") + by)]
-            for eyes in self.eyes
+            eyes.seat: [Said(step.seat, words.get(eyes.seat, seen).removeprefix("play ") + by)] for eyes in self.eyes
         }
 
     def _after(self, step: ReplayedPlay, heard: dict[int | None, list[Said]], note: Note | None) -> None:

@@ -12,6 +12,7 @@ from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WIT
 from croupier.protocol.views.doppelkopf import DoppelkopfView, exchanges
 from croupier.server.games.doppelkopf import plays, reservations, scoring
 from croupier.server.games.doppelkopf.announcements import PARTIES, RE, Announcements
+from croupier.server.games.doppelkopf.broadcast import DoppelkopfBroadcast
 from croupier.server.games.doppelkopf.contracts import (
     FOXES,
     NORMAL_TRUMPS,
@@ -59,6 +60,7 @@ class Doppelkopf(TrickTaking):
     AWARD = 1
     PACK = PACK
     RETELLING = DoppelkopfRetelling
+    BROADCAST = DoppelkopfBroadcast
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)

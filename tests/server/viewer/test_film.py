@@ -105,6 +105,21 @@ def test_gifts_are_seen_by_giver_and_receiver():
     )
 
 
+def test_a_card_that_is_moved_unseen_is_not_named_to_who_moved_it():
+    """In Golf one puts away a card of one's own that lies face down: one sees it when it lies open."""
+    shown = filmed(record("recycle:golf", 2))
+    moved = [
+        (shown["players"][seat], at)
+        for at, (_, _, seat) in enumerate(shown["moments"])
+        if any(f"from {NAMES[seat]} DOWN" in said.words for said in shown["eyes"]["table"][at].get("said", ()))
+    ]
+    assert moved
+    for name, at in moved:
+        own, full = (shown["eyes"][eyes][at]["said"][0].words for eyes in (name, "table"))
+        assert f"a card from {name} DOWN" in own
+        assert "a card" not in full
+
+
 def test_the_last_trick_of_a_hand_lies_before_the_next_is_dealt():
     """With the play that ends a hand the next one is dealt; the page shows the trick first."""
     shown = filmed(record("hearts", 4, {"pass": "none", "score-to": 20}))

@@ -1,0 +1,38 @@
+"""DoppelkopfBroadcast: Doppelkopf told and drawn: who belongs to which party, as far as it is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from croupier.server.games.broadcast import Said
+from croupier.server.games.tricks_broadcast import TrickBroadcast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from croupier.protocol.views.view import View
+
+
+class DoppelkopfBroadcast(TrickBroadcast):
+    """Say reservations while they are made, and parties when they are known."""
+
+    OWN: ClassVar[frozenset[str]] = frozenset()
+
+    def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
+        """Yield what a field says: one's own party beside those that everybody knows."""
+        players = self.game.players
+        if label == "reservations":
+            spoken = value.items() if view.phase != "play" else ()
+            yield from (Said(players.index(name), word) for name, word in spoken)
+        elif label == "parties":
+            yield from (Said(players.index(name), word) for name, word in value.items())
+        elif label == "party":
+            return
+        else:
+            yield from super().field(view, label, value)
+
+    def beside(self, view: View) -> Iterator[str]:
+        """Yield one's own party where it is not known to all."""
+        own: Any = view
+        if own.party is not None and own.me not in own.parties:
+            yield f"{own.party}, in secret"
