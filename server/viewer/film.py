@@ -40,7 +40,8 @@ def film(replay: Replay, title: str, seat: int | None = None, notes: Notes = NON
         "faces": broadcast.FACES,
         "valid": wrong is None,
         "moments": cut.moments,
-        "eyes": {eyes.name: eyes.shots for eyes in cut.eyes},
+        "eyes": [eyes.name for eyes in cut.eyes],
+        "shots": [*zip(*(eyes.shots for eyes in cut.eyes), strict=True)],  # side by side they pack best
     }
 
 

@@ -14,11 +14,11 @@ async function unpack(text) {
 
 // The table at a moment, as the chosen eyes see it.
 function look(moment) {
-  const shots = film.eyes[eyes];
+  const at = film.eyes.indexOf(eyes);
   if (moment < reached) [state, reached] = [{}, -1];
   while (reached < moment) {
     for (const each of AT_MOMENT) delete state[each];
-    Object.assign(state, shots[++reached]);
+    Object.assign(state, film.shots[++reached][at]);
   }
   return state;
 }
@@ -129,9 +129,9 @@ function offered(table) {
 
 // What has been said so far, the latest first; never what is yet to come.
 function tell() {
-  const shots = film.eyes[eyes], items = [];
+  const at = film.eyes.indexOf(eyes), items = [];
   for (let moment = now; moment >= 0 && items.length < 200; moment--) {
-    for (const each of [...(shots[moment].said ?? [])].reverse()) {
+    for (const each of [...(film.shots[moment][at].said ?? [])].reverse()) {
       items.push(make("li", {}, make("a", { href: `#${moment},${eyes}` }, String(moment)), make("span", {}, line(each))));
     }
   }
@@ -161,7 +161,7 @@ function go(step, level) {
 function follow() {
   const [moment, name] = location.hash.slice(1).split(",");
   if (/^\d{1,9}$/.test(moment)) now = Math.min(Number(moment), moments.length - 1);
-  if (name !== undefined && Object.hasOwn(film.eyes, name) && name !== eyes) [eyes, state, reached] = [name, {}, -1];
+  if (film.eyes.includes(name) && name !== eyes) [eyes, state, reached] = [name, {}, -1];
   byId("eyes").value = eyes;
   show();
 }
@@ -199,12 +199,12 @@ function listen() {
 async function begin() {
   film = await unpack(byId("film").textContent);
   moments = film.moments;
-  eyes = Object.keys(film.eyes)[0];
+  [eyes] = film.eyes;
   suits = byId("suits").value = film.suits;
   byId("title").textContent = film.title;
   byId("about").textContent = [film.game, ...Object.entries(film.options).map(([name, value]) => `${name} ${value}`), film.players.join(" ")].join(" · ");
-  for (const name of Object.keys(film.eyes)) byId("eyes").append(make("option", { value: name }, name === "table" ? "everybody" : name));
-  byId("eyes").disabled = Object.keys(film.eyes).length === 1;
+  for (const name of film.eyes) byId("eyes").append(make("option", { value: name }, name === "table" ? "everybody" : name));
+  byId("eyes").disabled = film.eyes.length === 1;
   byId("suits").parentElement.hidden = Object.keys(film.faces).length > 0;
   byId("four").parentElement.hidden = Object.keys(film.faces).length > 0;
   for (const [id, words] of [["trick-back", "back"], ["trick-on", "on"]]) byId(id).title = `one ${film.together} ${words} (${words === "on" ? "down" : "up"})`;

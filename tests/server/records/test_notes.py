@@ -117,11 +117,9 @@ def test_what_is_kept_of_standard_error_is_enough(record):
 def test_notes_are_for_their_own_eyes(record):
     """In a film they are seen by their own bot and by whoever sees all, and by nobody else."""
     shown = film(replayed(record), "game", None, {("bob", 1): Note("bob", 1, 0.5, "I hold the queen")})
-    seeing = {
-        name for name, shots in shown["eyes"].items() if any(shot.get("note") == "I hold the queen" for shot in shots)
-    }
-    assert seeing == {"table", "bob"}
-    assert sum("used" in shot for shots in shown["eyes"].values() for shot in shots) == 2
+    taken = [(name, shot) for each in shown["shots"] for name, shot in zip(shown["eyes"], each, strict=True)]
+    assert {name for name, shot in taken if shot.get("note") == "I hold the queen"} == {"table", "bob"}
+    assert sum("used" in shot for _, shot in taken) == 2
     other = film(replayed(record), "game", 0, {("bob", 1): Note("bob", 1, 0.5, "I hold the queen")})
     assert "queen" not in json.dumps(other)
 

@@ -29,6 +29,12 @@ def filmed(text, name=None):
     return film(replay, "game", None if name is None else replay.seat_of(name))
 
 
+def shots(shown, name):
+    """Return the shots of one pair of eyes."""
+    at = shown["eyes"].index(name)
+    return [each[at] for each in shown["shots"]]
+
+
 def tables(shots):
     """Yield the table at each moment, as the page folds the shots."""
     table = {}
@@ -53,11 +59,11 @@ def test_each_moment_shows_the_hands_that_the_rules_say(game, seats):
     states += [[sorted(replay.game.view(seat).hand) for seat in range(seats)] for _ in replay.steps()]
     states = [*states[2:], [sorted(replay.game.view(seat).hand) for seat in range(seats)]]
     after = [
-        table for table, (_, _, seat) in zip(tables(shown["eyes"]["table"]), shown["moments"], strict=True) if seat >= 0
+        table for table, (_, _, seat) in zip(tables(shots(shown, "table")), shown["moments"], strict=True) if seat >= 0
     ]
     assert [[hand(table, seat)[0] for seat in range(seats)] for table in after] == states
     for seat, name in enumerate(NAMES[:seats]):
-        for table in tables(shown["eyes"][name]):
+        for table in tables(shots(shown, name)):
             seen = [bool(hand(table, other)[0]) for other in range(seats) if other != seat]
             assert not any(seen) or " ouvert" in text
             assert hand(table, seat)[1] == 0
@@ -86,8 +92,8 @@ def test_a_film_for_one_seat_holds_what_that_seat_sees_and_nothing_else(game, se
     """It is the whole film's part for that seat; of cards that never came to light there is no trace."""
     text = record(game, seats)
     whole, own = filmed(text), filmed(text, "bob")
-    assert list(own["eyes"]) == ["bob"]
-    assert own["eyes"]["bob"] == whole["eyes"]["bob"]
+    assert own["eyes"] == ["bob"]
+    assert shots(own, "bob") == shots(whole, "bob")
     assert own["moments"] == whole["moments"]
 
 
@@ -95,13 +101,13 @@ def test_gifts_are_seen_by_giver_and_receiver():
     """Of three cards given away in Hearts the others see that they are given."""
     text = record("hearts", 4)
     shown = filmed(text)
-    assert shown["eyes"]["table"][1]["said"][0].words.startswith("give ")
-    assert [shown["eyes"][name][1]["said"][0].words == "give" for name in NAMES] == [False, True, True, True]
-    gift = shown["eyes"]["ada"][1]["place 0 gave"].cards
-    received = [table for table in tables(shown["eyes"]["bob"]) if table.get("place 1 received")]
+    assert shots(shown, "table")[1]["said"][0].words.startswith("give ")
+    assert [shots(shown, name)[1]["said"][0].words == "give" for name in NAMES] == [False, True, True, True]
+    gift = shots(shown, "ada")[1]["place 0 gave"].cards
+    received = [table for table in tables(shots(shown, "bob")) if table.get("place 1 received")]
     assert set(received[0]["place 1 received"].cards) == set(gift)  # left of ada sits bob
     assert not any(
-        "gave" in key for shot in shown["eyes"]["cleo"] for key in shot if key != "place 2 gave" and shot[key]
+        "gave" in key for shot in shots(shown, "cleo") for key in shot if key != "place 2 gave" and shot[key]
     )
 
 
@@ -111,11 +117,11 @@ def test_a_card_that_is_moved_unseen_is_not_named_to_who_moved_it():
     moved = [
         (shown["players"][seat], at)
         for at, (_, _, seat) in enumerate(shown["moments"])
-        if any(f"from {NAMES[seat]} DOWN" in said.words for said in shown["eyes"]["table"][at].get("said", ()))
+        if any(f"from {NAMES[seat]} DOWN" in said.words for said in shots(shown, "table")[at].get("said", ()))
     ]
     assert moved
     for name, at in moved:
-        own, full = (shown["eyes"][eyes][at]["said"][0].words for eyes in (name, "table"))
+        own, full = (shots(shown, eyes)[at]["said"][0].words for eyes in (name, "table"))
         assert f"a card from {name} DOWN" in own
         assert "a card" not in full
 
@@ -125,7 +131,7 @@ def test_the_last_trick_of_a_hand_lies_before_the_next_is_dealt():
     shown = filmed(record("hearts", 4, {"pass": "none", "score-to": 20}))
     dealt = [at for at, (level, _, _) in enumerate(shown["moments"]) if level == 2][1:-1]
     assert dealt
-    folded = [*tables(shown["eyes"]["table"])]
+    folded = [*tables(shots(shown, "table"))]
     for at in dealt:
         assert len(folded[at - 1]["place None trick"].cards) == 4
         assert folded[at - 1]["place None trick"].winner is not None
@@ -145,8 +151,8 @@ def test_nothing_tells_the_scores_before_the_last_play():
     text = record("dominion", 2)
     shown = filmed(text)
     scores = {name: str(score) for name, score in Replay(text).header and _scores(text).items()}
-    assert [(NAMES[said.seat], said.words) for said in shown["eyes"]["table"][-1]["said"][1:]] == [*scores.items()]
-    early = json.dumps([eyes[:-2] for eyes in shown["eyes"].values()])
+    assert [(NAMES[said.seat], said.words) for said in shots(shown, "table")[-1]["said"][1:]] == [*scores.items()]
+    early = json.dumps(shown["shots"][:-2])
     assert "score" not in early
     assert "finished" not in early
 
@@ -164,10 +170,10 @@ def test_a_fault_is_shown_with_its_exchange_to_its_player_alone():
     head, mark, rest = text.partition("(play ")
     fault = '(fault ada illegal "h2 is not in the hand" "(request (secret))" "(play h2)")\n(stand-in ada)\n'
     shown = filmed(head + fault + mark + rest.partition("(score")[0])
-    assert shown["eyes"]["table"][1]["fault"] == ["illegal", "h2 is not in the hand", "(request (secret))", "(play h2)"]
-    assert "fault" in shown["eyes"]["ada"][1]
-    assert all("fault" not in shown["eyes"][name][1] for name in NAMES[1:])
-    assert all(shown["eyes"][name][1]["said"][0].words == "fault: illegal" for name in NAMES)
+    assert shots(shown, "table")[1]["fault"] == ["illegal", "h2 is not in the hand", "(request (secret))", "(play h2)"]
+    assert "fault" in shots(shown, "ada")[1]
+    assert all("fault" not in shots(shown, name)[1] for name in NAMES[1:])
+    assert all(shots(shown, name)[1]["said"][0].words == "fault: illegal" for name in NAMES)
     assert "secret" not in json.dumps(filmed(head + fault, "bob"))
 
 
@@ -180,15 +186,15 @@ def test_a_record_that_is_no_game_is_shown_as_far_as_it_is_one():
     shown = filmed("\n".join(lines))
     assert not shown["valid"]
     assert len(shown["moments"]) == 5
-    assert shown["eyes"]["table"][-1]["said"][0].words.startswith(f"not a game from line {place + 4} on: ")
-    assert shown["eyes"]["cleo"][-1]["said"][0].words == f"not a game from line {place + 4} on"
+    assert shots(shown, "table")[-1]["said"][0].words.startswith(f"not a game from line {place + 4} on: ")
+    assert shots(shown, "cleo")[-1]["said"][0].words == f"not a game from line {place + 4} on"
 
 
 def test_legal_plays_are_those_of_the_seat_on_turn():
     """Whoever is not on turn is not shown what the other may play."""
     shown = filmed(record("skat", 3))
     for eyes, seat in [("table", None), ("ada", 0), ("bob", 1)]:
-        for table in tables(shown["eyes"][eyes]):
+        for table in tables(shots(shown, eyes)):
             allowed = table["turn"] is not None and seat in {None, table["turn"]}
             assert (table["legal"] is not None) == allowed
-    assert shown["eyes"]["table"][0]["legal"][0] == "bid 18"
+    assert shots(shown, "table")[0]["legal"][0] == "bid 18"

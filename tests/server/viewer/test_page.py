@@ -70,9 +70,9 @@ def injected(hearts):
     fault = [*INJECTIONS[:3], "".join(INJECTIONS)]
     evil = {"said": said, "note": "\n".join(INJECTIONS), "fault": fault, "facts": INJECTIONS, "legal": INJECTIONS}
     evil |= {"beside 0": INJECTIONS, "place 0 ": ["", 0, "hand", INJECTIONS, 0, [], None]}
-    first, *others = hearts["eyes"]["table"]
+    (first, *seats), *others = hearts["shots"]
     options = dict.fromkeys(INJECTIONS, INJECTIONS[0])
-    return hearts | {"title": "".join(INJECTIONS), "options": options, "eyes": {"table": [first | evil, *others]}}
+    return hearts | {"title": "".join(INJECTIONS), "options": options, "shots": [(first | evil, *seats), *others]}
 
 
 def test_no_injection_is_markup(hearts):
@@ -161,7 +161,7 @@ def test_replay_writes_a_page_and_keeps_the_scores_to_itself(tmp_path):
     done = CliRunner().invoke(cli, ["replay", str(record), "--html", str(out), "--seat", "bob"])
     assert (done.exit_code, done.output) == (0, f"{out}\n")
     [text] = re.findall(r'<pre id="film" hidden>(.+?)</pre>', out.read_text())
-    assert list(unpacked(text)["eyes"]) == ["bob"]
+    assert unpacked(text)["eyes"] == ["bob"]
 
 
 @pytest.mark.parametrize(
