@@ -7,7 +7,8 @@ const SEATS = { 1: ["bottom"], 2: ["bottom", "top"], 3: ["bottom", "left", "righ
 let film, moments, eyes, suits, now = 0, state = {}, reached = -1;
 
 async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const raw = atob(text), bytes = new Uint8Array(raw.length);
+  for (let at = 0; at < raw.length; at++) bytes[at] = raw.charCodeAt(at);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).json();
 }
