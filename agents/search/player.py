@@ -39,7 +39,7 @@ class Search(Agent):
         self.sensible = sensible
         self.budget = budget or Budget()
         self.seed = seed
-        self.exact = True
+        self.exact = self.weighing = True
         self.playouts: dict[str, Playout] = {}
 
     def tryBid(self, state: View) -> Play | None:
@@ -64,7 +64,7 @@ class Search(Agent):
         plays = candidates(world, playout.choose(world), rng)
         if len(plays) == 1:
             return plays[0]
-        return Sampling(world, plays, playout, rng, exact=self.exact).think(watch)
+        return Sampling(world, plays, playout, rng, exact=self.exact, weighing=self.weighing).think(watch)
 
     def playout(self, game: str) -> Playout:
         """Return how a game's worlds are played out."""

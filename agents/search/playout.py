@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 CHANCE = 0.1
 """The share of decisions in a playout that chance makes: without any, its author's mistakes are made each time."""
+UNLIKELY = 0.1
+"""How likely it is to hear what the sensible bot would not have said at all, beside what it would have."""
 LONGEST = 2_000
 """Decisions after which a playout counts as it stands."""
 
@@ -42,6 +44,13 @@ class Playout:
         """Return what the sensible bot, or whoever chooses where there is none, plays by its view alone."""
         return decide(self.agent or Agent(), Request(state))
 
+    def likelihood(self, world: World, seat: int) -> float:
+        """Return how likely what others said is in a world, beside what the sensible bot would have said there."""
+        likely = 1.0
+        for then, _, said in world.earlier(seat) if self.agent is not None else ():
+            likely *= UNLIKELY ** (1 - alike(said, self.choose(then) or said))
+        return likely
+
     def finish(self, world: World, seat: int, rng: Random) -> float:
         """Play a world to its end; return what it is worth to a seat."""
         random, chance = rng.random, self.chance
@@ -52,6 +61,14 @@ class Playout:
             play = only(world) or (None if random() < chance else self.choose(world))
             world.play(turn, world.sample(rng) if play is None else play)
         return worth(world, seat)
+
+
+def alike(one: Play, other: Play) -> float:
+    """Return how much of what one play names another does: cards, a contract; if neither names any, the word alone."""
+    if one[0] != other[0]:
+        return 0.0
+    mine, his = (frozenset([word for word in play[1:] if isinstance(word, str)]) for play in (one, other))
+    return len(mine & his) / max(len(mine), len(his)) if mine or his else 1.0
 
 
 def only(world: World) -> Play | None:

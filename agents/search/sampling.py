@@ -29,13 +29,22 @@ FEW = 6
 HALVINGS = (2, 4, 8)
 """After so many worlds only the better half goes on."""
 FINALISTS = 3
+TRIES = 4
+"""So many worlds are looked at for a likely one."""
 
 
 class Sampling:
     """The candidates of one decision and what they were worth, world by world."""
 
     def __init__(
-        self, world: World, plays: Sequence[Play], playout: Playout, rng: Random, *, exact: bool = True
+        self,
+        world: World,
+        plays: Sequence[Play],
+        playout: Playout,
+        rng: Random,
+        *,
+        exact: bool = True,
+        weighing: bool = True,
     ) -> None:
         self.world = world
         self.seat = world.turn or 0
@@ -44,6 +53,7 @@ class Sampling:
         self.values: list[list[float]] = [[] for _ in plays]
         self.playout = playout
         self.exact = exact
+        self.weighing = weighing
         self.rng = rng
 
     def think(self, watch: Stopwatch) -> Play:
@@ -54,7 +64,7 @@ class Sampling:
 
     def _sample(self, watch: Stopwatch) -> None:
         """Play out every candidate in one more world; a world that could not be finished does not count."""
-        world, luck = self.world.determinize(self.seat, self.rng), self.rng.random()
+        world, luck = self._likely(), self.rng.random()
         end = Endgame.of(world, self.seat) if self.exact else None
         row = []
         for number in self.alive:
@@ -67,6 +77,14 @@ class Sampling:
         for number, value in zip(self.alive, row, strict=True):
             self.values[number].append(value)
         self._drop()
+
+    def _likely(self) -> World:
+        """Imagine a world; where what others said in it is unlikely, most often another."""
+        for _ in range(TRIES if self.weighing else 0):
+            world = self.world.determinize(self.seat, self.rng)
+            if self.rng.random() < self.playout.likelihood(world, self.seat):
+                return world
+        return self.world.determinize(self.seat, self.rng)
 
     def _drop(self) -> None:
         """Think no more about what is clearly worse than the best, or early about the worse half; but of the first."""

@@ -48,6 +48,10 @@ class World(Protocol):
         """Return the seats that win as things stand what a seat wins, itself among them."""
         ...
 
+    def earlier(self, seat: int) -> Iterable[tuple[World, int, Play]]:
+        """List what others said that a seat knows of, each with a world in which it is to be said."""
+        ...
+
     def left(self) -> int | None:
         """Return how many cards are still to be played until all is over, None where that is no such count."""
         ...

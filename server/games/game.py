@@ -269,6 +269,13 @@ class Game(ABC):
         """Return what all that may still come depends on where cards are `left`."""
         return None
 
+    def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
+        """List what others said, as far as ``seat`` knows, with a game in which each is to say it, as cards lie here.
+
+        Whoever searches asks there how likely it was, to tell worlds that may be from worlds that hardly are.
+        """
+        return ()
+
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""
         return rng.choice(list(self.legal()))

@@ -16,7 +16,7 @@ from croupier.server.games.retelling import Retelling
 from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
@@ -92,6 +92,17 @@ class HeartsRetelling(Retelling):
         game.number = 1 + ROTATION.index(self.view.passing)
         for seat, gift in self.gifts.items():
             game.play(seat, ("give", *gift))
+
+    @classmethod
+    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
+        """Say who gave the seat its three cards, and of which thirteen."""
+        if game.phase != "play" or not any(game.gave):
+            return
+        giver = game.giver(seat)
+        hands = [game.gave[other] + hand - game.gave[game.giver(other)] for other, hand in enumerate(cls.began(game))]
+        again = cls.again(game, hands, **{"pass": game.passing})
+        again.turn = giver
+        yield again, giver, ("give", *PACK.cards[game.gave[giver]])
 
 
 class Hearts(TrickTaking):

@@ -10,10 +10,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from croupier.protocol.views.view import Trick
-    from croupier.server.games.game import Label
+    from croupier.server.games.game import Label, Play
+    from croupier.server.games.hands import Hand
     from croupier.server.games.tricks import TrickTaking
 
 
@@ -39,9 +40,11 @@ class Retelling:
 
     forehand  which of the view's players that is, counted from the viewer
     size      how many cards each player is dealt, where the pack is not dealt out
+    lacking   which cards he cannot hold, or the rules would have said something else
     certain   which cards a player holds that the viewer knows of, beside his own
     options   under which the hand is dealt
     before    what was said before the cards
+    earlier   how that was, in a world: who said what with which cards
     """
 
     size = 0
@@ -73,6 +76,10 @@ class Retelling:
 
     def certain(self, name: str) -> Iterable[str]:
         """Return cards that another player holds for sure."""
+        return ()
+
+    def lacking(self, name: str) -> Collection[str]:
+        """Return cards that a player cannot have had, or what was played would have been otherwise."""
         return ()
 
     def options(self) -> dict[str, Any]:
@@ -109,6 +116,26 @@ class Retelling:
                 self.finish(game)
         self.close(game)
         return game
+
+    @classmethod
+    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
+        """List what others said before the cards of a retold game, with the game in which each is to say it."""
+        return ()
+
+    @staticmethod
+    def began(game: Any) -> list[Hand]:
+        """Return the hands as they were before the play."""
+        hands: list[Hand] = game.hands[:]
+        for seat, card in game.played():
+            hands[seat] += game.PACK.units[card]
+        return hands
+
+    @staticmethod
+    def again(game: Any, hands: Sequence[Hand], rest: Hand = 0, **options: Any) -> Any:
+        """Return a retold game as it was dealt, if the hands were these."""
+        listed = game.PACK.cards
+        cards = [card for hand in (*hands, rest) for card in listed[hand]]
+        return type(game)(game.players, {**game.options, **options}, Stacked(cards))
 
     def place(self, name: str | None) -> int:
         """Return how many seats behind the viewer a player sits."""
@@ -150,7 +177,8 @@ class Retelling:
         hands = [self.played[name] + held[name] for name in self.active()]
         seen = Counter([*self.apart(), *(card for hand in hands for card in hand)])
         unseen = list((Counter(self.pack()) - seen).elements())
-        for hand in hands:
+        for name, hand in sorted(zip(self.active(), hands, strict=True), key=lambda one: not self.lacking(one[0])):
+            lacking = self.lacking(name)
             while len(hand) < self.size:
-                hand.append(unseen.pop())
+                hand.append(unseen.pop(next(place for place, card in enumerate(unseen) if card not in lacking)))
         return hands, [*unseen, *self.apart()]

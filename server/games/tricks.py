@@ -271,7 +271,11 @@ class TrickTaking(Game):
         """Return a value of every seat by its name, ``seat`` first, then clockwise."""
         return {self.players[other]: values[other] for other in self.from_seat(seat)}
 
-    # The end of a hand, for those who search
+    # For those who search
+
+    def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
+        """List what others said before the cards, if the game can be told again from its deal."""
+        return self.RETELLING.earlier(self, seat) if self.RETELLING is not None and self.last else ()
 
     def left(self) -> int | None:
         """Return how many cards the hands have, and what is still to be drawn, once the cards are played."""

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES
 from croupier.server.games.doppelkopf.announcements import PARTIES
-from croupier.server.games.doppelkopf.plays import HEALTHY, SOLO_PLAYS, WEDDING
+from croupier.server.games.doppelkopf.plays import HEALTHY, RESERVATION, SOLO_PLAYS, WEDDING
 from croupier.server.games.game import NotToldError
 from croupier.server.games.retelling import Retelling
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from croupier.server.games.game import Play
 
-DUTY = {"duty-solo": "no", "list": 1}
+DUTY: dict[str, Any] = {"duty-solo": "no", "list": 1}
 
 
 class DoppelkopfRetelling(Retelling):
@@ -73,6 +73,11 @@ class DoppelkopfRetelling(Retelling):
         known += [FOX] * (2 - played.count(FOX)) if name == view.schweinchen else []
         return known
 
+    def lacking(self, name: str) -> Sequence[str]:
+        """Return the other fox of whoever played one and had no Schweinchen."""
+        schweinchen = self.view.options["schweinchen"] == "yes" and self.view.schweinchen != name
+        return (FOX,) if schweinchen and FOX in self.played[name] else ()
+
     # The telling
 
     def before(self, game: Any) -> None:
@@ -92,6 +97,24 @@ class DoppelkopfRetelling(Retelling):
         if self.word == "wedding" or name != self.alone:
             return WEDDING if self.word else SOLO_PLAYS[0]
         return ("solo", self.contract[1])
+
+    @classmethod
+    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
+        """Say who was healthy or played alone, and who announced his party, as if before his first card."""
+        if game.phase != "play":
+            return
+        again = cls.again(game, cls.began(game), **DUTY)
+        for other, said in game.said:
+            if other != seat and said != RESERVATION:
+                again.turn = other
+                yield again, other, said
+        for other, said in game.said:
+            again.turn = other
+            again.play(other, said if said != RESERVATION else WEDDING)
+        for other, word in game.announcements.said:
+            if other != seat and word in PARTIES:
+                again.turn = other
+                yield again, other, ("announce", word)
 
     def close(self, game: Any) -> None:
         """Announce again, and know what everybody knows."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.retelling import Retelling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from croupier.server.games.game import Play
+
+SHIFT = ("shift",)
 
 
 class JassRetelling(Retelling):
@@ -17,7 +24,7 @@ class JassRetelling(Retelling):
         if self.tricks or self.view.phase != "trump":
             return super().forehand()
         legal = self.view.legal
-        return 2 if legal is not None and ("shift",) not in legal else 0
+        return 2 if legal is not None and SHIFT not in legal else 0
 
     def certain(self, name: str) -> list[str]:
         """Return what another has shown and still holds."""
@@ -29,9 +36,20 @@ class JassRetelling(Retelling):
         view = self.view
         chooser = 0 if view.chosen_by is None else self.seat(view.chosen_by)
         if game.phase == "trump" and (chooser == 2 or (view.phase == "trump" and self.seat(view.me) == 2)):
-            game.play(0, ("shift",))
+            game.play(0, SHIFT)
         if game.phase == "trump" and view.phase != "trump":
             game.play(game.turn, ("trump", view.contract))
+
+    @classmethod
+    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
+        """Say who shifted, and who chose what."""
+        if game.chooser is None:
+            return
+        again = cls.again(game, cls.began(game))
+        for other, play in [*([(0, SHIFT)] if game.chooser else []), (game.chooser, ("trump", game.contract.name))]:
+            if other != seat:
+                yield again, other, play
+            again.play(other, play)
 
     def lay(self, game: Any, card: str) -> None:
         """Show, then play a card again."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.server.games.retelling import Retelling
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from croupier.server.games.game import Play
 
@@ -55,6 +55,18 @@ class SkatRetelling(Retelling):
             game.play(game.turn, self._declaration(game))
         for name, said in view.contra or ():
             game.play(self.seat(name), (said,))
+
+    @classmethod
+    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
+        """Say what those called last who bid or held, as if the declarer had found what he put down."""
+        again = cls.again(game, cls.began(game)[:3], game.skat)
+        calls = [(game.active[place], said) for place, said in game.auction.calls]
+        bidders = {other for other, said in calls if said != "pass"} - {seat}
+        for number, (other, said) in enumerate(calls):
+            play = (said,) if said in SPOKEN else ("bid", said)
+            if other in bidders and all(later != other for later, _ in calls[number + 1 :]):
+                yield again, other, play
+            again.play(other, play)
 
     def _from_the_hand(self) -> bool:
         """Tell whether the declarer left the skat; while he declares he alone knows."""
