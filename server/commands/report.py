@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
-from croupier.server.tournaments.report import gather, page
+from croupier.server.tournaments.report import gather, page, write_pages
 from croupier.server.tournaments.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.tournaments.report import Findings
+    from croupier.server.tournaments.report.games import Shown
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
 @click.option("--for", "own", metavar="NAME", help="For NAME's author: that bot's own faults and exchanges only.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The page.  [default: DIR/report.html]")
+@click.option(
+    "--games",
+    "most",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Write pages of N games beside it, to step through: those with faults first, then the closest.",
+)
 @json_option
-def report(folder: Path, *, own: str | None, out: Path | None, as_json: bool) -> int:
+def report(folder: Path, *, own: str | None, out: Path | None, most: int | None, as_json: bool) -> int:
     """Write a tournament's report: one HTML page that needs nothing else.
 
     \b
     Example: croupier report cup
+             croupier report cup --games 20
              croupier report cup --for alice --out alice.html
     """
     path = out or folder / ("report.html" if own is None else f"report-{own}.html")
     try:
-        findings = gather(Store(folder, new=False), own, path.parent)
+        store = Store(folder, new=False)
+        findings = gather(store, own, path.parent)
+        if most is not None:
+            findings = replace(findings, games=_pages(store, findings, most, path.parent))
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
     try:
@@ -39,3 +58,13 @@ def report(folder: Path, *, own: str | None, out: Path | None, as_json: bool) ->
     else:
         click.echo(str(path))
     return 0
+
+
+def _pages(store: Store, findings: Findings, most: int, home: Path) -> Sequence[Shown]:
+    """Write the pages of a tournament's games once none of its deals is played any more."""
+    if not findings.standings.finished:
+        wrong("--games shows hands, and the tournament is not finished: its deals may be played again")
+    try:
+        return write_pages(store, most, findings.own, home)
+    except OSError as problem:
+        wrong(f"{problem.filename}: {problem.strerror}")

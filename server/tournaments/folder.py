@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 DATABASE = "tournament.db"
 RECORDS = "records"
 ERRORS = "stderr"
-_FOLDERS = {RECORDS, ERRORS, "builds"}
+PAGES = "pages"
+_FOLDERS = {RECORDS, ERRORS, PAGES, "builds"}
 _FILES = re.compile(
     r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
 )

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.report.games import Shown
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store, Stored
 
@@ -74,6 +75,7 @@ class Findings:
     burnt: Mapping[str, float]
     """Seconds of CPU time while others were on turn, of those who used much."""
     own: str | None = None
+    games: Sequence[Shown] = ()
 
 
 def gather(store: Store, own: str | None = None, home: Path | None = None) -> Findings:

@@ -8,6 +8,7 @@ from croupier.server.tournaments.report.convergence import convergence
 from croupier.server.tournaments.report.cross import cross
 from croupier.server.tournaments.report.drawing import number, tag, text
 from croupier.server.tournaments.report.faults import faults
+from croupier.server.tournaments.report.games import worth_seeing
 from croupier.server.tournaments.report.later import later
 from croupier.server.tournaments.report.ranking import ranking, verdict
 from croupier.server.tournaments.report.scores import seats, spread
@@ -17,7 +18,7 @@ from croupier.server.tournaments.report.thinking import thinking
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings
 
-PARTS = (ranking, cross, convergence, spread, seats, later, thinking, faults)
+PARTS = (ranking, cross, convergence, spread, seats, later, thinking, worth_seeing, faults)
 
 
 def page(findings: Findings) -> str:

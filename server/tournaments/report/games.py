@@ -1,0 +1,96 @@
+"""Games: those of a tournament that are worth a look, each as a page of its own: faults first, then the closest."""
+
+from __future__ import annotations
+
+import heapq
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from croupier.server import games
+from croupier.server.records.files import BadFile, read_records
+from croupier.server.records.replay import Invalid, Replay
+from croupier.server.tournaments.folder import PAGES, RECORDS
+from croupier.server.tournaments.report.drawing import section, table, tag, text
+from croupier.server.tournaments.store import StoreError
+from croupier.server.viewer import film, page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.report.findings import Findings
+    from croupier.server.tournaments.store import Store, Stored
+
+
+class Shown(NamedTuple):
+    """A game with a page of its own."""
+
+    deal: int
+    seating: tuple[str, ...]
+    why: str
+    """What makes it worth a look, without telling who won."""
+    file: str
+    """Its page, seen from that of the report."""
+
+
+def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[Shown]:
+    """Write pages of so many games into a folder beside the report's; with ``own`` what that entry knew of its games.
+
+    Records that are gone or are no games are left out.
+    """
+    folder = home / PAGES
+    if folder.is_symlink():
+        raise StoreError(f"{folder} is a link: pages are written into a folder of their own")
+    folder.mkdir(exist_ok=True)
+    played = (each for each in store.games() if each.game.scores and (own is None or own in each.game.seating))
+    chosen = heapq.nsmallest(most, played, key=lambda each: _interest(each.game))
+    return [shown for stored in chosen for shown in _write(store, stored, own, folder)]
+
+
+def _interest(game: PlayedGame) -> tuple[int, int, int]:
+    """Return what sorts games: those with the most faults first, then those that were decided by least."""
+    return -len(game.offenders), margin(game), game.deal
+
+
+def margin(game: PlayedGame) -> int:
+    """Return by how much a game was decided: between whoever won and the best of the others; 0 if all share."""
+    won = [score for score, rank in zip(game.scores, game.ranks, strict=True) if rank == 1]
+    lost = [score for score, rank in zip(game.scores, game.ranks, strict=True) if rank > 1]
+    return min((abs(one - other) for one in won for other in lost), default=0)
+
+
+def _write(store: Store, stored: Stored, own: str | None, folder: Path) -> Iterator[Shown]:
+    game = stored.game
+    path = store.folder / RECORDS / stored.file
+    name = f"{stored.file.removesuffix('.records.gz')}-{stored.place + 1}{f'-{own}' if own else ''}.html"
+    try:
+        text_ = read_records(path)[stored.place].text
+        replay = Replay(text_, partial(games.find, near=[path.parent, store.folder]))
+        written = page(film(replay, f"deal {game.deal} of {store.folder.resolve().name}", _seat(game, own)))
+    except (OSError, IndexError, BadFile, Invalid):
+        return
+    (folder / name).unlink(missing_ok=True)  # it may be a link
+    (folder / name).write_text(written, encoding="utf-8")
+    faults = ", ".join(f"{game.seating[seat]}: {fault.kind.value}" for seat, fault in game.faults)
+    yield Shown(game.deal, game.seating, faults or f"decided by {margin(game)}", f"{PAGES}/{name}")
+
+
+def _seat(game: PlayedGame, own: str | None) -> int | None:
+    return None if own is None else game.seating.index(own)
+
+
+def worth_seeing(findings: Findings) -> str:
+    """List the games that have a page."""
+    if not findings.games:
+        return ""
+    about = (
+        "Those with faults first, then those that were decided by least. Each opens in a page to step through, which"
+        " tells nothing ahead; the pages lie beside this one."
+    )
+    rows = [
+        [tag("a", f"deal {shown.deal}", href=quote(shown.file)), text(" ".join(shown.seating)), text(shown.why)]
+        for shown in findings.games
+    ]
+    return section("games", "Games worth a look", about, table(["game", "seats", "why"], rows, "games"))
