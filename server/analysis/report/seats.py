@@ -69,4 +69,4 @@ def _shares(found: Luck) -> str:
             BAR, rect(0, 4, round(100 * (share.mean or 0), 2), BAR - 8, "bar"), label=f"{source}: {share.mean:.0%}"
         )
         rows.append([source, drawn, bounds(share)])
-    return table(["", "", "share"], rows, "thinking")
+    return table(["", "", "share"], rows, "thinking luck")
