@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 WON = 0.8
 """The lead from which a winner is as good as through."""
+CLEARLY = 0.1
+"""By how much a lead must be above another to count."""
 
 
 def danger_line(players: int) -> float:
@@ -59,14 +61,19 @@ def _decided(game: Played, seat: int) -> float | None:
 
 
 def changes(game: Played) -> int:
-    """Count how often another seat took the lead; an equal lead takes nothing over."""
+    """Count how often another seat took the lead, clearly: leads from a few worlds go up and down by chance alone.
+
+    They are averaged over as many choices as there are players, and nobody leads before he is ahead by `CLEARLY`.
+    """
     leader, changed = None, 0
-    for moment in game.moments:
-        best = max(moment.leads)
-        if leader is None:
-            leader = moment.leads.index(best) if moment.leads.count(best) == 1 else None
-        elif moment.leads[leader] < best:
-            leader, changed = moment.leads.index(best), changed + 1
+    for now in range(len(game.moments)):
+        recent = game.moments[max(0, now + 1 - len(game.ranks)) : now + 1]
+        level = [fmean(leads) for leads in zip(*(moment.leads for moment in recent), strict=True)]
+        second, best = sorted(level)[-2:]
+        behind = second if leader is None else level[leader]
+        if best - behind > CLEARLY:
+            changed += leader is not None
+            leader = level.index(best)
     return changed
 
 
