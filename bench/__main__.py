@@ -2,8 +2,8 @@
 
     python -m bench [NAME ...]
 
-Without names all of it, the statistics of thousands of simulated tournaments last. To compare with other people's
-engines run a bench by itself: its first lines say how.
+Without names all of it, the analysis of every game and the statistics of thousands of simulated tournaments last. To
+compare with other people's engines run a bench by itself: its first lines say how.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-LAST = ("coverage", "stopping")
+LAST = ("analyze", "coverage", "stopping")
 WRITES = {"terminal", "rooms"}
 """Draw pictures for README and docs; they measure nothing."""
 

@@ -2,8 +2,8 @@
 
     python -m bench.analyze [OPTION ...]
 
-The options are those of ``croupier analyze``, which is called once a game, such as ``--deals 200 --minutes 1``; with
-``--out DIR`` each game is kept in a folder there, and what was stopped goes on.
+The options are those of ``croupier analyze``, which is called once a game, instead of the few deals and the half minute
+that a game gets otherwise; with ``--out DIR`` each is kept in a folder there, and what was stopped goes on.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from croupier.server.games import BUNDLED
 from croupier.server.games.recycle.files import library
 
+SETTINGS = ["--deals", "200", "--thinking", "100", "--searching", "20", "--minutes", "0.5"]
 COLUMNS = {
     "choices": "length",
     "options": "options",
@@ -75,7 +76,7 @@ def main() -> int:
     print("|---|---|" + "---|" * len(COLUMNS))
     failed = 0
     for game in [*BUNDLED, *(f"recycle:{name}" for name in library())]:
-        known = analyzed(game, sys.argv[1:])
+        known = analyzed(game, sys.argv[1:] or SETTINGS)
         failed += known is None
         if known is not None:
             print(row(game, known), flush=True)

@@ -30,6 +30,7 @@ TRIED = 5
 """Random games that show how long a game is."""
 TOGETHER = 25
 """Deals without thinking that are played at a time."""
+THINKING = {Table.THINKING, Table.ONE_THINKING}
 TRIES = 30
 """Jobs that may be lost with the workers that died over them: all in flight are lost together."""
 
@@ -204,7 +205,7 @@ class Run:
         return True
 
     def _missing(self) -> Iterator[tuple[Subject, Job]]:
-        """Yield what is still to be played, thinking tables last and in turns, so that all are cut at the same deal."""
+        """Yield what is still to be played, tables that take their time last and in turns."""
         quick = [self._jobs(each, table) for each in self.subjects for table in each.tables() if not table.thinks]
         slow = [self._jobs(each, table) for each in self.subjects for table in each.tables() if table.thinks]
         yield from chain.from_iterable(quick)
@@ -218,15 +219,13 @@ class Run:
             yield subject, Job(subject.setting, table, tuple(wanted[first : first + size]))
 
     def games(self, subject: Subject) -> dict[Table, list[Played]]:
-        """Return what was played of a subject; at thinking tables up to the deal before which none has a gap."""
-        wanted = subject.tables()
-        reached = {table: _reached(self.store.deals(subject.side, table), number) for table, number in wanted.items()}
-        gaps = [number for table, number in reached.items() if table.thinks and number < wanted[table]]
-        last = min(gaps, default=max(wanted.values()))
-        return {
-            table: self.store.games(subject.side, table, min(number, last) if table.thinks else number)
-            for table, number in reached.items()
+        """Return what was played of a subject, at each table up to its first gap; the two that think up to the same."""
+        reached = {
+            table: _reached(self.store.deals(subject.side, table), number) for table, number in subject.tables().items()
         }
+        for table in THINKING & reached.keys():
+            reached[table] = min(reached[other] for other in THINKING)
+        return {table: self.store.games(subject.side, table, last) for table, last in reached.items()}
 
 
 def _reached(deals: set[int], most: int) -> int:

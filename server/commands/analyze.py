@@ -175,13 +175,15 @@ def _stopped(out: Path | None) -> int:
 
 
 def _out_of_time(sides: Sequence[Side], how: dict[str, Any]) -> str:
-    reached = " and ".join(str(side.thought) for side in sides)
-    more = (
-        "the same command goes on" if how["out"] else "--minutes gives it more, and with --out DIR it can be continued"
+    """Say how far it came, how to get further, and what gives the same again."""
+    thought, searched = (
+        min(reached) for reached in zip(*((side.thought, side.searched) for side in sides), strict=True)
     )
+    more = "goes on" if how["out"] else "with more --minutes goes further, and with --out DIR it can be continued"
     return (
-        f"time was up after {reached} of {how['thinking']} deals at thinking tables; {more}. How many they are depends"
-        " on the machine: with --thinking no higher than that the same command prints the same again"
+        f"time was up after {thought} of {how['thinking']} deals at thinking tables and {searched} of"
+        f" {how['searching']} at the searching one; the same command {more}. How many they are depends on the machine:"
+        f" --thinking {thought} --searching {searched} is the same everywhere"
     )
 
 

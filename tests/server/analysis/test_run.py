@@ -94,7 +94,7 @@ def test_worker_processes_play_the_same(tmp_path):
     assert go(tmp_path / "a", whole, workers=2)[0] == go(tmp_path / "b", whole)[0]
 
 
-def test_when_time_is_up_thinking_tables_are_cut_at_the_same_deal(tmp_path):
+def test_when_time_is_up_what_was_played_is_told(tmp_path):
     """What was begun is kept, told from the first deal on, and the rest left."""
     found, run = go(tmp_path, subject(KUHN, deals=3, thinking=50), seconds=1e-9)
     assert run.out_of_time
@@ -105,15 +105,16 @@ def test_when_time_is_up_thinking_tables_are_cut_at_the_same_deal(tmp_path):
 
 
 def test_a_gap_ends_what_is_told(tmp_path):
-    """A deal that only one of two tables has is not told yet."""
+    """A deal that only one of the thinking tables has is not told yet; the searching one goes its own way."""
     with closing(Store(tmp_path)) as store:
-        one = subject(KUHN, deals=2, thinking=3)
+        one = subject(KUHN, deals=2, thinking=3, searching=3)
         run = Run(store, [one])
         for table, deals in {Table.RANDOM: (1, 2), Table.THINKING: (1, 2, 3), Table.ONE_THINKING: (1, 3)}.items():
             store.keep("1", table, Job(one.setting, table, deals).play(lambda: False))
         found = run.games(one)
         assert [game.deal for game in found[Table.THINKING]] == [1]
         assert {game.deal for game in found[Table.ONE_THINKING]} == {1}
+        assert not found[Table.ONE_SEARCHING]
 
 
 def test_a_job_whose_worker_died_is_played_again(tmp_path):

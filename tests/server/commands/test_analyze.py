@@ -136,7 +136,8 @@ def test_when_time_is_up_it_is_told_how_far_it_came(tmp_path):
     """And that this is the machine's doing; the same command goes on to the same as in one go."""
     out, said = analyze(KUHN, "--out", tmp_path, "--minutes", 1e-9)
     assert "2 players, 30 deals at random; with" in out
-    assert "time was up after 0 of 4 deals at thinking tables; the same command goes on" in said
+    assert "time was up after 0 of 4 deals at thinking tables and 0 of 2 at the searching one; the same command" in said
+    assert "--thinking 0 --searching 0 is the same everywhere" in said
     assert analyze(KUHN, "--out", tmp_path) == analyze(KUHN)
 
 
