@@ -131,8 +131,8 @@ def _seen_from(folder: Path, game: str) -> str:
 
 def _opponent(game: str) -> str:
     """Return a bot that is worth playing against: the game's own, where one comes with the package, else chance."""
-    chance, *own = bundled.names(game)
-    return own[0] if own else chance
+    played = {name: of for name, (of, *_) in bundled.BUNDLED.items() if name in bundled.names(game)}
+    return next((name for name, of in played.items() if of != bundled.ANY), "random")
 
 
 def _called_after(folder: Path) -> str:

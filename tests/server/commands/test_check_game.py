@@ -30,7 +30,8 @@ def test_a_game_that_breaks_a_law_does_not(monkeypatch):
     assert not found["passed"]
     broken = [law for law in found["laws"] if not law["passed"]]
     assert len(found["laws"]) == len(LAWS)
-    assert [law["detail"] in out for law in broken] == [True]
+    assert broken
+    assert all(law["detail"] in out for law in broken)
 
 
 def test_games_and_programs_are_told_apart(tmp_path):
