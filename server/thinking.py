@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.agents import bundled
 from croupier.agents.search import Search, Words
+from croupier.agents.search.playout import CHANCE, Playout
 from croupier.server import games
 from croupier.server.games.game import NotToldError
 
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game
 
+CHANCES = {"dominion": 0.01}
+"""The share of decisions of a playout that chance makes, where it is not the usual one: a turn has many, and few errors
+ruin it.
+"""
+ADVISERS = {"dominion": ("smithy", "miner", "big-money")}
+"""Other bots of a game whose plays are thought about too."""
 SENSIBLE = {
     "dominion": "plan",
     "hearts": "duck",
@@ -42,6 +49,13 @@ class Thinker(Search):
             return self.rules(view).of_view(view)
         except NotToldError:
             return None
+
+    def playout(self, game: str) -> Playout:
+        """Return how a game's worlds are played out, by what it is known to take."""
+        if game not in self.playouts:
+            advisers = [bundled.make(name) for name in ADVISERS.get(game, ())]
+            self.playouts[game] = Playout(sensible(game), CHANCES.get(game, CHANCE), advisers)
+        return self.playouts[game]
 
     def rules(self, view: Any) -> type[Game]:
         """Return the rules of the game that a view is of."""

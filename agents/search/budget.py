@@ -6,6 +6,8 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.protocol.views.view import View
 
 DEFAULT_MS = 100
@@ -42,6 +44,15 @@ class Stopwatch:
         """Count a playout."""
         if self.left is not None:
             self.left -= 1
+
+    def affords(self, trial: Callable[[], object]) -> int:
+        """Return how many playouts there is room for, by the time that a trial takes where time is what counts."""
+        if self.left is not None:
+            return self.left
+        began = time.process_time()
+        trial()
+        now = time.process_time()
+        return int(max(0.0, self.cpu - now) / max(now - began, 1e-6))
 
     @property
     def over(self) -> bool:

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from croupier.agents.search.world import World
@@ -17,17 +18,18 @@ FIRST = 2
 LISTED = 2_000
 
 
-def candidates(world: World, best: Play | None, rng: Random) -> list[Play]:
-    """List the plays to think about, the sensible bot's first: all, or some, first those that differ in one word."""
+def candidates(world: World, proposed: Sequence[Play], rng: Random, most: int = MOST) -> list[Play]:
+    """List the plays to think about, those that are proposed first; of too many some, rather those near the first."""
     plays = list(islice(world.legal(), LISTED))
-    if best is not None:
-        plays = [best, *[play for play in plays if not _same(play, best)]]
-    if len(plays) <= MOST:
-        return plays
-    near = [play for play in plays[1:] if best is not None and _distance(play, best) <= 1]
-    chosen = near[:FIRST] + rng.sample(near[FIRST:], min(len(near[FIRST:]), MOST - 1 - FIRST))
-    rest = [play for play in plays[1:] if play not in chosen]
-    return [plays[0], *chosen, *rng.sample(rest, MOST - 1 - len(chosen))]
+    others = [play for play in plays if not any(_same(play, known) for known in proposed)]
+    room = most - len(proposed)
+    if len(others) <= room or not proposed:
+        return [*proposed, *(others if len(others) <= room else rng.sample(others, room))]
+    near = [play for play in others if _distance(play, proposed[0]) <= 1]
+    chosen = near[: min(FIRST, max(0, room))]
+    chosen += rng.sample(near[FIRST:], max(0, min(len(near[FIRST:]), room - len(chosen))))
+    rest = [play for play in others if play not in chosen]
+    return [*proposed, *chosen, *rng.sample(rest, max(0, room - len(chosen)))]
 
 
 def _same(one: Play, other: Play) -> bool:

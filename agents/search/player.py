@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.agents.agent import Agent
 from croupier.agents.search.budget import Budget
-from croupier.agents.search.candidates import candidates
+from croupier.agents.search.candidates import MOST, candidates
 from croupier.agents.search.playout import Playout
 from croupier.agents.search.sampling import Sampling
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from croupier.agents.search.world import World
     from croupier.protocol.views.view import Play, View
 
+LEAST, WORLDS = 3, 8
+"""So many plays are thought about at the least, and no more than have room for so many worlds."""
 TIMES = re.compile(r" \((clock|bank) \d+\)")
 
 
@@ -61,7 +63,9 @@ class Search(Agent):
         if world is None:
             return playout.answer(state)
         rng = Random(f"{self.seed} {seen(state)}")
-        plays = candidates(world, playout.choose(world), rng)
+        seat = world.turn or 0
+        afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng))
+        plays = candidates(world, playout.proposed(world), rng, min(MOST, max(LEAST, afford // WORLDS)))
         if len(plays) == 1:
             return plays[0]
         return Sampling(world, plays, playout, rng, exact=self.exact, weighing=self.weighing).think(watch)

@@ -10,6 +10,7 @@ from croupier.agents.search.world import worth
 from croupier.protocol.notifications import Attacked, Request
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
     from croupier.agents.search.world import World
@@ -24,21 +25,24 @@ LONGEST = 2_000
 
 
 class Playout:
-    """A way to play on. ``agent`` is a reflex agent, which plays all seats by their views; without one it is chance."""
+    """A way to play on. ``agent`` is a reflex agent, which plays all seats by their views; without one it is chance.
 
-    def __init__(self, agent: Agent | None, chance: float = CHANCE) -> None:
+    What ``advisers`` would do here is thought about too; they play nothing out.
+    """
+
+    def __init__(self, agent: Agent | None, chance: float = CHANCE, advisers: Sequence[Agent] = ()) -> None:
         self.agent = agent
+        self.advisers = advisers
         self.chance = chance if agent is not None else 1.0
 
     def choose(self, world: World) -> Play | None:
         """Return what the sensible bot does here, None if there is none."""
-        seat = world.turn
-        if self.agent is None or seat is None:
-            return None
-        view = world.view(seat)
-        if world.attack is not None:
-            return decide(self.agent, Attacked(world.attack.play, world.players[world.attack.attacker], view))
-        return decide(self.agent, Request(view))
+        return None if self.agent is None else _asked(self.agent, world)
+
+    def proposed(self, world: World) -> list[Play]:
+        """List what the sensible bot and its advisers do here, its own first."""
+        asked = [] if self.agent is None else [self.agent, *self.advisers]
+        return list(dict.fromkeys(_asked(agent, world) for agent in asked))
 
     def answer(self, state: View) -> Play:
         """Return what the sensible bot, or whoever chooses where there is none, plays by its view alone."""
@@ -61,6 +65,14 @@ class Playout:
             play = only(world) or (None if random() < chance else self.choose(world))
             world.play(turn, world.sample(rng) if play is None else play)
         return worth(world, seat)
+
+
+def _asked(agent: Agent, world: World) -> Play:
+    seat = world.turn or 0
+    view = world.view(seat)
+    if world.attack is not None:
+        return decide(agent, Attacked(world.attack.play, world.players[world.attack.attacker], view))
+    return decide(agent, Request(view))
 
 
 def alike(one: Play, other: Play) -> float:

@@ -25,7 +25,7 @@ DOUBT = 1.0
 HOPELESS = 2.0
 """By how many standard errors a play may be worse than the best and still be thought about."""
 FEW = 6
-"""So many worlds say little: errors are taken for twice as large."""
+"""Fewer worlds say nothing, and after so many errors are taken for twice as large."""
 HALVINGS = (2, 4, 8)
 """After so many worlds only the better half goes on."""
 FINALISTS = 3
@@ -66,6 +66,9 @@ class Sampling:
         """Play out every candidate in one more world; a world that could not be finished does not count."""
         world, luck = self._likely(), self.rng.random()
         end = Endgame.of(world, self.seat) if self.exact else None
+        if not self._offered(world):
+            watch.spend()
+            return
         row = []
         for number in self.alive:
             if watch.over:
@@ -77,6 +80,11 @@ class Sampling:
         for number, value in zip(self.alive, row, strict=True):
             self.values[number].append(value)
         self._drop()
+
+    def _offered(self, world: World) -> bool:
+        """Tell whether a world offers as much as there is: a program's options may hang on what nobody sees."""
+        here, there = self.world.legal(), world.legal()
+        return len(here) == len(there) if isinstance(here, list) and isinstance(there, list) else True
 
     def _likely(self) -> World:
         """Imagine a world; where what others said in it is unlikely, most often another."""
@@ -110,7 +118,7 @@ class Sampling:
 
     def _best(self) -> int:
         """Return the best of those left; the first unless another is better beyond some doubt."""
-        if len(self.values[self.alive[0]]) < HALVINGS[0]:
+        if len(self.values[self.alive[0]]) < FEW:
             return 0
         best = max(self.alive, key=lambda number: sum(self.values[number]))
         if best == 0:

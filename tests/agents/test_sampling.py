@@ -78,14 +78,22 @@ def test_what_is_worse_is_not_tried_for_long():
 def test_of_many_plays_some_are_candidates():
     """The sensible one first, then those that differ in one card, the first two in their order; no play twice."""
     toy = Toy([0] * 60)
-    found = candidates(toy, ("play", "c7"), Random(1))
+    found = candidates(toy, [("play", "c7")], Random(1))
     assert found[:3] == [("play", "c7"), ("play", "c0"), ("play", "c1")]
     assert len(found) == len(set(found)) == MOST
-    assert candidates(Toy([0] * 4), ("play", "c2"), Random(1)) == [("play", f"c{n}") for n in (2, 0, 1, 3)]
+    assert candidates(Toy([0] * 4), [("play", "c2")], Random(1)) == [("play", f"c{n}") for n in (2, 0, 1, 3)]
+
+
+def test_what_is_proposed_is_thought_about():
+    """Whatever several bots would do comes first, and where there is room for no more, that is all."""
+    toy, proposed = Toy([0] * 60), [("play", f"c{number}") for number in (9, 50, 3)]
+    assert candidates(toy, proposed, Random(1), 3) == proposed
+    assert candidates(toy, proposed, Random(1), 5)[:3] == proposed
+    assert len(candidates(toy, [], Random(1), 5)) == 5
 
 
 def test_a_gift_is_the_same_in_any_order():
     """What the sensible bot says in its own order is not tried a second time in the rules'."""
     toy = Toy([0])
     toy.legal = lambda: [("give", "c2", "c3", "c4"), ("give", "c2", "c3", "c5")]
-    assert candidates(toy, ("give", "c4", "c2", "c3"), Random(1))[1:] == [("give", "c2", "c3", "c5")]
+    assert candidates(toy, [("give", "c4", "c2", "c3")], Random(1))[1:] == [("give", "c2", "c3", "c5")]

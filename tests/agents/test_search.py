@@ -4,10 +4,11 @@ import time
 from random import Random
 
 import pytest
+from tests.support.recycle import program
 
 from croupier.agents.bundled import make
 from croupier.agents.driver import decide
-from croupier.agents.search import BadWords, Budget, Words
+from croupier.agents.search import BadWords, Budget, Search, Words
 from croupier.agents.search.player import seen
 from croupier.protocol import views
 from croupier.protocol.notifications import Attacked, Request
@@ -15,6 +16,7 @@ from croupier.protocol.sexp import parse
 from croupier.server import games
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library
+from croupier.server.games.recycle.files import game_of
 
 NAMES = ("alice", "bob", "carol", "dave")
 FEW = ("--iterations", "6")
@@ -71,7 +73,7 @@ def worlds(game, rng):
 
 def test_another_seed_is_another_chance():
     """Of many decisions on few playouts some come out otherwise."""
-    game = begin("hearts", 5)
+    game = begin("recycle:gops", 5)
     assert len({asked(make("search", ("--iterations", "20", "--seed", str(seed))), game) for seed in range(6)}) > 1
 
 
@@ -124,3 +126,21 @@ def test_words_that_it_does_not_know_are_refused(words, why):
     """In one sentence that says what may stand there."""
     with pytest.raises(BadWords, match=why):
         Words.read(words)
+
+
+def test_options_that_hang_on_hidden_cards_are_worlds_apart():
+    """A program offers a choice for each heart among hidden cards: a world has as many, or is not thought about."""
+    hidden = """(do ((shuffle (game vloc STOCK)) (repeat 3 (move (top (game vloc STOCK)) (top (game iloc HERE))))
+                (repeat 3 (move (top (game vloc STOCK)) (top (game iloc THERE))))))
+        (choice ((any (filter (game iloc HERE) 'H (== (cardatt SUIT 'H) HEARTS)) 'C (inc (game sto DONE) 1))
+                 (inc (game sto DONE) 1)))"""
+    rules = game_of("hidden", program(hidden).encode())
+    thinker, met = Search(rules.of_view, lambda _: None, Budget(iterations=20)), set()
+    for seed in range(12):
+        game = rules(["a", "b"], {}, Dice(Random(seed)))
+        view = views.read(parse(str(game.view(0))))
+        game.check(0, thinker.tryPlay(view))
+        met.add(len(game.legal()))
+        for table in (game, rules.of_view(view)):
+            assert {len(table.determinize(0, Random(luck)).legal()) for luck in range(9)} == {len(game.legal())}
+    assert len(met) > 1

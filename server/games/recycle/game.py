@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.recycle import RecycleView
 from croupier.protocol.views.view import listed
-from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
+from croupier.server.games.game import Dice, Game, IllegalPlay, NotToldError, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
 from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
@@ -87,17 +87,26 @@ class RecycleGame(Game):
 
     @classmethod
     def of_view(cls, view: Any) -> Self:
-        """Return a game that looks like this to its viewer, who is on turn."""
+        """Return a game that looks like this to its viewer, who is on turn and sees how many options there are."""
+        rng = Random(0)
         game = cls.__new__(cls)
-        game.sit(in_order(view), view.options, Dice(Random(0)))
-        game.go_on_from(table_of(game.program, view))
-        return game
+        game.sit(in_order(view), view.options, Dice(rng))
+        table = table_of(game.program, view)
+        for _ in range(IMAGINED_TRIES):
+            if game.goes_on_from(table.copy(), len(view.choices)):
+                return game
+            _deal_anew(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
+        raise NotToldError("what is offered hangs on hidden cards, and is not found again")
 
-    def go_on_from(self, table: CardTable) -> None:
-        """Ask whoever is to choose where the program stands at this table."""
+    def goes_on_from(self, table: CardTable, options: int) -> bool:
+        """Ask whoever is to choose where the program stands at a table; tell whether there are so many options."""
         self.lay(table)
-        self._offer(self.program.code[table.pc].what)
         self.turn = table.seat
+        try:
+            self._offer(self.program.code[table.pc].what)
+        except Broken:
+            return False
+        return len(self.ways) == options
 
     @classmethod
     def compiled(cls, *, compat: bool = False) -> CompiledProgram:
@@ -320,23 +329,27 @@ class RecycleGame(Game):
         return twin
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Deal the cards that the seat cannot see anew among the places where it cannot see them, back by back."""
+        """Deal the cards that the seat cannot see anew among the places where it cannot see them, back by back.
+
+        Who is on turn sees how many options there are: a program may offer what hangs on hidden cards.
+        """
+        seen = len(self.ways) if seat == self.turn else None
         for _ in range(IMAGINED_TRIES):
             twin = self.copy()
             twin.deal = twin.table.deal = Dice(rng)
             twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
             _deal_anew(twin.table, Sight(twin.table, self.players).places_hidden_from(seat), rng)
-            if _can_go_on(twin):
+            if _can_go_on(twin, seen):
                 return twin
         twin = self.copy()
         twin.deal = twin.table.deal = Dice(rng)
         return twin
 
 
-def _can_go_on(game: RecycleGame) -> bool:
-    """Tell whether an imagined game leaves whoever is on turn something to choose."""
+def _can_go_on(game: RecycleGame, options: int | None) -> bool:
+    """Tell whether an imagined game leaves whoever is on turn something to choose, or so many options."""
     try:
-        return game.turn is None or bool(game.ways)
+        return game.turn is None or (bool(game.ways) if options is None else len(game.ways) == options)
     except Broken:
         return False
 
