@@ -1,9 +1,11 @@
 """A page in a headless browser: a script beside it looks at it, presses its keys, and says what it found."""
 
 import json
+import re
 import shutil
 import subprocess
 from html import unescape
+from importlib import resources
 
 import pytest
 
@@ -50,3 +52,10 @@ def looked_at(folder, pages, script):
     said = json.loads(unescape(done.stdout).partition("\u00ab")[2].partition("\u00bb")[0])
     console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
     return said["found"], said["errors"] + console
+
+
+def judged_by_axe(page):
+    """Return a page with axe-core in it, which its policy would forbid, to be run as ``win.axe.run()``."""
+    axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text("utf-8")
+    bare = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    return bare.replace("</body>", f"<script>{axe}</script></body>")

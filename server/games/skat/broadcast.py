@@ -33,8 +33,17 @@ class SkatBroadcast(TrickBroadcast):
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
         """Yield what a field says: of the bids each player's last."""
+        if label == "points":  # of one's own side
+            return
         last = tuple({pair[0]: pair for pair in value}.values()) if label == "bids" else value
         yield from super().field(view, label, last)
+
+    def beside(self, view: View) -> Iterator[str]:
+        """Yield a seat's position, and the points of its side."""
+        yield from super().beside(view)
+        own: Any = view
+        if own.points is not None:
+            yield f"points {own.points}"
 
     def _rows(self, seat: int, view: View) -> Iterator[Place]:
         """Yield what was put down; what was picked up is in the hand."""

@@ -198,3 +198,14 @@ def test_legal_plays_are_those_of_the_seat_on_turn():
             allowed = table["turn"] is not None and seat in {None, table["turn"]}
             assert (table["legal"] is not None) == allowed
     assert shots(shown, "table")[0]["legal"][0] == "bid 18"
+
+
+def test_the_points_of_a_side_stand_beside_its_seats():
+    """In Skat each view counts the points of its own side; whoever sees everything sees both."""
+    played = (filmed(record("skat", 3, seed=seed)) for seed in "abcdefgh")
+    shown = next(each for each in played if len(each["moments"]) > 30)
+    *_, table = [table for table in tables(shots(shown, "table")) if len(table["place None trick"].cards) == 3][:-1]
+    beside = [word for seat in range(3) for word in table[f"beside {seat}"] if word.startswith("points ")]
+    assert len(beside) == 3
+    assert len(set(beside)) == 2
+    assert not any("points" in fact for fact in table["facts"])

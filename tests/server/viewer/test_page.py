@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from browser import in_a_browser, looked_at
+from browser import in_a_browser, judged_by_axe, looked_at
 from click.testing import CliRunner
 from games import record_of
 
@@ -191,3 +191,26 @@ def test_wrong_calls_are_told_so(tmp_path, monkeypatch, words, problem):
 def test_packed_is_letters_and_digits():
     """Whatever is packed cannot end the element that it stands in."""
     assert re.fullmatch(r"[A-Za-z0-9+/=]+", packed({"title": "</pre><script>"}))
+
+
+AXE = """
+  await until(() => doc.getElementById("where").textContent);
+  const found = [];
+  for (const light of ["light", "dark"]) {
+    doc.documentElement.dataset.light = light;
+    const judged = await win.axe.run();
+    if (judged.passes.length < 10) found.push("hardly anything was judged");
+    for (const rule of judged.violations) found.push(`${light} ${rule.id} ${rule.nodes[0].html}`);
+  }
+  return found;
+"""
+
+
+@in_a_browser
+def test_everybody_can_read_the_page(hearts, tmp_path):
+    """Names, roles, contrast: axe-core finds nothing to say, on a desk and on a phone, in light and in the dark."""
+    dominion = film(Replay(record_of("dominion", ["smithy"] * 2, names=NAMES[:2])), "dominion")
+    for name, shown in (("hearts", hearts), ("dominion", dominion)):
+        (tmp_path / f"{name}.html").write_text(judged_by_axe(page(shown)), encoding="utf-8")
+    pages = [["hearts.html#12,table", 1280], ["hearts.html#12,ada", 390], ["dominion.html#40,table", 390]]
+    assert looked_at(tmp_path, pages, AXE) == ([[]] * 3, [])
