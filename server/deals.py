@@ -13,9 +13,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from croupier.server.games.game import Deal, Label
+
+    Watch = Callable[[Label, Sequence[str]], None]
 
 KEY_BYTES = 32
 _BLOCK = 512
@@ -112,16 +114,19 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
 
 
 class RecordedDeal:
-    """A deal that plays another's shuffles and keeps what was shuffled since it was last asked."""
+    """A deal that plays another's shuffles, tells ``watch`` of each, and keeps what came since it was last asked."""
 
-    def __init__(self, deal: Deal) -> None:
+    def __init__(self, deal: Deal, watch: Watch | None = None) -> None:
         self.deal = deal
+        self._watch = watch
         self._new: list[tuple[Label, tuple[str, ...]]] = []
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Shuffle and remember."""
         order = self.deal.shuffle(label, cards)
         self._new.append((label, order))
+        if self._watch is not None:
+            self._watch(label, order)
         return order
 
     def draw(self, label: Label, bound: int) -> int:
@@ -141,10 +146,11 @@ class WrongShuffle(ValueError):
 
 
 class Listed:
-    """A deal whose shuffles are given, as in a record: in order, whatever their labels."""
+    """A deal whose shuffles are given, as in a record: in order, whatever their labels; ``watch`` is told of each."""
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch | None = None) -> None:
         self.orders: list[tuple[str, ...]] = []
+        self._watch = watch
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the next order of the list; raise WrongShuffle if it is not an order of these cards."""
@@ -153,6 +159,8 @@ class Listed:
             raise WrongShuffle(f"the shuffle has {_counted(wrong)} too many: not the pile that is shuffled")
         if missing := Counter(cards) - Counter(order):
             raise WrongShuffle(f"the shuffle lacks {_counted(missing)}: not the pile that is shuffled")
+        if self._watch is not None:
+            self._watch(label, order)
         return order
 
     def draw(self, label: Label, bound: int) -> int:
@@ -173,8 +181,8 @@ class Listed:
 class Proven(Listed):
     """A deal whose listed shuffles must be those that a key gives."""
 
-    def __init__(self, keyed: KeyedDeal) -> None:
-        super().__init__()
+    def __init__(self, keyed: KeyedDeal, watch: Watch | None = None) -> None:
+        super().__init__(watch)
         self.keyed = keyed
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:

@@ -45,6 +45,8 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
             f"{table.left_early} tables have played fewer deals than others: all was known that is asked about them."
             " So means are of different opponents, and the score against the field ranks"
         )
+    for line in table.luck_told:
+        click.echo(line)
     if doubtful:
         click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(doubtful)}")
 

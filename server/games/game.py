@@ -136,6 +136,9 @@ class Game(ABC):
     BROADCAST: ClassVar[type[Broadcast]] = Broadcast
     """How it is told and drawn for people who watch."""
 
+    LUCK: ClassVar[str] = ""
+    """The module whose source says what luck is: nothing where the game does not say it."""
+
     _defaults: ClassVar[dict[str, Atom]] = {}
 
     players: tuple[str, ...]
@@ -275,6 +278,14 @@ class Game(ABC):
         Whoever searches asks there how likely it was, to tell worlds that may be from worlds that hardly are.
         """
         return ()
+
+    @classmethod
+    def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:
+        """Return by how much the order of a shuffle favours each seat; over all orders of its cards the mean is 0.
+
+        ``game`` is the game as it is shuffled in, None while it is being set up.
+        """
+        return (0.0,) * seats
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""

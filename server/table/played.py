@@ -39,6 +39,8 @@ class PlayedGame(NamedTuple):
     """Why it counts for nobody."""
     shadow: bool = False
     """Whether nobody played it: it goes as another of its deal, and who sits elsewhere there was asked."""
+    luck: tuple[float, ...] = ()
+    """By how much its shuffles favoured each seat, where the game says that; on average, whoever plays, by nothing."""
     decisions: int = 0
     seconds: float = 0.0
     thinking: tuple[tuple[float, ...], ...] = ()

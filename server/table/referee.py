@@ -16,6 +16,7 @@ from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
 from croupier.server.table.clock import Budget
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, Policy, settle
+from croupier.server.table.luck import Luck
 from croupier.server.table.played import PlayedGame
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class Referee:
         self.terms = terms
         self.policy = terms.on_fault or Policy.default(len(seats))
         self._keyed = deal
-        self._deal = RecordedDeal(deal)
+        self._luck = Luck(rules, len(seats))
+        self._deal = RecordedDeal(deal, self._luck.watch if rules.LUCK else None)
         self._watch = watch
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
@@ -87,7 +89,7 @@ class Referee:
         self._budgets = [Budget(terms.time, terms.bank, terms.total) for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
-        self.game = rules(players, options, self._deal)
+        self.game = self._luck.game = rules(players, options, self._deal)
         self.record = self._header()
 
     def _header(self) -> list[str]:
@@ -230,6 +232,7 @@ class Referee:
             seconds=seconds,
             thinking=tuple(tuple(spent) if self._asked(seat) else () for seat, spent in enumerate(self._thinking)),
             shadow=self.terms.shadow is not None,
+            luck=self._luck.gains,
             burnt=tuple(place.burnt for place in self.seats),
             again=tuple(self._again) if any(self._again) else (),
             record=tuple(self.record),

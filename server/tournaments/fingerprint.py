@@ -113,6 +113,12 @@ def bundled_files(bot: str) -> list[Path]:
     return [*own, *sorted(Path(search.__file__).parent.glob("*.py"))] if bot == bundled.SEARCH else own
 
 
+def source(module: str) -> str:
+    """Return SHA-256 of a module's source."""
+    found = importlib.util.find_spec(module)
+    return hashlib.sha256(Path(found.origin).read_bytes()).hexdigest() if found is not None and found.origin else ""
+
+
 def _words(entry: Entry) -> Sequence[str]:
     """Return a command's words, of its files the names alone."""
     if entry.builtin is not None:

@@ -13,7 +13,7 @@ import msgspec
 
 from croupier import __version__
 from croupier.server.tournaments.chain import written
-from croupier.server.tournaments.fingerprint import hashes
+from croupier.server.tournaments.fingerprint import hashes, source
 from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.founding import SCHEDULE
 from croupier.server.tournaments.rows import SHADOW
@@ -176,6 +176,7 @@ def _document(
         "seeded": store.fact("seed") is not None,
         **{name: getattr(settings, name) for name in SETTINGS},
         **({"shadow": True} if settings.shadow else {}),
+        **({"luck": source(rules.LUCK)} if rules.LUCK else {}),
         "options": rules.read_options(settings.options),
         "program": getattr(rules, "PROGRAM_SHA256", None),
         "bots": bots,

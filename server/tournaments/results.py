@@ -12,6 +12,7 @@ from croupier.server.tournaments.ending import drops
 from croupier.server.tournaments.enrolment import roster
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.schedule import A_LOOK, cut
+from croupier.server.tournaments.statistics.luck import corrected
 from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
@@ -62,6 +63,7 @@ def standing(store: Store) -> Standings:
         void=store.voids(),
         times=store.thinking(),
     )
+    table = replace(table, luck=corrected(played, rules))
     order_drawn = noted >= founding.ORDER_DRAWN
     later = later_seatings(played, low_wins=rules.LOW_WINS) if order_drawn else ()
     return replace(table, later=later, left_early=fewer)

@@ -30,6 +30,9 @@ _NOBODY = -1
 _AGAIN = "again"
 """Stands where a kind of fault does, with the milliseconds that a seat's replies got again."""
 _MILLISECONDS = re.compile(r"\d{1,12}", re.ASCII)
+_LUCK = "luck"
+"""Stands where a kind of fault does, with by how much the shuffles favoured a seat."""
+_POINTS = re.compile(r"-?\d{1,9}\.\d{6}", re.ASCII)
 SHADOW = "shadow"
 """What stands among a game's reasons if nobody played it."""
 _BATCH = re.compile(r"\d{6,12}-[0-9a-f]{12}\.records\.gz")
@@ -62,6 +65,7 @@ def values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
         [(seat, fault.kind.value, fault.why) for seat, fault in game.faults]
         + ([(_NOBODY, game.outcome.value, game.void)] if game.void else [])
         + ([(_NOBODY, SHADOW, "")] if game.shadow else [])
+        + [(seat, _LUCK, f"{gain:.6f}") for seat, gain in enumerate(game.luck)]
         + [(seat, _AGAIN, str(round(spent * 1000))) for seat, spent in enumerate(game.again) if spent],
         game.times,
     )
@@ -103,6 +107,7 @@ def game(columns: Sequence[Any]) -> PlayedGame:
         outcome=Outcome(outcome),
         void=next((printable(why) for seat, _, why in reasons if seat == _NOBODY), "") if outcome == "void" else "",
         shadow=(_NOBODY, SHADOW, "") in reasons,
+        luck=_luck(reasons, len(seated)),
         decisions=decisions,
         seconds=seconds,
         again=_again(reasons, len(seated)),
@@ -156,7 +161,7 @@ def _of_each(found: tuple[T, ...], seated: Names) -> tuple[T, ...]:
 
 
 def _faults(faulted: Sequence[str], whys: Sequence[tuple[int, str, str]]) -> tuple[PlayerFault, ...]:
-    causes = {seat: printable(why) for seat, kind, why in whys if kind != _AGAIN}
+    causes = {seat: printable(why) for seat, kind, why in whys if kind not in {_AGAIN, _LUCK}}
     return tuple(
         PlayerFault(seat, Fault(Kind(kind), causes.get(seat, ""))) for seat, kind in enumerate(faulted) if kind
     )
@@ -165,4 +170,10 @@ def _faults(faulted: Sequence[str], whys: Sequence[tuple[int, str, str]]) -> tup
 def _again(whys: Sequence[tuple[int, str, str]], seats: int) -> tuple[float, ...]:
     """Return the seconds that replies got again, for every seat or for none."""
     told = {seat: int(text) / 1000 for seat, kind, text in whys if kind == _AGAIN and _MILLISECONDS.fullmatch(text)}
+    return tuple(told.get(seat, 0.0) for seat in range(seats)) if told else ()
+
+
+def _luck(whys: Sequence[tuple[int, str, str]], seats: int) -> tuple[float, ...]:
+    """Return by how much the shuffles favoured each seat, for every seat or for none."""
+    told = {seat: float(text) for seat, kind, text in whys if kind == _LUCK and _POINTS.fullmatch(text)}
     return tuple(told.get(seat, 0.0) for seat in range(seats)) if told else ()

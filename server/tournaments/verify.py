@@ -20,8 +20,10 @@ from croupier.server.records.answers import course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, Policy, settle
+from croupier.server.table.luck import Luck
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.audit import Problem, Published, bound, counted, planned
+from croupier.server.tournaments.fingerprint import source
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.manifest import Bond, manifests
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.records.files import RecordText
     from croupier.server.tournaments.audit import Place
+    from croupier.server.tournaments.chain import Link
     from croupier.server.tournaments.store import Store, Stored
 
 
@@ -104,6 +107,8 @@ class Claim:
     played: set[Place] = field(default_factory=set)
     under: dict[Place, str] = field(default_factory=dict)
     """Which manifest each game's record names."""
+    lucky: frozenset[str] = frozenset()
+    """The manifests that say of luck what the rules here say of it."""
     taken: list[Taken] = field(default_factory=list)
     """The games that nobody has played."""
     courses: set[tuple[int, int]] = field(default_factory=set)
@@ -164,8 +169,13 @@ def _claim(store: Store) -> Claim:
         founding.known_key(store, settings.public),
         settings.on_fault,
         frozenset(link.sha256 for link in manifests(store)),
+        lucky=frozenset(link.sha256 for link in manifests(store) if _says_the_same_of_luck(link, rules)),
         shadow=any(link.document.get("shadow") for link in manifests(store)),
     )
+
+
+def _says_the_same_of_luck(link: Link, rules: type[Game]) -> bool:
+    return bool(rules.LUCK) and link.document.get("luck") == source(rules.LUCK)
 
 
 def _file(store: Store, file: str, sha256: str, stored: Sequence[Stored], claim: Claim) -> Iterator[Problem]:
@@ -207,9 +217,11 @@ def _note_course(stored: Stored, recorded: RecordText, claim: Claim) -> None:
 def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
     """Play a game again; raise Wrong if it is not what the store and the key say."""
     game = stored.game
-    deal = Proven(claim.key.deal(game.deal)) if claim.key else Listed()
+    lucky = Luck(claim.rules, len(game.seating))
+    deal = Proven(claim.key.deal(game.deal), lucky.watch) if claim.key else Listed(lucky.watch)
     try:
         replay = Replay(recorded.text, lambda _: claim.rules, deal=deal)
+        lucky.game = replay.game
         _check_header(replay, stored, claim)
         kinds = dict(_followed(replay, deal))
     except Invalid as problem:
@@ -229,6 +241,8 @@ def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
     _same("ranks", game.ranks, ranks)
     _same("faults", tuple(known.get(seat, "") for seat in seats), tuple(kinds.get(seat, "") for seat in seats))
     _same("assisted seats", game.assisted, assisted)
+    if replay.header.manifest is not None and replay.header.manifest.sha256 in claim.lucky:
+        _same("luck of the shuffles", game.luck, lucky.gains)
 
 
 def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:

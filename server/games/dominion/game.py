@@ -30,6 +30,7 @@ from croupier.protocol.dominion import (
 from croupier.protocol.views.dominion import DominionView
 from croupier.protocol.views.view import listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
+from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import CELLAR, EFFECTS, PLAYS, nth_part, words
 from croupier.server.games.dominion.retelling import retold
@@ -61,6 +62,7 @@ class Dominion(Game):
     }
     PLAYS: ClassVar[Mapping[str, str]] = PLAYS
     BROADCAST = DominionBroadcast
+    LUCK = "croupier.server.games.dominion.luck"
     PENALTY = 0
     AWARD = 27
     """Four of the eight provinces and the three estates of the start: half of what two players play for."""
@@ -344,6 +346,12 @@ class Dominion(Game):
         turns = [side.turns if self.official else 0 for side in self.sides]
         keys = [(-score, turn) for score, turn in zip(scores, turns, strict=True)]
         return tuple([1 + sum([other < mine for other in keys]) for mine in keys])
+
+    @classmethod
+    def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:
+        """Weigh the hands that come, the first of them begun with what was left of the deck."""
+        side = None if game is None or label.seat is None else game.sides[label.seat]
+        return luck(label, order, () if side is None or side.plays else side.hand, seats)
 
     def award(self) -> int:
         """Return the least that a winner gets: never less than the best score at the table."""

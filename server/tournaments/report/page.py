@@ -49,6 +49,7 @@ def _header(findings: Findings) -> str:
         tag("p", " · ".join(filter(None, facts)), class_="facts"),
         tag("p", "options: ", tag("code", text(options)), class_="facts") if options else "",
         tag("p", verdict(findings), class_="verdict"),
+        *(tag("p", text(line), class_="facts") for line in standings.luck_told),
         *(tag("p", text(line), class_="amendment") for line in findings.bond.lines()),
     )
 

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.statistics.credit import Credited
+    from croupier.server.tournaments.statistics.luck import Corrected
     from croupier.server.tournaments.statistics.remembering import Later
 
+MOST_TOLD = 6
+"""Differences without luck that are told in words; all are in the document."""
 PLACES = 4
 """Decimals in a document: finer than any interval, coarser than the last bit of a sum."""
 
@@ -140,8 +143,16 @@ class Standings:
     """Why games count for nobody, and how many."""
     later: tuple[Later, ...] = ()
     """How much better each did when a deal came again."""
+    luck: tuple[Corrected, ...] = ()
+    """Means and differences without the luck of the shuffles, where the game says what that is."""
     left_early: int = 0
     """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
+
+    @property
+    def luck_told(self) -> list[str]:
+        """What a person is told without luck: the means, and the differences if they are few."""
+        few = sum(len(each.names) > 1 for each in self.luck) <= MOST_TOLD
+        return [each.line() for each in self.luck if few or len(each.names) == 1]
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints."""
@@ -155,6 +166,7 @@ class Standings:
             "void": self.void,
             "differences": [difference.document() for difference in self.cross],
             "later_seatings": [each.document() for each in self.later],
+            **({"without_luck": [each.document() for each in self.luck]} if self.luck else {}),
             **({"left_early": self.left_early} if self.left_early else {}),
         }
 

@@ -1,0 +1,87 @@
+"""Luck: what the order of a shuffle is worth to its player, beyond what its cards let expect.
+
+The cards come in hands of five. A hand is worth something for each price that its coins reach, as a table says that was
+fitted once to games between the bundled bots; what is expected of it is the mean over all hands that the same cards
+could give. So the luck of a shuffle has mean 0 over all orders, whoever plays and however, and whatever the table says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING
+
+from croupier.protocol.dominion import HAND
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from croupier.server.games.game import Label
+
+COINS = (
+    {"copper": 1, "silver": 2, "gold": 3, "mine": 1, "cellar": 1, "market": 2, "smithy": 3}
+    | {"village": 1, "woodcutter": 2, "workshop": 1, "militia": 2, "moat": 2}
+)  # fmt: skip
+"""What a card brings to a hand, actions by rule of thumb; all others nothing."""
+PRICES = (3, 5, 6, 8)
+_NOTHING = (0.0, 0.0, 0.0, 0.0)
+WORTH = (
+    ((0.55, -0.55, 0.0, 0.0), _NOTHING),
+    ((1.5, 0.25, 1.6, 0.3), _NOTHING),
+    ((0.5, 0.0, 1.0, 0.0), _NOTHING),
+    ((0.3, 0.4, 1.4, 0.0), (0.0, 0.3, 0.4, 0.3)),
+    ((1.2, 0.7, 0.2, 1.2), (0.2, 1.2, 0.0, 1.0)),
+    ((1.2, 0.7, 0.2, 1.2), (0.2, 1.2, 0.0, 1.0)),
+    ((0.1, 1.0, 0.0, 1.0), (0.0, 0.0, 0.3, 0.5)),
+)
+"""Victory points for each price that a hand reaches: of the first deck, after the first reshuffle, after the second and
+so on, the last for all that follow; in the next two hands, and in those behind them."""
+SOON = 2
+
+
+def luck(label: Label, order: Sequence[str], held: Sequence[str], seats: int) -> list[float]:
+    """Return by how many points an order favours each seat: half of it is its player's, half is what the others lose.
+
+    ``held`` is the beginning of the hand that is being drawn, if one is; the first of the order fill it up.
+    """
+    found = gained(label.number or 0, order, held)
+    return [found / 2 if seat == label.seat else -found / (2 * (seats - 1)) for seat in range(seats)]
+
+
+def gained(reshuffles: int, order: Sequence[str], held: Sequence[str]) -> float:
+    """Return by how many points an order is better for its player than the mean of all orders of these cards."""
+    worth = WORTH[min(reshuffles, len(WORTH) - 1)]
+    coins = [COINS.get(card, 0) for card in order]
+    counts = tuple(sorted(Counter(coins).items()))
+    begun, start = sum(COINS.get(card, 0) for card in held), 0
+    found, hands = 0.0, 0
+    drawn = HAND - len(held)
+    while drawn > 0 and start + drawn <= len(coins):
+        value = worth[hands >= SOON]
+        found += _worth(value, begun + sum(coins[start : start + drawn])) - _expected(value, counts, drawn, begun)
+        start, drawn, begun, hands = start + drawn, HAND, 0, hands + 1
+    return found
+
+
+def _worth(value: Sequence[float], coins: int) -> float:
+    return sum(gain for price, gain in zip(PRICES, value, strict=True) if coins >= price)
+
+
+@lru_cache(4096)
+def _expected(value: tuple[float, ...], counts: tuple[tuple[int, int], ...], drawn: int, begun: int) -> float:
+    """Return the mean worth over all ways to draw so many of the cards, which are counted by their coins."""
+    ways = _ways(counts, drawn)
+    return sum(number * _worth(value, begun + coins) for coins, number in ways.items()) / sum(ways.values())
+
+
+def _ways(counts: Sequence[tuple[int, int]], drawn: int) -> Mapping[int, int]:
+    """Count the ways to draw so many cards, by their coins."""
+    found = Counter({(0, 0): 1})
+    for coins, number in counts:
+        more: Counter[tuple[int, int]] = Counter()
+        for (cards, total), ways in found.items():
+            for taken in range(min(number, drawn - cards) + 1):
+                more[cards + taken, total + taken * coins] += ways * comb(number, taken)
+        found = more
+    return {total: ways for (cards, total), ways in found.items() if cards == drawn}
