@@ -20,7 +20,7 @@ from croupier.server.analysis.side import Side, told_apart
 from croupier.server.analysis.store import Store, StoreError
 from croupier.server.analysis.tables import RulesFailed
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
-from croupier.server.commands.completion import folders, game_names
+from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.commands.findings import print_findings
 
 if TYPE_CHECKING:
@@ -35,7 +35,13 @@ SIDES = "12"
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="GAME [GAME]", shell_complete=game_names)
 @game_option
-@click.option("--against", multiple=True, metavar="OPTION=VALUE", help="The same game with this option, side by side.")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    shell_complete=option_values,
+    help="The same game with this option, side by side.",
+)
 @click.option("--players", type=click.IntRange(2), help="How many sit down.  [default: the fewest that can]")
 @click.option("--deals", type=click.IntRange(2), default=1000, show_default=True, help="Deals at quick tables.")
 @click.option("--thinking", type=click.IntRange(0), default=200, show_default=True, help="Deals at thinking tables.")

@@ -60,6 +60,10 @@ def asked(monkeypatch, tmp_path):
         ("standings ", "my cup", "empty"),
         ("verify o", "out/run", "out"),
         ("docs ga", "games/skat", "bots"),
+        ("analyze sk", "skat", "hearts"),
+        ("analyze hearts -o mo", "moon=others-up", "jack=0"),
+        ("analyze hearts --against mo", "moon=shooter-down", "jack=0"),
+        ("analyze hearts -o moon=others-up --against mo", "moon=shooter-down", "jack=0"),
     ],
 )
 def test_a_shell_completes_what_can_be_known(asked, words, offered, not_offered):
