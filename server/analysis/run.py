@@ -178,7 +178,7 @@ class Run:
                     flying[crew.submit(job)] = (subject, job)
                 left = None if until is None else max(0.0, until - time.monotonic())
                 done, _ = wait(flying, timeout=left, return_when=FIRST_COMPLETED)
-                for future in done:
+                for future in [each for each in flying if each in done]:
                     item = flying.pop(future)
                     if not self._kept(*item, future):
                         missing.appendleft(item)

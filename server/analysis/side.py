@@ -40,7 +40,10 @@ class Side:
     @property
     def name(self) -> str:
         """Return what it is called: the game and its options, beside another of the same game those that differ."""
-        return " ".join([self.setting.game, *(f"{name}={self.setting.options[name]}" for name in self.telling)])
+        game = "".join(
+            sign if sign.isprintable() else "?" for sign in self.setting.game
+        )  # a file's name may be anything
+        return " ".join([game, *(f"{name}={self.setting.options[name]}" for name in self.telling)])
 
     @property
     def thought(self) -> int:

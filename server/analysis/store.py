@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import sqlite3
 from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
@@ -56,13 +57,14 @@ class Store:
     def begin(self, side: str, setting: Setting) -> None:
         """Write down what is played, or raise StoreError if the folder holds games that were played otherwise."""
         wanted = setting._asdict()
-        text = msgspec.json.encode(wanted).decode()
+        text = json.dumps(wanted)  # which can write a file's name that is no UTF-8
         with self._told():
             self._db.execute("INSERT OR IGNORE INTO settings VALUES (?, ?)", (side, text))
             (held,) = self._db.execute("SELECT setting FROM settings WHERE side = ?", (side,)).fetchone()
         if held != text:
-            differs = _differing(wanted, self._decoded(held, dict[str, Any]))
-            raise StoreError(f"{self.folder} holds games played otherwise ({differs}); name another folder")
+            raise StoreError(
+                f"{self.folder} holds games played otherwise ({_differing(wanted, held)}); name another folder"
+            )
 
     def keep(self, side: str, table: Table, games: Sequence[Played]) -> None:
         """Keep games, all of them or none."""
@@ -107,8 +109,12 @@ def _lock_file(folder: Path) -> TextIO:
         raise StoreError(f"{folder}: {problem.strerror}; name a folder that can be written to") from None
 
 
-def _differing(wanted: dict[str, Any], held: dict[str, Any]) -> str:
+def _differing(wanted: dict[str, Any], held: str) -> str:
     """Say in which settings two analyses differ."""
+    try:
+        known = dict(json.loads(held))
+    except (ValueError, TypeError, RecursionError):
+        known = {}
     return ", ".join(
-        f"{name} {held.get(name)}, not {value}" for name, value in wanted.items() if held.get(name) != value
+        f"{name} {known.get(name)}, not {value}" for name, value in wanted.items() if known.get(name) != value
     )

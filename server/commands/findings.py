@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
+from rich.markup import escape
 
 from croupier.server.analysis.course import POINTS, options_course
 from croupier.server.analysis.document import differences
@@ -31,7 +32,7 @@ def print_findings(sides: Sequence[Side]) -> None:
     names = [name for name in SAYS if any(name in each for each in numbers)]
     columns = {"": names}
     for side, each in zip(sides, numbers, strict=True):
-        columns["value" if len(sides) == 1 else side.name] = [_written(each.get(name)) for name in names]
+        columns["value" if len(sides) == 1 else escape(side.name)] = [_written(each.get(name)) for name in names]
     if len(sides) == 2:
         apart = differences(*numbers)
         columns["difference"] = [_difference(apart.get(name)) for name in names]
@@ -42,7 +43,7 @@ def print_findings(sides: Sequence[Side]) -> None:
 
 
 def _title(sides: Sequence[Side]) -> str:
-    return " beside ".join(side.name for side in sides)
+    return escape(" beside ".join(side.name for side in sides))
 
 
 def _caption(sides: Sequence[Side]) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import shlex
 import sqlite3
@@ -162,6 +163,18 @@ def test_a_wrong_call_is_refused_in_a_sentence(words, why):
     said = analyze(*words, code=2)[1]
     assert why in said
     assert said.count("\n") == 1
+
+
+def test_a_file_may_be_called_as_it_likes(tmp_path):
+    """What would be a colour on a terminal, an element on a page or no UTF-8 is its name and no more."""
+    (tmp_path / "a[").mkdir()
+    names = ["a[/b].gdl", os.fsdecode(b"<b>c<b\xff.gdl")]
+    text = program("(choice ((inc ((0 player) sto S) 1) (inc (game sto S) 1)))", "((current player) sto S)")
+    for name in names:
+        (tmp_path / name).write_text(text)
+    out, _ = croupier("analyze", *names, *FEW, "--html", "page.html", cwd=tmp_path)
+    assert "a[/b].gdl beside <b>c<b?.gdl" in out
+    assert "<h1>a[/b].gdl beside &lt;b&gt;c&lt;b?.gdl</h1>" in (tmp_path / "page.html").read_text()
 
 
 def test_a_broken_program_is_refused_with_what_is_broken(tmp_path):
