@@ -92,6 +92,7 @@ class DominionView(View):
     """
 
     GAME = "dominion"
+    CLASSIC = True
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "turn": NUMBER,
         "supply": PILES_LEFT,

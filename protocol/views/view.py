@@ -152,6 +152,8 @@ class View:
     legal: Any
 
     GAME: ClassVar[str] = ""
+    CLASSIC: ClassVar[bool] = False
+    """Whether the classic dialect has words for this game."""
     BIDDING: ClassVar[tuple[str, ...]] = ()
     """The phases in which an agent's `tryBid` is asked; in all others it is `tryPlay`."""
     FIELDS: ClassVar[Mapping[str, Field]] = {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from croupier.protocol.sexp import write
+from croupier.protocol import views
+from croupier.protocol.sexp import parse, write
 from croupier.server.games.picture import Picture
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ class Broadcast:
     """The suits on the cards: ``french`` or ``german``."""
     FACES: ClassVar[Mapping[str, Face]] = {}
     """What is printed on the game's own cards, by their names."""
+
+    drawn = False
+    """Whether words name a card as a picture does, for who draws it there too; by what is on it where it differs."""
 
     def __init__(self, game: Game) -> None:
         self.game: Any = game
@@ -85,10 +89,9 @@ class Broadcast:
 
 def _fields(view: View) -> Iterator[str]:
     """Yield what a seat knows in a game of which no more is known than its fields."""
-    for key in view.keys():  # noqa: SIM118  a View is no dict
-        value: Any = getattr(view, key.replace("-", "_"), None)
-        if key not in _SILENT and value not in (None, (), {}):
-            yield f"{key} {value if isinstance(value, str | int) else write(value)}"
+    for key, *forms in views.fields(parse(str(view))):
+        if key not in _SILENT and forms:
+            yield " ".join([str(key), *map(write, forms)])
 
 
 def said(play: Play) -> str:

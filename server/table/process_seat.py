@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from croupier.protocol.notifications import Notification
+    from croupier.protocol.views.view import View
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
     from croupier.server.table.talk import Question
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 _START_UP_LOOK = 0.02
 """Seconds between two looks whether a fresh process reads."""
 CLASSIC_HINT = "if it is a client of the class server, enter it as classic:COMMAND"
-_DOMINION = re.compile(r"\((request|attacked .*?) \(\(game dominion\)")
 _CANNOT_READ = re.compile(r"pars|match|pattern|expected|request|update|syntax", re.IGNORECASE)
 MUCH_BURNT = 0.25
 """Seconds of CPU time off turn in one game after which a process is stopped off turn."""
@@ -143,12 +143,14 @@ class ProcessSeat(Seat):
             reply = self._at_once(process, message) or await self._in_time(process, deadline)
         except Hangup as hangup:
             spent = monotonic() - deadline.began
-            outcome, received = await self._crashed(process, hangup, asked)
+            outcome, received = await self._crashed(process, hangup, question.view)
             return Answer(outcome, deadline.used(spent), asked, received, deadline.again)
         if reply is None:
             rest = self._channel.close("no whole answer in time")
             left_open = ": a parenthesis is left open" if rest else ""
-            why = f"no whole answer within {deadline}{left_open}" + (self._classic_hint(asked) if not rest else "")
+            why = f"no whole answer within {deadline}{left_open}" + (
+                self._classic_hint(question.view) if not rest else ""
+            )
             return Answer(Fault(Kind.TIMEOUT, why), seconds, asked, rest, deadline.again)
         spent = monotonic() - deadline.began
         self._answered(process, spent)
@@ -230,18 +232,18 @@ class ProcessSeat(Seat):
         if self._freeze:
             process.stop()
 
-    async def _crashed(self, process: BotProcess, hangup: Hangup, asked: str) -> Reply:
+    async def _crashed(self, process: BotProcess, hangup: Hangup, view: View) -> Reply:
         why = f"the program ended before it answered: {await process.status(hangup)}"
         words = process.last_words()
         if words:
             why += f"; its last words: {words}"
         if not words or _CANNOT_READ.search(words):
-            why += self._classic_hint(asked)
+            why += self._classic_hint(view)
         return Reply(Fault(Kind.CRASHED, why), self._channel.close("ended"))
 
-    def _classic_hint(self, asked: str) -> str:
+    def _classic_hint(self, view: View) -> str:
         """Return a hint for who enters a classic client as a native one: it has no answer to its first question."""
-        strange = self._fresh and self.dialect == NATIVE and self.entry.builtin is None and _DOMINION.match(asked)
+        strange = self._fresh and self.dialect == NATIVE and self.entry.builtin is None and view.CLASSIC
         return f"; {CLASSIC_HINT}" if strange else ""
 
     def finish(self) -> None:

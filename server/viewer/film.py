@@ -54,6 +54,7 @@ class _Cut:
         self.questions = Questions(replay)
         self.game = replay.game
         self.broadcast = self.game.BROADCAST(self.game)
+        self.broadcast.drawn = True
         self.eyes = [Eyes(self.game.players, seat) for seat in seats]
         self.moments: list[list[int]] = []
         self.progress = self.broadcast.progress()

@@ -10,7 +10,7 @@ from croupier.server.games.recycle import words
 from croupier.server.games.recycle.layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from croupier.protocol.views.recycle import RecycleView
     from croupier.protocol.views.view import View
@@ -51,23 +51,28 @@ class RecycleBroadcast(Broadcast):
         """Keep how the cards will lie after the choice, and say it with each card that it names."""
         full = self.game.in_full(play)
         self._laid = Layout.of(self.game.overview()).after(full[1:])
-        return words.heard(full)
+        return words.heard(full, self._name)
 
     def heard(self, seen: Play) -> str:
         """Say what everybody is told of a choice."""
-        return words.heard(seen)
+        return words.heard(seen, self._name)
 
     def offered(self, view: View, play: Play) -> str:
         """Say a choice by what it does."""
         open_: Any = view
-        return words.chosen(open_, play)
+        return words.chosen(open_, play, self._name)
 
     def moved(self) -> Iterator[Said]:
         """Yield what the program has done by itself since the last choice: cards that came to a list, values set."""
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
         before, self._laid = self._laid or Layout(), Layout.of(view)
-        told = self._laid.told(before, verb, words.place_in_words, words.cards_of(view))
+        told = self._laid.told(before, verb, words.place_in_words, words.cards_of(view, self._name))
         return (Said(None, line) for line in told)
+
+    @property
+    def _name(self) -> Callable[[Mapping[str, str]], str]:
+        """What names a card by what is on it."""
+        return face if self.drawn else words.plain
 
     def progress(self) -> tuple[int, object]:
         """Return something that changes with the current player."""

@@ -33,9 +33,14 @@ def laid_out(view: RecycleView) -> Iterator[str]:
         yield f"{_owner(owner)}{name}: {', '.join(_award(*award) for award in awards)}"
 
 
-def cards_of(view: RecycleView) -> Callable[[int], str]:
-    """Return what says a card by what is on it."""
-    return lambda card: " ".join(view.card(card).values())
+def plain(attributes: Mapping[str, str]) -> str:
+    """Say a card by what is on it."""
+    return " ".join(map(str, attributes.values()))
+
+
+def cards_of(view: RecycleView, name: Callable[[Mapping[str, str]], str] = plain) -> Callable[[int], str]:
+    """Return what says each card that a view shows."""
+    return lambda card: name(view.card(card))
 
 
 def _award(*award: Any) -> str:
@@ -43,21 +48,21 @@ def _award(*award: Any) -> str:
     return " ".join([*[str(value) for _, value in parts], str(points)])
 
 
-def chosen(view: RecycleView, play: Play) -> str:
+def chosen(view: RecycleView, play: Play, name: Callable[[Mapping[str, str]], str] = plain) -> str:
     """Say a choice of the seat whose view this is by what it does."""
     actions = next((actions for number, *actions in view.choices or () if ("choose", number) == play), None)
-    return said(play) if actions is None else acted(actions, view.card)
+    return said(play) if actions is None else acted(actions, cards_of(view, name))
 
 
-def heard(play: Play) -> str:
+def heard(play: Play, name: Callable[[Mapping[str, str]], str] = plain) -> str:
     """Say a choice as all are told of it: it names its cards itself."""
     if not isinstance(play[-1], tuple):
         return said(play)
     cards, actions = named(play), [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"]
-    return acted(actions, lambda card: cards.get(card, {}))
+    return acted(actions, lambda card: name(cards.get(card, {})))
 
 
-def acted(actions: Sequence[Any], card: Callable[[int], Mapping[str, str]]) -> str:
+def acted(actions: Sequence[Any], card: Callable[[int], str]) -> str:
     """Say what a choice does."""
 
     def one(action: Any) -> str:
@@ -79,11 +84,7 @@ def acted(actions: Sequence[Any], card: Callable[[int], Mapping[str, str]]) -> s
     def what(thing: Any) -> str:
         if isinstance(thing, tuple):
             return place_in_words(thing)
-        return (
-            (" ".join(map(str, card(thing).values())) or f"card {thing}")
-            if isinstance(thing, int)
-            else f"a {_back(thing)}"
-        )
+        return card(thing) or f"card {thing}" if isinstance(thing, int) else f"a {_back(thing)}"
 
     return ", ".join(map(one, actions)) or "nothing"
 

@@ -7,6 +7,7 @@ import pytest
 from games import record_of
 
 from croupier.server import games
+from croupier.server.games.broadcast import Broadcast
 from croupier.server.games.game import Dice
 from croupier.server.records.replay import Replay
 from croupier.server.viewer import film
@@ -209,3 +210,23 @@ def test_the_points_of_a_side_stand_beside_its_seats():
     assert len(beside) == 3
     assert len(set(beside)) == 2
     assert not any("points" in fact for fact in table["facts"])
+
+
+def test_common_cards_of_a_program_are_said_as_they_are_drawn():
+    """What a picture shows as the king of spades is that in words too; other cards keep their own."""
+    whist, scopa = (filmed(record(f"recycle:{name}", seats)) for name, seats in (("whist", 4), ("scopa", 2)))
+    first = shots(whist, "table")[1]
+    [card] = first["place 0 TRICK"].cards
+    assert f"{card} from ada HAND to ada TRICK" in first["said"][0].words
+    assert "COINS" in json.dumps(shots(scopa, "table")[0])
+
+
+def test_a_game_of_which_nothing_is_known_shows_its_fields():
+    """A game from outside that says nothing of how it is drawn is told by what each seat knows."""
+    rules = games.find("sedma")
+    game = rules(NAMES, rules.read_options({}), Dice(Random(1)))
+    every, own = (Broadcast(game).picture(seat) for seat in (None, 1))
+    assert [len(words) > 0 for words in own.beside] == [False, True, False, False]
+    assert every.beside[1] == own.beside[1]
+    assert f"hand {' '.join(game.view(1).hand)}" in own.beside[1]
+    assert not any("options" in words or "clock" in words for words in own.beside[1])
