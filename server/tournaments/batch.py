@@ -58,6 +58,8 @@ class Job:
     house: House = field(default_factory=House)
     at_once: bool = False
     """Whether all seatings of a deal are played at the same time."""
+    turn: int = 0
+    """Which time it is that these deals are played: another machine plays them the next time."""
     absent: Mapping[str, str] = field(default_factory=dict)
     program: tuple[str, bytes] | None = None
     """The RECYCLE program that the tournament plays, whatever its file has become, by its name."""

@@ -16,6 +16,7 @@ from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
+from croupier.server.tournaments.apart import Apart
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.config import Bot, Settings
     from croupier.server.tournaments.formats.schedule import Batch
 
-    Crew = Workers | Cluster
+    Crew = Apart | Workers | Cluster
     Known = dict[tuple[Names, int], tuple[int, ...]]
 
 _AHEAD = 3
@@ -380,10 +381,10 @@ class Run:
 def hired(settings: Settings, seats: int) -> Crew:
     """Return those who play the batches: a cluster, or worker processes with at most ``max_warm`` bots alive."""
     if settings.cluster:
-        return Cluster(settings.cluster)
+        return Apart(Cluster(settings.cluster))
     cores = max(bot.cores for bot in settings.bots)
     most = max(1, settings.max_warm // seats)
-    return Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most)
+    return Apart(Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most))
 
 
 def _lost(future: Future[list[PlayedGame]] | None, lost: tuple[type[BaseException], ...]) -> bool:

@@ -110,7 +110,7 @@ class Cluster:
             raise ConnectionError(f"no Dask scheduler answers at {address}: {problem}") from None
         self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
         self.number = max(1, sum(self._client.nthreads().values()))
-        self.executor: Executor = self._client.get_executor(pure=False)
+        self._executors = self._on_each_machine()
         self._address = address
         self._open: deque[Future[Any]] = deque()
         self._closed = threading.Event()
@@ -122,8 +122,20 @@ class Cluster:
         while self._open and self._open[0].done():
             self._open.popleft()
         self._open.append(promised)
-        self.executor.submit(play, job).add_done_callback(lambda played: _hand_over(played, promised))
+        turn = getattr(job, "turn", 0)  # of a batch, whose deals another machine plays the next time
+        executor = self._executors[turn % len(self._executors)]
+        executor.submit(play, job).add_done_callback(lambda played: _hand_over(played, promised))
         return promised
+
+    def _on_each_machine(self) -> list[Executor]:
+        """Return an executor for the workers of each machine; once a machine is gone, others play what was for it."""
+        machines: dict[str, list[str]] = {}
+        for address, worker in self._client.scheduler_info()["workers"].items():
+            machines.setdefault(worker["host"], []).append(address)
+        if len(machines) <= 1:
+            return [self._client.get_executor(pure=False)]
+        places = ({"workers": addresses, "allow_other_workers": True} for addresses in machines.values())
+        return [self._client.get_executor(pure=False, **place) for place in places]
 
     def _watch(self) -> None:
         """Ask the scheduler for its workers; once nobody has been there for long, let all that is open fail."""

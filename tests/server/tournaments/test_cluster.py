@@ -77,8 +77,8 @@ def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path, clus
 def test_a_cluster_that_dies_ends_the_run_with_a_sentence_and_what_was_kept(tmp_path, cluster, monkeypatch, dead, said):
     """A scheduler killed, or all its workers: the run ends, and the same command continues without a cluster."""
     address, processes = cluster
-    monkeypatch.setattr(workers, "PATIENCE", 2.0)
-    monkeypatch.setattr(workers, "ANSWER", 0.5)
+    monkeypatch.setattr(workers, "PATIENCE", 6.0)
+    monkeypatch.setattr(workers, "ANSWER", 2.0)
 
     def kill(progress):
         if progress.fresh:

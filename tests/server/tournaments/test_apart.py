@@ -1,0 +1,143 @@
+"""Batches in pieces: between two seatings of a deal other batches begin, and what comes of it is the same."""
+
+from concurrent.futures import Future
+from itertools import pairwise
+from queue import SimpleQueue
+
+import pytest
+from contests import Here, contest, document, played, pretend, settings
+
+from croupier.server.tournaments.apart import Apart
+from croupier.server.tournaments.fingerprint import ProgramChanged
+from croupier.server.tournaments.workers import Cluster
+
+
+def jobs_of(folder, wrap=lambda crew: crew, **keys):
+    """Play a tournament of six batches; return what its worker was given, in order."""
+    crew = Here(pretend())
+    assert contest(folder, settings(deals=60, **keys), wrap(crew)).complete
+    return crew
+
+
+def test_it_changes_nothing_of_the_table(tmp_path):
+    """Each game is played once, and kept with its batch."""
+    apart, whole = jobs_of(tmp_path / "apart", Apart), jobs_of(tmp_path / "whole")
+    assert sorted(played(apart)) == sorted(played(whole))
+    assert len(apart.jobs) == 4 * len(whole.jobs)
+    assert document(tmp_path / "apart") == document(tmp_path / "whole")
+    links = [(tmp_path / folder / "manifest.json").read_text() for folder in ("apart", "whole")]
+    assert links[0] == links[1]
+
+
+class Slow:
+    """A worker whose pieces are done when the test says so."""
+
+    number = 1
+    lost = ()
+
+    def __init__(self):
+        self.given = SimpleQueue()
+
+    def submit(self, job):
+        """Take a piece."""
+        future = Future()
+        self.given.put((job, future))
+        return future
+
+    def close(self):
+        """Have nothing to close."""
+
+
+def test_between_two_seatings_of_a_deal_other_batches_come(tmp_path):
+    """While there are others, not always as many; no deal comes twice in a piece, nor twice to one machine of four."""
+    worker, pieces = Slow(), []
+    crew = Apart(worker)
+    promised = [crew.submit(job) for job in jobs_of(tmp_path).jobs]
+    for _ in range(4 * len(promised)):
+        job, future = worker.given.get(timeout=20)
+        pieces.append((job.turn, {deal for _, deal in job.games}))
+        assert len(pieces[-1][1]) == len(job.games)
+        future.set_result([])
+    assert [each.result(20) for each in promised] == [[]] * 6
+    crew.close()
+    distances = []
+    for deal in (1, 11, 21):
+        places = [place for place, (_, deals) in enumerate(pieces) if deal in deals]
+        assert sorted(pieces[place][0] % 4 for place in places) == [0, 1, 2, 3]
+        distances += [later - place for place, later in pairwise(places)]
+    assert min(distances) > 1
+    assert len(set(distances)) > 1
+
+
+def test_what_is_played_at_once_stays_together(tmp_path):
+    """A piece would have one seating alone."""
+    assert len(jobs_of(tmp_path, Apart, isolate="strict").jobs) == 6
+
+
+@pytest.fixture
+def job(tmp_path):
+    """A batch."""
+    return jobs_of(tmp_path).jobs[0]
+
+
+def test_a_program_that_changes_keeps_what_was_played_before(job):
+    """In all pieces of its batch, in their order."""
+    pieces = []
+
+    def play(piece, stopped):
+        pieces.append(piece)
+        games = pretend()(piece, stopped)
+        if len(pieces) > 1:
+            raise ProgramChanged("ann", games[:1])
+        return games
+
+    crew = Apart(Here(play))
+    with pytest.raises(ProgramChanged) as changed:
+        crew.submit(job).result(20)
+    crew.close()
+    assert changed.value.name == "ann"
+    assert [game.deal for game in changed.value.games] == [
+        *(deal for _, deal in pieces[0].games),
+        *(piece.games[0][1] for piece in pieces[1:]),
+    ]
+
+
+def test_a_piece_that_fails_fails_its_batch(job):
+    """With the same error; what is lost with a worker is handed out again whole."""
+
+    def play(piece, stopped):
+        raise MemoryError("too little")
+
+    crew = Apart(Here(play))
+    with pytest.raises(MemoryError, match="too little"):
+        crew.submit(job).result(20)
+    crew.close()
+
+
+class Client:
+    """A Dask client, as far as a cluster asks for places."""
+
+    def __init__(self, hosts):
+        self.hosts = hosts
+
+    def scheduler_info(self):
+        """Tell where the workers are."""
+        return {"workers": {address: {"host": host} for address, host in self.hosts.items()}}
+
+    def get_executor(self, **how):
+        """Tell what was asked for."""
+        return how
+
+
+@pytest.mark.parametrize(
+    ("hosts", "places"),
+    [({}, [None]), ({"a": "1", "b": "1"}, [None]), ({"a": "1", "b": "2", "c": "1"}, [["a", "c"], ["b"]])],
+    ids=["none yet", "one", "two"],
+)
+def test_each_machine_of_a_cluster_has_pieces_of_its_own(hosts, places):
+    """Where there is one machine any worker is as good; what is for a machine that goes is played by the others."""
+    cluster = Cluster.__new__(Cluster)
+    cluster._client = Client(hosts)
+    found = cluster._on_each_machine()
+    assert [each.get("workers") for each in found] == places
+    assert all(each.get("allow_other_workers", len(places) == 1) for each in found)
