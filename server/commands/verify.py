@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -15,11 +15,12 @@ from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import Level, NoSuchLevel
 from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.tournaments.audit import Published
-from croupier.server.tournaments.rerun import Rerun
 from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.verify import Verification
 from croupier.server.tournaments.verify import verify as verified
-from croupier.server.tournaments.workers import Workers
+
+if TYPE_CHECKING:
+    from croupier.server.tournaments.rerun import Rerun
 
 LEVELS = [AUTO, *(level.value for level in Level)]
 
@@ -77,7 +78,9 @@ def _published(how: dict[str, Any]) -> Published:
 def _rerun(store: Store, how: dict[str, Any]) -> Rerun | None:
     """Return what runs the bots again, if that is asked for."""
     if how["replay_bots"]:
-        return Rerun(store, how["sandbox"], how["games"], lambda: Workers(how["workers"]))
+        from croupier.server.tournaments.rerun import Rerun  # noqa: PLC0415  who only reads starts nobody
+
+        return Rerun(store, how["sandbox"], how["games"], how["workers"])
     if named := [f"--{name}" for name in ("games", "sandbox", "workers") if how[name] is not None]:
         wrong(f"{named[0]} goes with --replay-bots")
     return None

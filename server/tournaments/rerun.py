@@ -75,7 +75,8 @@ class Rerun:
         store: Store,
         level: str | None = None,
         most: int | None = None,
-        crew: Callable[[], Workers] = Workers,
+        workers: int | None = None,
+        crew: Callable[[], Workers] | None = None,
     ) -> None:
         self.store = store
         self.settings = founding.settings_of(store)
@@ -91,7 +92,7 @@ class Rerun:
             version.name: Testimony(version.name, why=self.cast.missing.get(version.name, Testimony.why))
             for version in store.versions()
         }
-        self._hire = crew
+        self._hire = crew or (lambda: Workers(workers))
         self._texts: tuple[str, list[str]] = ("", [])
         games = [Recorded(game.seating, game.deal, game.pairing, file, place) for game, file, place in store.games()]
         number = len(games) if most is None else min(most, len(games))

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
-from croupier.server.tournaments.audit import Published
+from croupier.server.tournaments.audit import MOST_MISSING, Published
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.store import Store
 from croupier.server.tournaments.verify import verify
@@ -192,6 +192,16 @@ def test_a_plan_made_smaller_afterwards_is_found_by_the_published_commitment_alo
     assert "not the published" in str(found(cup, Published(commitment)))
     assert "there is no link" in str(found(cup, Published(links=(link,))))
     assert "the public text is '17 23 42', not the published '1'" in str(found(cup, Published(public="1")))
+
+
+def test_a_plan_that_nobody_can_play_to_its_end_is_named_in_moments(cup):
+    """A million sets in a crafted manifest: the first that are missing, and that there are more."""
+    ((run,),) = forger.change(cup, "SELECT value FROM facts WHERE name = 'run'")
+    forger.change(cup, "UPDATE facts SET value = ? WHERE name = 'run'", json.dumps(json.loads(run) | {"deals": 10**6}))
+    forger.relink(cup, lambda document: document | ({"deals": 10**6} if "deals" in document else {}))
+    problems = found(cup)
+    assert len(problems) == MOST_MISSING + 1
+    assert problems[-1] == "tournament.db: and much more that was planned is missing"
 
 
 @pytest.mark.parametrize(

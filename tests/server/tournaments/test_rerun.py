@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from contests import FOUR, Here, bot, contest, quick, settings
 
 from croupier.server.cli import cli
-from croupier.server.commands import verify as verify_command
 from croupier.server.tournaments import batch, rerun
 from croupier.server.tournaments.rerun import Recorded, Rerun, histories
 from croupier.server.tournaments.store import Store, StoreError
@@ -181,7 +180,7 @@ def test_histories_are_what_a_process_had_in_order():
 
 def test_the_command_says_it_all(honest, monkeypatch):
     """The bots, a document with them, the status; options of a rerun without one are a wrong call."""
-    monkeypatch.setattr(verify_command, "Workers", lambda _: Here(lambda job, stopped: job.play(stopped)))
+    monkeypatch.setattr(rerun, "Workers", lambda _: Here(lambda job, stopped: job.play(stopped)))
 
     def said(*words):
         return CliRunner().invoke(cli, ["verify", str(honest), *words], standalone_mode=False)
