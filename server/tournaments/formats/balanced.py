@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.server.tournaments.formats.schedule import Schedule
 from croupier.server.tournaments.formats.seating import seat
+from croupier.server.tournaments.formats.turning import turned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,8 +24,9 @@ TRIES = 4
 class Balanced(Schedule):
     """Keyed random tables: after any round, games per bot and per pair of bots differ by as little as can be found.
 
-    All tables of a round play the same deals. Seats are equal within every set already. Where there are more bots than
-    places, those with most games sit out.
+    It begins with rounds in which nobody meets anybody twice, where such are known. All tables of a round play the same
+    deals. Seats are equal within every set already. Where there are more bots than places, those with most games sit
+    out.
     """
 
     ranked_by = "field"
@@ -62,6 +64,9 @@ class Balanced(Schedule):
         here = self.roster.here(number)
         if self.table.size == 2 and self.roster.founders(number):
             return self._circle(number, here)
+        if self.roster.founders(number) and number < len(opening := turned(len(here), self.table.size)):
+            order = self.dice("opening").sample(here, len(here))
+            return [self.shuffled(order[place] for place in places) for places in opening[number]]
         dice = self.dice("tables", number)
         benches = TRIES if len(here) % self.table.size else 1
         plans = [self._plan(here, history, dice) for _ in range(benches)]

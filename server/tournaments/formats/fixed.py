@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from itertools import chain, combinations, permutations
-from typing import TYPE_CHECKING
+from itertools import combinations, permutations
+from math import comb
+from typing import TYPE_CHECKING, Any
 
-from croupier.server.tournaments.formats.schedule import LEAST, Batch, Schedule, cut
+from croupier.server.tournaments.formats.schedule import LEAST, Schedule, ScheduleError, cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from croupier.server.tournaments.formats.schedule import Layout, Names, Results
+    from croupier.server.tournaments.formats.schedule import Batch, Layout, Names, Results
+
+MOST_TABLES = 1_000_000
 
 
 class Fixed(Schedule):
@@ -19,18 +22,41 @@ class Fixed(Schedule):
 
     same_deals = True
 
+    def __init__(self, entries: Sequence[str], table: Layout, *how: Any, **more: Any) -> None:
+        super().__init__(entries, table, *how, **more)
+        if self.tables > MOST_TABLES:
+            raise ScheduleError(
+                f"{len(entries)} bots at tables of {table.size} have {self.tables:,} tables in this format, which"
+                " nobody can play: enter fewer, or take balanced"
+            )
+
     @abstractmethod
-    def pairings(self) -> list[Names]:
-        """List who sits together."""
+    def pairings(self) -> Iterable[Names]:
+        """Yield who sits together."""
 
-    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
+    @property
+    @abstractmethod
+    def tables(self) -> int:
+        """How many pairings there are."""
+
+    def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
         """Yield a piece of the deals for all pairings at a time."""
-        pairings = self.pairings()
-        for number, deals in enumerate(cut(range(1, self.deals + 1), len(pairings), self.most)):
-            yield tuple(self.batch(number, pairing, deals) for pairing in pairings)
+        for number, deals in enumerate(cut(range(1, self.deals + 1), self.tables, self.most)):
+            yield (self.batch(number, pairing, deals) for pairing in self.pairings())
 
-    def _seated(self, tables: Iterable[Names]) -> list[Names]:
-        return [pairing for members in tables for pairing in self.table.pairings(self.shuffled(members))]
+    def planned(self) -> int:
+        """Count the games without drawing the tables."""
+        pairing = next(iter(self.pairings()))
+        return self.tables * self.deals * self.table.games(pairing)
+
+    def _seated(self, tables: Iterable[Names]) -> Iterator[Names]:
+        for members in tables:
+            yield from self.table.pairings(self.shuffled(members))
+
+    @property
+    def _ways(self) -> int:
+        """In how many ways those at a table can be partners."""
+        return len(self.table.pairings(self.entries[: self.table.size]))
 
 
 class RoundRobin(Fixed):
@@ -38,9 +64,14 @@ class RoundRobin(Fixed):
 
     copies = False
 
-    def pairings(self) -> list[Names]:
-        """List every choice of entries."""
+    def pairings(self) -> Iterator[Names]:
+        """Yield every choice of entries."""
         return self._seated(combinations(self.in_order(self.entries), self.table.size))
+
+    @property
+    def tables(self) -> int:
+        """How many choices there are."""
+        return comb(len(self.entries), self.table.size) * self._ways
 
 
 class Gauntlet(Fixed):
@@ -48,10 +79,15 @@ class Gauntlet(Fixed):
 
     ranked_by = "field"
 
-    def pairings(self) -> list[Names]:
-        """List every choice of opponents for the first entry."""
+    def pairings(self) -> Iterator[Names]:
+        """Yield every choice of opponents for the first entry."""
         first, *others = self.entries
         return self._seated((first, *chosen) for chosen in combinations(self.in_order(others), self.table.size - 1))
+
+    @property
+    def tables(self) -> int:
+        """How many choices there are."""
+        return comb(len(self.entries) - 1, self.table.size - 1) * self._ways
 
 
 class Paired(Fixed):
@@ -65,25 +101,36 @@ class Paired(Fixed):
         """Need the two: they fill the table."""
         return 2
 
-    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
+    def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
         """Yield a few deals at a time."""
-        pairings = self.pairings()
         for number, first in enumerate(range(1, self.deals + 1, LEAST)):
             deals = range(first, min(first + LEAST, self.deals + 1))
-            yield tuple(self.batch(number, pairing, deals) for pairing in pairings)
+            yield (self.batch(number, pairing, deals) for pairing in self.pairings())
 
-    def pairings(self) -> list[Names]:
-        """List the tables of the one beside those of the other: every choice of others, or copies of the other one."""
+    def pairings(self) -> Iterator[Names]:
+        """Yield the tables of the one beside those of the other: every choice of others, or copies of the other one."""
         one, two, *field = self.entries
         places = self.table.size - 1
-        if not field:
-            tables = [(one, *[two] * places), (two, *[one] * places)]
+        tables: Iterable[Names]
+        if field:
+            tables = ((name, *chosen) for chosen in self._others(field, places) for name in (one, two))
+        elif places == 1:
+            tables = [(two, one)]
         else:
-            enough = field * -(-places // len(field))
-            others = dict.fromkeys(combinations(enough if len(field) < places else field, places))
-            tables = [(name, *chosen) for chosen in others for name in (one, two)]
-        pairings = [self.table.pairings(table)[0] for table in tables]
-        return [*{frozenset(chain(*self.table.circles(pairing))): pairing for pairing in pairings}.values()]
+            tables = [(one, *[two] * places), (two, *[one] * places)]
+        return (self.table.pairings(table)[0] for table in tables)
+
+    def _others(self, field: Sequence[str], places: int) -> Iterable[Names]:
+        """Yield every choice of others; where they are few, each sits in several seats."""
+        if len(field) >= places:
+            return combinations(field, places)
+        return dict.fromkeys(combinations([*field] * -(-places // len(field)), places))
+
+    @property
+    def tables(self) -> int:
+        """How many there are, of both."""
+        field, places = len(self.entries) - 2, self.table.size - 1
+        return 2 * comb(field, places) if field >= places else sum(1 for _ in self.pairings())
 
 
 class OneAgainstMany(Fixed):
@@ -94,9 +141,14 @@ class OneAgainstMany(Fixed):
         """Need two: one of them fills the table."""
         return 2
 
-    def pairings(self) -> list[Names]:
-        """List every entry against every other; where one side mirrors the other, once."""
-        others = self.table.size - 1
-        pairs = permutations(self.in_order(self.entries), 2)
-        pairings = [self.table.pairings([one, *[many] * others])[0] for one, many in pairs]
-        return [*{frozenset(chain(*self.table.circles(pairing))): pairing for pairing in pairings}.values()]
+    def pairings(self) -> Iterator[Names]:
+        """Yield every entry against every other; where one side mirrors the other, once."""
+        order, others = self.in_order(self.entries), self.table.size - 1
+        pairs = permutations(order, 2) if others > 1 else (pair[::-1] for pair in combinations(order, 2))
+        return (self.table.pairings([one, *[many] * others])[0] for one, many in pairs)
+
+    @property
+    def tables(self) -> int:
+        """How many such pairs there are."""
+        pairs = comb(len(self.entries), 2)
+        return pairs if self.table.size == 2 else 2 * pairs

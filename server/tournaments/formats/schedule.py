@@ -155,7 +155,7 @@ class Schedule(ABC):
         return table.size
 
     @abstractmethod
-    def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
+    def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
         """Yield the batches of each round; an adaptive format looks at a round's results when asked for the next."""
 
     def planned(self) -> int | None:

@@ -6,15 +6,19 @@ from collections import Counter
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
+from croupier.server.tournaments.formats.ahead import seat_ahead
 from croupier.server.tournaments.formats.schedule import Schedule
 from croupier.server.tournaments.formats.seating import seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from random import Random
 
     from croupier.server.tournaments.formats.schedule import Batch, Names, Results
 
 REMATCH = 1_000
+MOST_AHEAD = 16
+"""Among more bots there nearly always are tables without a second meeting, or none that a search would find."""
 
 
 class Swiss(Schedule):
@@ -30,7 +34,7 @@ class Swiss(Schedule):
     @property
     def count(self) -> int:
         """How many rounds there are."""
-        return self.asked_rounds or ceil(log2(len(self.entries))) + 1
+        return self.asked_rounds or usual(len(self.entries))
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield a round, then pair the next on its results."""
@@ -69,9 +73,48 @@ class Swiss(Schedule):
         order.sort(key=lambda name: (ledger.byes[name], ledger.points[name]))
         spare = len(order) % self.table.size
         idle, playing = order[:spare], order[spare:]
+        seated = self._seated(number, playing, idle, ledger, dice)
+        return idle, [self.shuffled(table) for table in seated]
+
+    def _seated(
+        self, number: int, playing: list[str], idle: list[str], ledger: _Ledger, dice: Random
+    ) -> Iterator[list[str]]:
+        """Seat those who play; where rounds to come may run out of tables, with a view to them."""
+        ahead = self._ahead - number
+        if ahead > 1:
+            everybody = [*playing, *idle]
+            met = [[ledger.met[one, other] for other in everybody] for one in everybody]
+            apart = [[(ledger.points[one] - ledger.points[other]) ** 2 for other in everybody] for one in everybody]
+            rounds = [_but(everybody, len(idle), turn) for turn in range(ahead)]
+            tables = seat_ahead(rounds, self.table.size, apart, met, dice)
+            if tables is not None:
+                return ([everybody[place] for place in places] for places in tables)
         cost = [[ledger.cost(one, other) for other in playing] for one in playing]
         seated = seat(range(len(playing)), self.table.size, cost, dice)
-        return idle, [self.shuffled(playing[place] for place in places) for places in seated]
+        return ([playing[place] for place in places] for places in seated)
+
+    @property
+    def _ahead(self) -> int:
+        """To which round it is looked ahead: to where many have met, in as many rounds as there are as a rule.
+
+        How many are asked for does not matter, so that more of them change nothing of what was drawn.
+        """
+        bots, others = len(self.entries), self.table.size - 1
+        rounds = min((bots - 1) // others, usual(bots))
+        tight = bots // self.table.size >= self.table.size and 2 * rounds * others > bots + 1
+        return rounds if tight and bots <= MOST_AHEAD else 0
+
+
+def usual(bots: int) -> int:
+    """Return how many rounds there are unless somebody asks for another number."""
+    return ceil(log2(bots)) + 1
+
+
+def _but(everybody: Sequence[str], idle: int, turn: int) -> list[int]:
+    """Return who plays so many rounds from now, if those who sit out next are in the order of the list."""
+    bots = len(everybody)
+    out = {(bots - (turn + 1) * idle + place) % bots for place in range(idle)}
+    return [place for place in range(bots) if place not in out]
 
 
 class _Ledger:

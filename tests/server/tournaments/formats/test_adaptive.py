@@ -72,6 +72,14 @@ def test_a_swiss_has_no_rematch_while_there_is_another_opponent(count):
     assert set(meetings.values()) == {1}
 
 
+def test_sixteen_at_tables_of_four_meet_nobody_twice_in_four_rounds_nor_in_five():
+    """Rounds drawn for themselves often leave no fourth: what comes is drawn with them, however many are asked for."""
+    four, five = ([*Swiss(bots(16), Layout(4), 10, KEY, count).rounds(Strongest())] for count in (4, 5))
+    met = Counter(frozenset(pair) for batches in five for batch in batches for pair in combinations(batch.pairing, 2))
+    assert set(met.values()) == {1}
+    assert five[:4] == four
+
+
 def test_nobody_sits_out_of_a_swiss_twice_before_all_have():
     """Byes go round, and are worth half a win: what one gets on average."""
     schedule = Swiss(bots(5), Layout(2), 10, KEY, 5)

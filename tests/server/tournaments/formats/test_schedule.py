@@ -8,7 +8,7 @@ from itertools import chain, combinations, permutations
 import pytest
 
 from croupier.server.deals import Key
-from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, RoundRobin
+from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, Paired, RoundRobin
 from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout, NoResults, ScheduleError, cut
 
@@ -163,11 +163,20 @@ def test_one_against_one_is_not_played_twice():
     assert len(batches(OneAgainstMany("abc", Layout(2), 5, KEY))) == 3
 
 
-@pytest.mark.parametrize("kind", [RoundRobin, Gauntlet, OneAgainstMany])
+@pytest.mark.parametrize("kind", [RoundRobin, Gauntlet, OneAgainstMany, Paired])
 def test_planned_counts_the_games(kind):
     """A progress bar can say how many there will be."""
     schedule = kind("abcde", Layout(4), 60, KEY)
     assert schedule.planned() == sum(len(list(batch.games())) for batch in batches(schedule))
+
+
+@pytest.mark.parametrize("kind", [RoundRobin, Gauntlet, Paired])
+def test_more_tables_than_anybody_can_play_are_refused_at_once(kind):
+    """A thousand bots two by two are planned without drawing a table, by fours they are told so."""
+    names = [f"b{number}" for number in range(1000)]
+    assert kind(names, Layout(2), 100, KEY).planned() == 200 * kind(names, Layout(2), 100, KEY).tables
+    with pytest.raises(ScheduleError, match="take balanced"):
+        kind(names, Layout(4), 100, KEY)
 
 
 def test_too_few_entries_are_refused_with_what_to_do():
