@@ -40,7 +40,7 @@ NUMBERED = {"balanced", "swiss", "knockout", "ladder"}
 """Formats in which the deals of a round follow from how many a round has."""
 ORDER_DRAWN = 4
 """Since this one the key draws in which order a deal's seatings are played."""
-SCHEDULE = 6
+SCHEDULE = 7
 """Counted up when the same key comes to seat the same deals otherwise, or in another order."""
 
 
