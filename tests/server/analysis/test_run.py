@@ -94,9 +94,10 @@ def test_worker_processes_play_the_same(tmp_path):
     assert go(tmp_path / "a", whole, workers=2)[0] == go(tmp_path / "b", whole)[0]
 
 
-def test_when_time_is_up_what_was_played_is_told(tmp_path):
+@pytest.mark.parametrize("workers", [1, 2])
+def test_when_time_is_up_what_was_played_is_told(tmp_path, workers):
     """What was begun is kept, told from the first deal on, and the rest left."""
-    found, run = go(tmp_path, subject(KUHN, deals=3, thinking=50), seconds=1e-9)
+    found, run = go(tmp_path, subject(KUHN, deals=3, thinking=50), seconds=1e-9, workers=workers)
     assert run.out_of_time
     assert not found["1"].get(Table.THINKING)
     found, run = go(tmp_path, subject(KUHN, deals=3, thinking=50))
