@@ -37,6 +37,10 @@ COLUMNS = {
     "of the player": "luck-player",
 }
 """The heads of the table with the numbers below them."""
+QUICK = {"length", "options", "ties", "first-seat", "fairness", "sensible-order"}
+"""Numbers for which nobody has to think."""
+LEAST = 4
+"""Deals below which a number that takes thinking is left out."""
 
 
 def analyzed(game: str, options: list[str]) -> dict[str, Any] | None:
@@ -64,10 +68,17 @@ def cell(number: dict[str, float | None] | None) -> str:
 
 
 def row(game: str, known: dict[str, Any]) -> str:
-    """Write a game's row: its name, who many thought about, and its numbers."""
+    """Write a game's row: its name, how many deals were thought about and searched, and its numbers."""
     name = f"`{game.removeprefix('recycle:')}`" if ":" in game else game
-    deals = f"{known['thinking']}/{known['searching']}"
-    return f"| {name} | {deals} | {' | '.join(cell(known['measures'].get(each)) for each in COLUMNS.values())} |"
+    cells = [cell(known["measures"].get(each)) if told(each, known) else "" for each in COLUMNS.values()]
+    return f"| {name} | {known['thinking']}/{known['searching']} | {' | '.join(cells)} |"
+
+
+def told(number: str, known: dict[str, Any]) -> bool:
+    """Say whether a number was taken on enough deals to say anything."""
+    if number.startswith("search"):
+        return bool(known["searching"] >= LEAST)
+    return number in QUICK or known["thinking"] >= LEAST
 
 
 def main() -> int:
