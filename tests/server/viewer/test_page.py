@@ -198,7 +198,7 @@ AXE = """
   const found = [];
   for (const light of ["light", "dark"]) {
     doc.documentElement.dataset.light = light;
-    const judged = await win.axe.run();
+    const judged = await win.axe.run({ resultTypes: ["violations"] });
     if (judged.passes.length < 10) found.push("hardly anything was judged");
     for (const rule of judged.violations) found.push(`${light} ${rule.id} ${rule.nodes[0].html}`);
   }
@@ -212,5 +212,5 @@ def test_everybody_can_read_the_page(hearts, tmp_path):
     dominion = film(Replay(record_of("dominion", ["smithy"] * 2, names=NAMES[:2])), "dominion")
     for name, shown in (("hearts", hearts), ("dominion", dominion)):
         (tmp_path / f"{name}.html").write_text(judged_by_axe(page(shown)), encoding="utf-8")
-    pages = [["hearts.html#12,table", 1280], ["hearts.html#12,ada", 390], ["dominion.html#40,table", 390]]
-    assert looked_at(tmp_path, pages, AXE) == ([[]] * 3, [])
+    pages = [["hearts.html#12,table", 1280], ["dominion.html#40,ada", 390]]
+    assert looked_at(tmp_path, pages, AXE) == ([[]] * 2, [])
