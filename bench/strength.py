@@ -15,6 +15,7 @@ import argparse
 import json
 import time
 from itertools import count
+from math import inf
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
@@ -55,11 +56,13 @@ class Row(NamedTuple):
         number = len(self.leads)
         mean = fmean(self.leads)
         spread = (sum([(lead - mean) ** 2 for lead in self.leads]) / max(1, number - 1)) ** 0.5
-        return mean, float(reach_of_t(number)) * spread / number**0.5 if number > 1 else float("inf")
+        reach = float(reach_of_t(number)) if number > 1 else inf
+        return mean, inf if reach == inf else reach * spread / number**0.5
 
     def __str__(self) -> str:
         mean, wide = self.interval()
-        return f"| {self.game} | {self.one} | {self.other} | {len(self.leads)} | {mean:+.2f} ± {wide:.2f} |"
+        known = f"± {wide:.2f}" if wide < inf else "(too few for an interval)"
+        return f"| {self.game} | {self.one} | {self.other} | {len(self.leads)} | {mean:+.2f} {known} |"
 
 
 def sides(rules: type[Game]) -> list[Seating]:

@@ -11,6 +11,7 @@ from croupier.agents.search.budget import Budget
 from croupier.agents.search.candidates import MOST, candidates
 from croupier.agents.search.playout import Playout
 from croupier.agents.search.sampling import Sampling
+from croupier.protocol.notifications import Attacked, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,22 +47,23 @@ class Search(Agent):
 
     def tryBid(self, state: View) -> Play | None:
         """Think."""
-        return self.think(state)
+        return self.think(Request(state))
 
     def tryPlay(self, state: View) -> Play | None:
         """Think."""
-        return self.think(state)
+        return self.think(Request(state))
 
     def tryDefend(self, attack: Play, attacker: str, state: View) -> Play | None:
         """Think."""
-        return self.think(state)
+        return self.think(Attacked(attack, attacker, state))
 
-    def think(self, state: View) -> Play:
+    def think(self, question: Request | Attacked) -> Play:
         """Return the best play for all that can be found out in the time."""
+        state = question.view
         watch = self.budget.start(state)
-        world, playout = self.world_of(state), self.playout(str(state.game))
+        world, playout = self.world_of(state), self.playout(state.game)
         if world is None:
-            return playout.answer(state)
+            return playout.answer(question)
         rng = Random(f"{self.seed} {seen(state)}")
         seat = world.turn or 0
         afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng))

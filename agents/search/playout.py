@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.agents.search.world import World
-    from croupier.protocol.views.view import Play, View
+    from croupier.protocol.views.view import Play
 
 CHANCE = 0.1
 """The share of decisions in a playout that chance makes: without any, its author's mistakes are made each time."""
@@ -44,9 +44,9 @@ class Playout:
         asked = [] if self.agent is None else [self.agent, *self.advisers]
         return list(dict.fromkeys(_asked(agent, world) for agent in asked))
 
-    def answer(self, state: View) -> Play:
+    def answer(self, question: Request | Attacked) -> Play:
         """Return what the sensible bot, or whoever chooses where there is none, plays by its view alone."""
-        return decide(self.agent or Agent(), Request(state))
+        return decide(self.agent or Agent(), question)
 
     def likelihood(self, world: World, seat: int) -> float:
         """Return how likely what others said is in a world, beside what the sensible bot would have said there."""

@@ -66,9 +66,29 @@ def test_it_answers_alike_where_it_sees_alike(name):
         game.play(game.turn, game.sample(rng))
 
 
+def classic(game):
+    """Return what the seat on turn sees in the classic dialect."""
+    view = game.view(game.turn)
+    return type(view).of_classic(parse(view.classic()), "defend" if game.attack else "")
+
+
 def worlds(game, rng):
     """Imagine what is hidden from the seat on turn, twice."""
     return [game.determinize(game.turn, rng) for _ in range(2)]
+
+
+def test_a_view_that_says_too_little_is_the_own_bot_s_to_answer():
+    """In the classic dialect nobody is told what the others own: it plays on, and meets attacks."""
+    game, bot = begin("dominion", 7, {"rules": "classic"}), make("search", FEW)
+    game.sides[0].hand.insert(0, "militia")
+    game.sides[0].owns = {**game.sides[0].owns, "militia": 1}
+    for play in (None, ("act", "militia")):
+        if play is not None:
+            game.play(0, play)
+        view = classic(game)
+        attack = game.attack
+        question = Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
+        game.check(game.turn, decide(bot, question))
 
 
 def test_another_seed_is_another_chance():

@@ -1,0 +1,62 @@
+"""Playouts a second, from the deal to the end: by chance, and as the searching bot plays worlds out.
+
+    python -m bench.playouts [GAME ...]
+
+Processor time is counted. Beside another engine random games are measured by the benches of the games: their first
+lines say how.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+from croupier.agents.search.playout import Playout
+from croupier.server import games
+from croupier.server.games.game import Dice
+from croupier.server.thinking import Thinker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NAMES = ("alice", "bob", "carol", "dave")
+SECONDS = 0.5
+
+
+def seconds_of(act: Callable[[], object]) -> float:
+    """Return how much processor time something takes, on average."""
+    began, times = time.process_time(), 0
+    while (spent := time.process_time() - began) < SECONDS:
+        act()
+        times += 1
+    return spent / times
+
+
+def row(name: str) -> str:
+    """Measure one game: playouts from the deal, then what is done once a decision and once a world in its middle."""
+    rules, rng = games.find(name), Random(1)
+    players, sensible, chance = NAMES[: rules.SEATS[0]], Thinker().playout(name), Playout(None)
+    by_chance = seconds_of(lambda: chance.finish(rules(players, {}, Dice(rng)), 0, rng))
+    by_bot = seconds_of(lambda: sensible.finish(rules(players, {}, Dice(rng)), 0, rng))
+    game = rules(players, {}, Dice(rng))
+    for _ in range(20):
+        game.play(game.turn or 0, sensible.choose(game) or game.sample(rng))
+    seat = game.turn or 0
+    told = seconds_of(lambda: rules.of_view(game.view(seat)))
+    imagined = seconds_of(lambda: game.determinize(seat, rng))
+    return f"| {name} | {1 / by_chance:,.0f} | {1 / by_bot:,.0f} | {1e6 * told:.0f} | {1e6 * imagined:.0f} |"
+
+
+def main() -> None:
+    """Measure, and print a table for docs/search.md."""
+    print(
+        "| game | by chance, a second | by its bot, a second | told again, µs | imagined, µs |\n|---|---|---|---|---|"
+    )
+    for name in sys.argv[1:] or games.BUNDLED:
+        print(row(name), flush=True)
+
+
+if __name__ == "__main__":
+    main()
