@@ -86,6 +86,8 @@ def replay(
              croupier replay --from iss games.sgf --record games
              croupier replay --game jass --contract h matrix.txt
     """
+    if html is not None and (show or {wire, source, listed} != {None}):
+        wrong("--html shows a record by itself: --show, --wire, --from and --game are calls of their own")
     words, question = _split(files)
     pieces = _pieces(words, program)
     if wire is not None:
