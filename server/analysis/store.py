@@ -61,10 +61,8 @@ class Store:
         with self._told():
             self._db.execute("INSERT OR IGNORE INTO settings VALUES (?, ?)", (side, text))
             (held,) = self._db.execute("SELECT setting FROM settings WHERE side = ?", (side,)).fetchone()
-        if held != text:
-            raise StoreError(
-                f"{self.folder} holds games played otherwise ({_differing(wanted, held)}); name another folder"
-            )
+        if differs := _differing(json.loads(text), held):
+            raise StoreError(f"{self.folder} holds games played otherwise ({differs}); name another folder")
 
     def keep(self, side: str, table: Table, games: Sequence[Played]) -> None:
         """Keep games, all of them or none."""
@@ -110,7 +108,7 @@ def _lock_file(folder: Path) -> TextIO:
 
 
 def _differing(wanted: dict[str, Any], held: str) -> str:
-    """Say in which settings two analyses differ."""
+    """Say in which settings two analyses differ, nothing if in none."""
     try:
         known = dict(json.loads(held))
     except (ValueError, TypeError, RecursionError):
