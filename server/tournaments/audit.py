@@ -18,6 +18,7 @@ from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.manifest import SETTINGS, drawn_otherwise, manifests, published
 from croupier.server.tournaments.results import StoredResults
+from croupier.server.tournaments.withdrawals import WITHDRAWN, Withdrawals
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -32,7 +33,7 @@ Place = tuple[Names, int, Names]
 
 
 MOST_MISSING = 100
-"""Pairings and deals that are named as missing."""
+"""Of one kind of problem in a schedule, how many are named."""
 HELD_BACK = "all that was planned is played, and the key is not revealed: the same command, once more, reveals it"
 
 
@@ -162,6 +163,8 @@ def planned(
                 break
         for pairing, deals in _by_pairing(left):
             yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "the schedule has no such games")
+        if len(bonds) == 1:  # in an amended plan the batches are others
+            yield from _first(_withdrawn(store, plan))
         if link is bonds[-1] and store.fact("finished"):
             yield from _first(plan.missing(played))
         elif link is bonds[-1] and not store.fact("revealed") and next(plan.missing(played), None) is None:
@@ -180,11 +183,28 @@ def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Itera
         yield Problem(DATABASE, "revealed", HELD_BACK)
 
 
+def _withdrawn(store: Store, plan: _Plan) -> Iterator[Problem]:
+    """Count faults again in the order of the schedule: nobody was withdrawn who had not committed too many before."""
+    said = next(store.games("WHERE whys LIKE ? ", (f"%{WITHDRAWN}%",)), None)
+    gone = Withdrawals(plan.settings.max_fault_share)
+    for batch in plan.batches() if said is not None else ():
+        where = (" ".join(batch.pairing), batch.deals[0], batch.deals[-1])
+        games = [each.game for each in store.games("WHERE pairing = ? AND deal BETWEEN ? AND ?", where)]
+        absent = gone.absent(batch.pairing)
+        for game in games:
+            for seat, fault in game.faults:
+                if fault.why.startswith(WITHDRAWN) and game.seating[seat] not in absent:
+                    why = f"{game.seating[seat]} is said to have been withdrawn before it had committed faults enough"
+                    yield Problem(DATABASE, f"deal {game.deal}, {' '.join(game.seating)}", why)
+        for game in games:
+            gone.note(game.seating, game.offenders)
+
+
 def _first(problems: Iterator[Problem]) -> Iterator[Problem]:
-    """Yield the first of many: of a plan that nobody can play to its end almost all is missing."""
+    """Yield the first of many: of a plan that nobody can play to its end, almost all is missing."""
     yield from islice(problems, MOST_MISSING)
     if next(problems, None) is not None:
-        yield Problem(DATABASE, None, "and much more that was planned is missing")
+        yield Problem(DATABASE, None, "and much more of the same")
 
 
 class _Plan:

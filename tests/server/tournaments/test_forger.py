@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import closing
+from dataclasses import replace
 
 import forger
 import pytest
@@ -11,10 +13,12 @@ from click.testing import CliRunner
 from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.tournaments import batch
 from croupier.server.tournaments.audit import MOST_MISSING, Published
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.store import Store
 from croupier.server.tournaments.verify import verify
+from croupier.server.tournaments.withdrawals import WITHDRAWN, Withdrawals
 
 
 @pytest.fixture(scope="module")
@@ -194,6 +198,32 @@ def test_a_plan_made_smaller_afterwards_is_found_by_the_published_commitment_alo
     assert "the public text is '17 23 42', not the published '1'" in str(found(cup, Published(public="1")))
 
 
+def test_a_withdrawal_that_no_faults_have_earned_is_named(tmp_path):
+    """A bot's games were given to stand-ins, as if it had been withdrawn."""
+    why = next(iter(withdrawn(10).values()))
+    contest(tmp_path, settings(deals=1), Here(lambda job, _: batch.play(replace(job, absent={"ann": why}))))
+    problems = found(tmp_path)
+    assert len(problems) == 4
+    assert all("ann is said to have been withdrawn before it had committed faults enough" in each for each in problems)
+
+
+def test_a_withdrawal_that_was_earned_is_believed(tmp_path):
+    """More than half of ten games."""
+    two = [bot("ann", "first", 1), bot("ben", "last")]
+    contest(tmp_path, settings(two, game="dominion", options={"turns": 1}, deals=11))
+    with closing(Store(tmp_path, new=False)) as store:
+        assert any(fault.fault.why.startswith(WITHDRAWN) for stored in store.games() for fault in stored.game.faults)
+    assert found(tmp_path) == []
+
+
+def withdrawn(games):
+    """Withdraw ann for faults in so many games."""
+    gone = Withdrawals(0.5)
+    for _ in range(games):
+        gone.note(["ann"], [0])
+    return gone.absent(["ann"])
+
+
 def test_a_plan_that_nobody_can_play_to_its_end_is_named_in_moments(cup):
     """A million sets in a crafted manifest: the first that are missing, and that there are more."""
     ((run,),) = forger.change(cup, "SELECT value FROM facts WHERE name = 'run'")
@@ -201,7 +231,7 @@ def test_a_plan_that_nobody_can_play_to_its_end_is_named_in_moments(cup):
     forger.relink(cup, lambda document: document | ({"deals": 10**6} if "deals" in document else {}))
     problems = found(cup)
     assert len(problems) == MOST_MISSING + 1
-    assert problems[-1] == "tournament.db: and much more that was planned is missing"
+    assert problems[-1] == "tournament.db: and much more of the same"
 
 
 @pytest.mark.parametrize(
