@@ -33,7 +33,7 @@ CASES = [
     for level in LEVELS
     if misdeed.step not in SAID or level.values[0] is Level.LIMITS
 ]
-PATIENCE = 5.0
+PATIENCE = 20.0
 """What the others may take on a machine that is loaded by something else."""
 ERRORS = Path(__file__).parents[3] / "docs" / "errors.md"
 MOMENTS = {(): "start", ("request", "3"): "third request", ("attacked",): "attack"}
@@ -76,7 +76,7 @@ def written(misdeed):
 def holds(result, misdeed, wait=TIME):
     """Demand that the right one is blamed for the right thing in time, that the others' results stand."""
     costs = {"deadline": wait, "allowance and deadline": START + wait}
-    assert result.seconds < costs.get(written(misdeed)[1], 0) + PATIENCE
+    assert result.seconds - sum(result.again) < costs.get(written(misdeed)[1], 0) + PATIENCE
     assert judge("\n".join(result.record)).valid
     if not misdeed.kinds:
         assert not result.faults
