@@ -19,7 +19,7 @@ from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
@@ -34,8 +34,11 @@ def plan(store: Store, settings: Settings, rules: type[Game], key: Key) -> Sched
     return schedule_for(settings, rules, key, roster(store, {bot.name for bot in settings.bots}))
 
 
-def standing(store: Store) -> Standings:
-    """Return the standings: everybody who has not been retired, also those who have yet to play."""
+def standing(store: Store, games: Sequence[PlayedGame] | None = None) -> Standings:
+    """Return the standings: everybody who has not been retired, also those who have yet to play.
+
+    ``games`` are those that count, if they have been read.
+    """
     settings = founding.settings_of(store)
     rules = founding.rules_of(store, settings)
     noted = (store.fact("settings") or {}).get("schedule", 1)
@@ -45,7 +48,7 @@ def standing(store: Store) -> Standings:
     versions = [version for version in store.versions() if not version.retired]
     results = StoredResults(store, schedule, _playing(store, settings), low_wins=rules.LOW_WINS)
     points = schedule.points(results) if drawn_again else None
-    played = store.counting()
+    played = store.counting() if games is None else games
     if strange := next((game for game in played if len(game.seating) not in rules.SEATS), None):
         raise StoreError(f"{store.folder}: nobody can have played {rules.NAME} as {len(strange.seating)}")
     finished = bool(store.fact("finished"))

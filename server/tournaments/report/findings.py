@@ -83,13 +83,13 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
 
     With ``own``, only that entry's faults and exchanges.
     """
-    table = standing(store)
+    played = store.counting()
+    table = standing(store, played)
     settings = settings_of(store)
     rules = rules_of(store, settings)
     names = [player.name for player in table.players]
     if own is not None and own not in names:
         raise StoreError(f"nobody here is called {own}; the entries: {', '.join(names)}")
-    played = store.counting()
     scores: dict[str, Counter[int]] = {name: Counter() for name in names}
     times = {name: Counter[int]() for name in names} | store.thinking()
     for game in played:
