@@ -256,7 +256,7 @@ class RecycleGame(Game):
             wins="low" if self.LOW_WINS else "high",
             teams=sight.teams(),
             current=self.players[self.table.seat],
-            at=None if self.turn is None else sight.at(self.program.around(self.table.pc)),
+            at=None if seat != self.turn else sight.at(self.program.around(self.table.pc)),
             choices=choices,
             legal=None if choices is None else listed(self.legal()),
             **sight.fields(seat),
