@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
+from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,8 @@ RIDGE = 0.01
 NEXT_TO_NOTHING = 1e-6
 ONE_SIDED = 1 / 3
 """How far from an even share of its games to all of them one other may be beside a bot whose score is known."""
+MIXED = 0.9
+"""In what share of all games company must have changed, for them to tell of bots that have not met."""
 
 
 class Place(NamedTuple):
@@ -164,16 +167,18 @@ class Model:
             tables[tuple(sorted((*place.side, *place.others)))].append(number)
         return tables.values()
 
-    @property
+    @cached_property
     def sat(self) -> Array:
         """At how many tables each has been, besides the first."""
         tables = np.bincount([self.number[place.side[0]] for place in self.places], minlength=self.bots)
         return tables.astype(float) - 1
 
-    @property
+    @cached_property
     def never(self) -> Array:
-        """Which share of the others each has not met."""
-        missed: Array = 1 - (self._beside > 0).sum(axis=1) / max(self.bots - 1, 1)
+        """At which share of the tables that there could be each has not been."""
+        side, others = (max(map(len, each)) for each in zip(*self.places, strict=True))
+        tables = comb(self.bots - 1, side - 1) * comb(self.bots - side, others)
+        missed: Array = np.maximum(1 - (self.sat + 1) / max(tables, 1), 0)
         return missed
 
     @cached_property
@@ -196,6 +201,15 @@ class Model:
         """Say who had company that changed: of nobody much more than of anybody where all meet alike."""
         alike = self._beside.sum(axis=1) / max(self.bots - 1, 1)
         return np.asarray(self._beside.max(axis=1) <= alike + (1 - alike) * ONE_SIDED + NEXT_TO_NOTHING)
+
+    def foretold(self) -> Flags:
+        """Say of whom it is known what he would score against those he has not met: where all mixed, or he met all.
+
+        Neighbours on a ladder are no sample of the field.
+        """
+        games = np.bincount([self.number[place.side[0]] for place in self.places], self.games, self.bots)
+        mixed = games @ self._varied() >= MIXED * games.sum()
+        return np.asarray(((self._beside > 0).sum(axis=1) == self.bots - 1) | mixed)
 
     def _linked(self) -> bool:
         """Say whether everybody has met everybody, by whatever detour."""

@@ -70,14 +70,14 @@ class _Fit:
         found = influenced(means, moved, self._sets(), farthest, self._company(levers, at, moved))
         return [
             each if there else each._replace(low=None, high=None)
-            for each, there in zip(found, model.known(), strict=True)
+            for each, there in zip(found, model.known() & model.foretold(), strict=True)
         ]
 
     def _company(self, levers: Levers, at: Array, moved: Array) -> Beside:
         """Return what is uncertain because other tables might have been met: found by leaving out each table in turn.
 
-        Bots do not quite add up. What leaving out tables changes beyond the luck of the deals counts for those whom a
-        bot has not met.
+        Bots do not quite add up. What leaving out tables changes beyond the luck of the deals counts for those at
+        which a bot has not been, of all there could be.
         """
         luck = (moved**2).sum(axis=0) * len(moved) / max(len(moved) - 1, 1)
         sat = self.model.sat

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.server.deals import Key
 from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments.formats import Balanced, Gauntlet
+from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.statistics.credit import Credited
 from croupier.server.tournaments.statistics.field import field
@@ -83,6 +83,24 @@ def test_who_always_had_the_same_one_at_the_table_has_no_interval(seats, deals):
     assert [each.few for each in found] == [False] + [True] * (len(NAMES) - 1)
 
 
+def test_who_has_met_everybody_at_a_few_tables_is_uncertain_for_the_others():
+    """Bots do not quite add up: nine have met by threes in four rounds, at 4 tables of the 28 for each."""
+    dice = np.random.default_rng(8)
+    held = []
+    for number in range(12):
+        suits = {(name, table): dice.normal() for table in combinations(NAMES, 3) for name in table}
+        rounds = Balanced(NAMES, Layout(3), 8, Key.seeded(f"suits {number}"), 4).rounds(Played(dice))
+        games = [
+            game(table, deal, [suits[name, tuple(sorted(table))] + dice.normal() / 2 for name in table])
+            for batches in rounds
+            for table, deals in ((batch.pairing, batch.deals) for batch in batches)
+            for deal in deals
+        ]
+        for name, each in zip(NAMES, field(games, NAMES), strict=True):
+            held.append(each.low < np.mean([suit for (whose, _), suit in suits.items() if whose == name]) < each.high)
+    assert np.mean(held) > 0.93
+
+
 def test_where_everybody_meets_everybody_it_is_the_mean():
     """Nothing is left to put right."""
     dice = np.random.default_rng(2)
@@ -93,6 +111,12 @@ def test_where_everybody_meets_everybody_it_is_the_mean():
     for name, each in zip(NAMES, found, strict=True):
         scores = [one.scores.get(name) for one in games]
         assert each.mean == pytest.approx(np.mean([score for score in scores if score is not None]), abs=0.01)
+
+
+def test_neighbours_on_a_ladder_are_no_sample_of_the_field():
+    """What they would score against those far above or below, nobody has seen."""
+    games = Played(np.random.default_rng(6)).play(Ladder(NAMES[::-1], Layout(2), 8, KEY, 6))
+    assert all(each.few and each.mean is not None for each in field(games, NAMES))
 
 
 @pytest.mark.parametrize("zero_sum", [True, False])
