@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from croupier.server.tournaments.manifest import Bond
     from croupier.server.tournaments.statistics.intervals import Interval
+    from croupier.server.tournaments.statistics.luck import Corrected
     from croupier.server.tournaments.statistics.standings import Difference, Ranked, Standings
 
 
@@ -30,6 +31,8 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
         _print_cross(table, console)
     if any(player.clean != player.score for player in table.players):
         _print_clean(table.players, console)
+    if table.luck_told:
+        _print_luck(table.luck_told, console)
     doubtful = [player.name for player in table.players if player.games and player.score.few]
     for why, number in table.void.items():
         click.echo(f"{number} games count for nobody: {why}")
@@ -45,8 +48,6 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
             f"{table.left_early} tables have played fewer deals than others: all was known that is asked about them."
             " So means are of different opponents, and the score against the field ranks"
         )
-    for line in table.luck_told:
-        click.echo(line)
     if doubtful:
         click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(doubtful)}")
 
@@ -129,6 +130,17 @@ def _print_clean(players: Sequence[Ranked], console: Console | None) -> None:
         "sets": [str(player.clean.sets) for player in players],
     }
     print_columns(columns, "Without the sets in which somebody committed a fault", console=console)
+
+
+def _print_luck(told: Sequence[Corrected], console: Console | None) -> None:
+    columns = {
+        "": [" - ".join(each.names) for each in told],
+        "mean": [_interval(each.plain, each.sign) for each in told],
+        "without luck": [_interval(each.score, each.sign) for each in told],
+        "luck": [each.share for each in told],
+    }
+    caption = "luck: the part of the variance that the shuffles were, by what each was worth on the whole"
+    print_columns(columns, "Without the luck of the shuffles", caption, spare=("luck", "mean"), console=console)
 
 
 def _print_cross(table: Standings, console: Console | None) -> None:

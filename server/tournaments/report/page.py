@@ -10,6 +10,7 @@ from croupier.server.tournaments.report.drawing import number, tag, text
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
 from croupier.server.tournaments.report.later import later
+from croupier.server.tournaments.report.luck import luck
 from croupier.server.tournaments.report.ranking import ranking, verdict
 from croupier.server.tournaments.report.scores import seats, spread
 from croupier.server.tournaments.report.sheet import sheet
@@ -18,7 +19,7 @@ from croupier.server.tournaments.report.thinking import thinking
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings
 
-PARTS = (ranking, cross, convergence, spread, seats, later, thinking, worth_seeing, faults)
+PARTS = (ranking, cross, luck, convergence, spread, seats, later, thinking, worth_seeing, faults)
 
 
 def page(findings: Findings) -> str:
@@ -49,7 +50,6 @@ def _header(findings: Findings) -> str:
         tag("p", " · ".join(filter(None, facts)), class_="facts"),
         tag("p", "options: ", tag("code", text(options)), class_="facts") if options else "",
         tag("p", verdict(findings), class_="verdict"),
-        *(tag("p", text(line), class_="facts") for line in standings.luck_told),
         *(tag("p", text(line), class_="amendment") for line in findings.bond.lines()),
     )
 

@@ -42,11 +42,15 @@ class Corrected(NamedTuple):
         rounded = {name: None if value is None else round(value, 4) + 0.0 for name, value in values.items()}
         return {"players": list(self.names), **rounded}
 
-    def line(self) -> str:
-        """Return what a person is told."""
-        plain, now = (_shown(interval) for interval in (self.plain, self.score))
-        less = "" if self.removed is None else f", {self.removed:.0%} of the variance taken out"
-        return f"{' - '.join(self.names)}: {now} without the luck of the shuffles, {plain} with it{less}"
+    @property
+    def sign(self) -> str:
+        """How its numbers are written: a difference with its sign."""
+        return "+" if len(self.names) > 1 else ""
+
+    @property
+    def share(self) -> str:
+        """The part of the variance that was luck, for a person; nothing where it is not known."""
+        return "" if self.removed is None else f"{self.removed:.0%}"
 
 
 def corrected(games: Sequence[PlayedGame], rules: type[Game]) -> tuple[Corrected, ...]:
@@ -88,11 +92,3 @@ def _clustered(rows: Sequence[Row], worst: float | None = None) -> dict[tuple[st
         [row[2] for row in rows],
     )
     return dict(zip(number, clustered(groups, deals, values, len(number), worst=worst), strict=True))
-
-
-def _shown(interval: Interval) -> str:
-    if interval.mean is None:
-        return "nothing"
-    if interval.low is None or interval.high is None:
-        return f"{interval.mean:.2f}"
-    return f"{interval.mean:.2f} ({interval.low:.2f} to {interval.high:.2f})"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.remembering import Later
 
 MOST_TOLD = 6
-"""Differences without luck that are told in words; all are in the document."""
+"""Differences without luck that a person is shown; all are in the document."""
 PLACES = 4
 """Decimals in a document: finer than any interval, coarser than the last bit of a sum."""
 
@@ -149,10 +149,10 @@ class Standings:
     """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
 
     @property
-    def luck_told(self) -> list[str]:
+    def luck_told(self) -> list[Corrected]:
         """What a person is told without luck: the means, and the differences if they are few."""
         few = sum(len(each.names) > 1 for each in self.luck) <= MOST_TOLD
-        return [each.line() for each in self.luck if few or len(each.names) == 1]
+        return [each for each in self.luck if few or len(each.names) == 1]
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints."""
