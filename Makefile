@@ -6,7 +6,7 @@ SOAK_MINUTES ?= 10
 .PHONY: run test check bench soak fuzz clean
 
 run: .venv/ready
-	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 10 --out out/run
+	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 30 --out out/run
 	$(VENV)/croupier report out/run
 
 # What failed beside other tests (status 1) is tried once more, alone: deadlines are met or missed by processes, and here

@@ -125,20 +125,34 @@ class Beside(NamedTuple):
     degrees: Array
 
 
+def carrying(influences: Array) -> Array:
+    """Return how many sets carry each estimate, were all that do alike: few, where a few have moved it most."""
+    squares = influences**2
+    number: Array = squares.sum(axis=0) ** 2 / np.maximum((squares**2).sum(axis=0), FINE**4)
+    return number
+
+
 def influenced(
-    means: Array, influences: Array, sets: Sequence[int], farthest: Array, beside: Beside | None = None
+    means: Array,
+    influences: Array,
+    sets: Sequence[int],
+    farthest: Array,
+    beside: Beside | None = None,
+    degrees: Array | None = None,
 ) -> list[Interval]:
     """Return the interval of each estimate from its ``influences``: a row a set, by how much that set has moved it.
 
-    ``farthest`` is how far one game more could move each. Degrees of freedom of two variances are Satterthwaite's.
+    ``farthest`` is how far one game more could move each; ``degrees`` in how many degrees of freedom its spread is
+    known, unless in one fewer than there are sets. Those of two variances together are Satterthwaite's.
     """
     count, width = influences.shape
     owner = np.repeat(np.arange(width), count)
     squares = (influences**2).sum(axis=0) * count / max(count - 1, 1)
     told = telling(owner, influences.T.ravel(), width) & foreseen(squares, farthest)
-    other, degrees = beside or Beside(np.zeros(width), np.ones(width))
+    other, others = beside or Beside(np.zeros(width), np.ones(width))
     together = squares + other
-    shares = squares**2 / max(count - 1, 1) + other**2 / np.maximum(degrees, 1)
+    own = np.full(width, count - 1.0) if degrees is None else degrees
+    shares = squares**2 / np.maximum(own, 1) + other**2 / np.maximum(others, 1)
     freedom = together**2 / np.maximum(shares, FINE**2)
     half = reach(freedom + 1, told & (freedom >= 1)) * np.sqrt(together)
     return [bounded(*entry) for entry in zip(means.tolist(), half.tolist(), sets, strict=True)]

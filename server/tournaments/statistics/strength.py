@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from croupier.server.tournaments.statistics.intervals import influenced
+from croupier.server.tournaments.statistics.intervals import carrying, influenced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +67,9 @@ def strengths(comparisons: Comparisons, players: int) -> list[Interval]:
     shifted = np.eye(players + 1)[:players] - np.append(bound / max(bound.sum(), 1), 0)
     lever = POINTS * shifted @ np.linalg.inv(_information(counts, at))
     moved = _slopes(comparisons, unit, len(units), at) @ lever.T
-    found = influenced(POINTS * shifted @ at, moved, [len(units)] * players, _farthest(counts, at, lever))
+    farthest = _farthest(counts, at, lever)
+    degrees = carrying(moved) - 1
+    found = influenced(POINTS * shifted @ at, moved, [len(units)] * players, farthest, degrees=degrees)
     return [each if held else each._replace(low=None, high=None) for each, held in zip(found, bound, strict=True)]
 
 

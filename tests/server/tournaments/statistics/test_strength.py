@@ -5,6 +5,7 @@ from __future__ import annotations
 import choix
 import numpy as np
 import pytest
+from scipy import stats
 
 from croupier.server.tournaments.statistics.strength import POINTS, Comparisons, Counts, fit, strengths
 
@@ -85,3 +86,16 @@ def test_only_ties_are_equal_strengths_and_nobody_is_none():
     assert level[:2] == pytest.approx([0, 0])
     empty = Comparisons(*(np.zeros(0, np.int64) for _ in range(3)), *(np.zeros(0) for _ in range(3)))
     assert [found.mean for found in strengths(empty, 2)] == [0, 0]
+
+
+def test_where_a_few_sets_carry_a_strength_its_bounds_are_students_of_so_few():
+    """Most games are lost in three of sixteen sets: the spread is known from hardly more than two or three."""
+    losses, each = np.array([5, 5, 4, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]), 6
+    lost = (np.arange(each) < losses[:, None]).ravel() * 1.0
+    one, unit = np.zeros(len(lost), np.int64), np.repeat(np.arange(len(losses)), each)
+    found, _ = strengths(Comparisons(one, one + 1, unit, 1 - lost, lost, one * 0.0), 2)
+    off = losses - losses.mean()
+    carry = (off**2).sum() ** 2 / (off**4).sum()
+    spread = np.sqrt((off**2).sum() * 16 / 15) * POINTS / (2 * lost.mean() * (1 - lost.mean()) * len(lost))
+    assert carry < 5
+    assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, carry - 1) * spread, rel=0.02)
