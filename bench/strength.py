@@ -83,7 +83,7 @@ def lead(rules: type[Game], number: int, side: Seating, one: Agent, other: Agent
     """Play a deal; return by how much the one side is ahead, a seat."""
     game = rules(NAMES[: rules.SEATS[0]], {}, Key.seeded("strength").deal(number))
     while (seat := game.turn) is not None:
-        game.play(seat, asked(one if seat in side else other, game, seat))  # type: ignore[arg-type]
+        game.play(seat, asked(one if seat in side else other, game, seat))  # type: ignore[arg-type]  # none of ours stays silent
     scores = game.scores()
     ahead = fmean([scores[seat] for seat in side])
     ahead -= fmean([score for seat, score in enumerate(scores) if seat not in side])

@@ -82,7 +82,7 @@ def trend(games: Sequence[Played], points: int) -> list[list[float]]:
     width = len(games[0].ranks)
     sums = [[0.0] * points for _ in range(width)]
     for game in games:
-        order = sorted(range(width), key=lambda seat, ranks=game.ranks: (ranks[seat], seat))  # type: ignore[misc]
+        order = sorted(range(width), key=game.ranks.__getitem__)
         for place, seat in enumerate(order):
             line = stretched([moment.leads[seat] for moment in game.moments], points)
             sums[place] = [total + value for total, value in zip(sums[place], line, strict=True)]
