@@ -9,15 +9,16 @@ from contextlib import closing
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from croupier.server.analysis.store import Store, StoreError
 from croupier.server.analysis.tables import Job, Played, Setting, Table, fingerprint
 from croupier.server.thinking import SENSIBLE
+from croupier.server.tournaments.store import StoreError
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from croupier.protocol.sexp import Atom
+    from croupier.server.analysis.store import Store
     from croupier.server.games.game import Game
 
 WORLDS = 10

@@ -5,15 +5,16 @@ from __future__ import annotations
 import fcntl
 import json
 import sqlite3
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
 from croupier.server.analysis.tables import Played, Setting, Table
+from croupier.server.tournaments.store import StoreError, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 DATABASE = "analysis.db"
@@ -25,10 +26,6 @@ CREATE TABLE IF NOT EXISTS games (
 ) STRICT, WITHOUT ROWID;
 """
 _TABLES = {"settings", "games"}
-
-
-class StoreError(Exception):
-    """The folder of an analysis cannot be used; the message says why and what to do."""
 
 
 class Store:
@@ -45,7 +42,7 @@ class Store:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise StoreError(f"another analysis is at work in {folder}; let it finish, or stop it") from None
-            with self._told():
+            with told(self.path):
                 self._db = opened.enter_context(closing(sqlite3.connect(self.path, isolation_level=None)))
                 self._db.executescript(_SCHEMA)
                 found = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE sql IS NOT NULL")}
@@ -58,7 +55,7 @@ class Store:
         """Write down what is played, or raise StoreError if the folder holds games that were played otherwise."""
         wanted = setting._asdict()
         text = json.dumps(wanted)  # which can write a file's name that is no UTF-8
-        with self._told():
+        with told(self.path):
             self._db.execute("INSERT OR IGNORE INTO settings VALUES (?, ?)", (side, text))
             (held,) = self._db.execute("SELECT setting FROM settings WHERE side = ?", (side,)).fetchone()
         if differs := _differing(json.loads(text), held):
@@ -67,21 +64,21 @@ class Store:
     def keep(self, side: str, table: Table, games: Sequence[Played]) -> None:
         """Keep games, all of them or none."""
         rows = [(side, table, game.deal, game.place, msgspec.json.encode(game).decode()) for game in games]
-        with self._told():
+        with told(self.path):
             self._db.execute("BEGIN")
             with self._db:  # which commits, or rolls back
                 self._db.executemany("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", rows)
 
     def deals(self, side: str, table: Table) -> set[int]:
         """Return the deals that were played at a table."""
-        with self._told():
+        with told(self.path):
             found = self._db.execute("SELECT DISTINCT deal FROM games WHERE side = ? AND seated = ?", (side, table))
             return {deal for (deal,) in found}
 
     def games(self, side: str, table: Table, last: int) -> list[Played]:
         """Return the games of a table up to a deal, in their order, whenever they were played."""
         wanted = "SELECT game FROM games WHERE side = ? AND seated = ? AND deal <= ? ORDER BY deal, place"
-        with self._told():
+        with told(self.path):
             found = self._db.execute(wanted, (side, table, last)).fetchall()
         return [self._decoded(text, Played) for (text,) in found]
 
@@ -90,13 +87,6 @@ class Store:
             return msgspec.json.decode(text, type=kind)
         except (msgspec.MsgspecError, RecursionError) as problem:
             raise StoreError(f"{self.path} cannot be read: {problem}") from None
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as problem:
-            raise StoreError(f"{self.path}: {problem}; what was kept before is safe") from None
 
 
 def _lock_file(folder: Path) -> TextIO:

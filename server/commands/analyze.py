@@ -17,11 +17,12 @@ from croupier.server.analysis.document import document
 from croupier.server.analysis.report import page
 from croupier.server.analysis.run import PLAYOUTS, WORLDS, Endless, Run, Sizes, Subject, Thought, subject
 from croupier.server.analysis.side import Side, told_apart
-from croupier.server.analysis.store import Store, StoreError
+from croupier.server.analysis.store import Store
 from croupier.server.analysis.tables import RulesFailed
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.commands.findings import print_findings
+from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

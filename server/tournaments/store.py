@@ -70,7 +70,16 @@ _FACTS: dict[str, Any] = {
 
 
 class StoreError(Exception):
-    """The tournament's folder cannot be used now; the message says why and what to do."""
+    """A folder of games cannot be used now; the message says why and what to do."""
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Raise StoreError for what SQLite says of a database."""
+    try:
+        yield
+    except sqlite3.Error as problem:
+        raise StoreError(f"{path}: {problem}; what was kept before is safe") from None
 
 
 class _Database(sqlite3.Connection):
@@ -83,35 +92,28 @@ class _Database(sqlite3.Connection):
 
     def execute(self, *what: Any) -> sqlite3.Cursor:
         """Execute a statement."""
-        with self._told():
+        with told(self.path):
             return super().execute(*what)
 
     def executemany(self, *what: Any) -> sqlite3.Cursor:
         """Execute a statement for each of several values."""
-        with self._told():
+        with told(self.path):
             return super().executemany(*what)
 
     def executescript(self, *what: Any) -> sqlite3.Cursor:
         """Execute several statements."""
-        with self._told():
+        with told(self.path):
             return super().executescript(*what)
 
     def rows(self, *what: Any) -> list[Any]:
         """Return all rows that a statement finds."""
-        with self._told():
+        with told(self.path):
             return super().execute(*what).fetchall()
 
     def each(self, *what: Any) -> Iterator[Any]:
         """Yield the rows that a statement finds, one by one."""
-        with self._told():
+        with told(self.path):
             yield from super().execute(*what)
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as problem:
-            raise StoreError(f"{self.path}: {problem}; what was kept before is safe") from None
 
 
 class Version(NamedTuple):

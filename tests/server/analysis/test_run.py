@@ -13,8 +13,9 @@ from recycle import program
 from croupier.server import games
 from croupier.server.analysis import run as module
 from croupier.server.analysis.run import Endless, Run, Sizes, Thought
-from croupier.server.analysis.store import Store, StoreError
+from croupier.server.analysis.store import Store
 from croupier.server.analysis.tables import Job, RulesFailed, Table
+from croupier.server.tournaments.store import StoreError
 
 KUHN = "recycle:kuhn-poker"
 
