@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.server import web
 from croupier.server.commands import json_option, print_json
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level
@@ -107,9 +108,12 @@ def _levels() -> list[Finding]:
 
 
 def _extras() -> list[Finding]:
-    missing = importlib.util.find_spec("distributed") is None
-    why = "pip install 'croupier[cluster]' brings it" if missing else ""
-    return [Finding("cluster", "tournaments on many machines (--cluster)", why, needed=False)]
+    alone = importlib.util.find_spec("distributed") is None
+    why = "pip install 'croupier[cluster]' brings it" if alone else ""
+    return [
+        Finding("cluster", "tournaments on many machines (--cluster)", why, needed=False),
+        Finding("web", "pages on this machine's loopback (croupier watch)", web.missing(), needed=False),
+    ]
 
 
 def _print(findings: list[Finding], best: Level) -> None:

@@ -1,0 +1,51 @@
+"""Serving what stands behind a door, over HTTP on 127.0.0.1 alone, for as long as somebody looks after it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import trio
+from hypercorn.config import Config
+from hypercorn.trio import serve
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from croupier.server.web.door import Door
+
+HOST = "127.0.0.1"
+GRACE = 0.5
+"""Seconds that answers which are under way may still take at the end: streams of events would take for ever."""
+
+
+@asynccontextmanager
+async def served(door: Door, port: int = 0) -> AsyncIterator[str]:
+    """Serve a door at a port, 0 for any that is free, while the block lasts; yield the address with its token.
+
+    Raise OSError where the port is taken.
+    """
+    listening = socket.create_server((HOST, port))
+    address = door.open_at(listening.getsockname()[1])
+    config = Config()
+    config.bind = [f"fd://{listening.detach()}"]
+    config.include_server_header = False
+    config.errorlog = None  # what fails, the door tells
+    config.graceful_timeout = GRACE
+    leaving = trio.Event()
+    async with trio.open_nursery() as nursery:
+        await nursery.start(partial(serve, door.app, config, shutdown_trigger=leaving.wait))
+        try:
+            yield address
+        finally:
+            leaving.set()
+
+
+async def interrupted() -> None:
+    """Wait for Ctrl-C (SIGINT), which also those signals become that end a program."""
+    with trio.open_signal_receiver(signal.SIGINT) as signals:
+        async for _ in signals:
+            return
