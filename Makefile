@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 SOAK_MINUTES ?= 10
 
-.PHONY: run test check bench soak fuzz clean
+.PHONY: run test test-browser check bench soak fuzz clean
 
 run: .venv/ready
 	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 30 --out out/run
@@ -14,6 +14,10 @@ run: .venv/ready
 test: .venv/ready-test
 	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal || \
 		{ [ $$? -eq 1 ] && $(VENV)/python -m pytest --last-failed --last-failed-no-failures none; }
+
+test-browser: .venv/ready-browser
+	tests/browser/get
+	$(VENV)/python -m pytest tests/browser
 
 check: .venv/ready-check
 	$(VENV)/ruff check .
@@ -45,6 +49,10 @@ clean:
 
 .venv/ready-test: .venv/ready
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+.venv/ready-browser: .venv/ready-test
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
 	touch $@
 
 .venv/ready-check: .venv/ready

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from datetime import UTC, datetime
-from html import unescape
 from html.parser import HTMLParser
 from random import Random
 
@@ -23,7 +20,6 @@ from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.tournaments.store import Store, StoreError
 
 PARTS = ["standings", "cross", "convergence", "scores", "seats", "later", "thinking", "faults"]
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 @pytest.fixture(scope="module")
@@ -151,68 +147,6 @@ def test_a_tournament_without_games_has_a_report(tmp_path):
     """There may be nothing to show yet."""
     contest(tmp_path, settings(), Here(empty))
     assert "Nothing has been decided yet" in page(findings(tmp_path))
-
-
-MEASURE = """
-<body><script>
-const boxes = (svg) => [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()])
-    .filter(([, box]) => box.width);
-function measured(page, width) {
-    const wrong = [];
-    if (page.documentElement.scrollWidth > width) wrong.push("the page is wider");
-    for (const each of page.querySelectorAll(".scroll"))
-        if (each.scrollWidth > each.clientWidth + 1) wrong.push(each.firstChild.className + " is clipped");
-    for (const svg of page.querySelectorAll("svg"))
-        boxes(svg).forEach(([said, box], place, all) => {
-            if (box.left < 0 || box.right > width) wrong.push(said + " is cut");
-            for (const [other, its] of all.slice(place + 1))
-                if (box.left < its.right && its.left < box.right && Math.abs(box.top - its.top) + 3 < box.height)
-                    wrong.push(said + " collides with " + other);
-        });
-    const looks = [...page.querySelectorAll("td.open, td.never")].map((cell) =>
-        cell.className + " " + getComputedStyle(cell).backgroundColor + getComputedStyle(cell).borderStyle);
-    const before = names(page);
-    page.querySelector(".standings th.name button").click();
-    return {wrong, looks: [...new Set(looks)], drawn: page.querySelectorAll("svg").length, before, after: names(page)};
-}
-const names = (page) => [...page.querySelectorAll(".standings td.name")].map((cell) => cell.textContent);
-onload = () => {
-    const frames = [...document.querySelectorAll("iframe")];
-    const found = frames.map((frame) => measured(frame.contentDocument, frame.clientWidth));
-    document.body.textContent = "\u00ab" + JSON.stringify(found) + "\u00bb";
-};
-</script>
-"""
-
-
-def in_a_browser(folder, pages, widths):
-    """Open pages at several widths in a real browser; return what it measured of each."""
-    frames = "".join(f'<iframe src="{page}" width={width} height=900></iframe>' for page in pages for width in widths)
-    (folder / "frames.html").write_text(MEASURE + frames, encoding="utf-8")
-    program = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1400,900"]
-    program += ["--disable-background-networking", f"--user-data-dir={folder / 'profile'}"]
-    words = ["--allow-file-access-from-files", "--dump-dom", f"file://{folder}/frames.html"]
-    done = subprocess.run([*program, *words], capture_output=True, text=True, timeout=120, check=True)
-    return json.loads(unescape(done.stdout).partition("\u00ab")[2].partition("\u00bb")[0])
-
-
-@pytest.mark.skipif(BROWSER is None, reason="no browser is installed")
-def test_nothing_is_cut_and_nothing_collides_on_a_desk_or_a_phone(tmp_path):
-    """Tables fit, names and numbers beside axes are whole; who never met looks unlike who is even; a click sorts."""
-    four = ("sloppy-one", "ben-with-a-moat", "cat-in-the-hat", "dan")
-    named = [bot(name, "mixed", *([9] if name == "sloppy-one" else [])) for name in four]
-    contest(tmp_path / "four", settings(named, deals=8, max_fault_share=1.0))
-    many = [bot(f"{name}-{place}", "mixed") for name in ("first", "second") for place in range(6)]
-    swiss = settings(many, deals=2, format="swiss")
-    contest(tmp_path / "swiss", swiss, Here(pretend(lambda name, deal: (37 * deal * len(name) + ord(name[-1])) % 1000)))
-    for name in ("four", "swiss"):
-        (tmp_path / f"{name}.html").write_text(page(findings(tmp_path / name)), encoding="utf-8")
-    found = in_a_browser(tmp_path, ["four.html", "swiss.html"], [1280, 390])
-    assert [each["wrong"] for each in found] == [[]] * 4
-    assert all(each["drawn"] > 10 for each in found)
-    assert all(each["after"] == sorted(each["before"]) != each["before"] for each in found)
-    assert {look.split()[0] for look in found[2]["looks"]} == {"open", "never"}
-    assert len({look.partition(" ")[2] for look in found[2]["looks"]}) == 2
 
 
 def test_the_page_says_which_tournament_it_is(cup):
