@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game, Play
-    from croupier.server.games.picture import Face
+    from croupier.server.games.picture import Face, Place
 
 _SILENT = {"game", "options", "players", "clock", "bank", "legal", "choices"}
 
@@ -78,6 +78,10 @@ class Broadcast:
 
     def swept(self) -> Self | None:
         """Return the broadcast of the table as the last play left it, where a new hand has already covered that."""
+        return None
+
+    def last(self, seat: int) -> Place | None:
+        """Return what a seat saw go last, where a game's cards come and go together: a trick."""
         return None
 
     def picture(self, seat: int | None) -> Picture:

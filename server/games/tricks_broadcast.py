@@ -97,18 +97,28 @@ class TrickBroadcast(Broadcast):
                 beside[each] += [f"tricks {many}"] if many else []
         return Picture(tuple(places), tuple(map(tuple, beside)), tuple(facts))
 
+    def last(self, seat: int) -> Place | None:
+        """Return the trick that was taken last."""
+        view: Any = self.game.view(seat)
+        return self._taken_last(view)
+
     def _on_table(self, view: View) -> Place:
         """Return the trick that lies on the table, or the one that was taken last."""
-        game = self.game
-        trick, winner = view.trick, None
-        if not trick and view.tricks:
-            trick, winner = view.tricks[-1], game.leader
-        if not trick:
-            return Place("trick", None, Role.TRICK)
-        order = game.around[game.players.index(trick.leader)]
-        if len(trick) == len(order):
-            winner = order[game.table.winner(trick.cards)] if winner is None else winner
-        return Place("trick", None, Role.TRICK, trick.cards, counts=tuple(order[: len(trick)]), winner=winner)
+        if not view.trick:
+            return self._taken_last(view) or Place("trick", None, Role.TRICK)
+        order = self._order(view.trick)
+        winner = order[self.game.table.winner(view.trick.cards)] if len(view.trick) == len(order) else None
+        return _trick_of(view.trick, order, winner)
+
+    def _taken_last(self, view: View) -> Place | None:
+        if not view.tricks:
+            return None
+        return _trick_of(view.tricks[-1], self._order(view.tricks[-1]), self.game.leader)
+
+    def _order(self, trick: Any) -> Sequence[int]:
+        """Return the seats in the order in which they play to a trick."""
+        order: Sequence[int] = self.game.around[self.game.players.index(trick.leader)]
+        return order
 
     def _taken(self, view: View) -> list[int]:
         """Count each seat's tricks: who won one led the next."""
@@ -160,6 +170,10 @@ class TrickBroadcast(Broadcast):
             value = getattr(view, key.replace("-", "_"))
             if key not in _DRAWN and not (view.trick or view.tricks) and self._is_row(value):
                 yield Place(key, seat, Role.ROW, value)
+
+
+def _trick_of(trick: Any, order: Sequence[int], winner: int | None) -> Place:
+    return Place("trick", None, Role.TRICK, trick.cards, counts=tuple(order[: len(trick)]), winner=winner)
 
 
 def _by_name(players: Sequence[str], label: str, value: Mapping[str, Any]) -> Iterator[Said]:

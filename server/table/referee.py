@@ -139,6 +139,7 @@ class Referee:
         self._keep_shuffles()
         for seat, place in enumerate(self.seats):
             place.sit(self.game.players)
+            place.follow(self.game, seat)
             place.ready()
             for note in talk.start(self.game, seat, self._budgets[seat].clock):
                 place.tell(note, {})

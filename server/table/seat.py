@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
+    from croupier.server.games.game import Game
     from croupier.server.table.talk import Question
 
 
@@ -33,6 +34,9 @@ class Seat(ABC):
 
     def sit(self, players: Sequence[str]) -> None:
         """Learn who plays where; called before each game."""
+
+    def follow(self, game: Game, seat: int) -> None:
+        """Take the game, to draw what this seat sees of it; called before each game."""
 
     def ready(self) -> None:
         """Begin what takes time before a game, such as starting a process."""

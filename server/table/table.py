@@ -12,7 +12,6 @@ from croupier.server.processes.sandbox import House
 from croupier.server.table.process_seat import ProcessSeat
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import AbsentSeat
-from croupier.server.table.terminal_seat import TerminalSeat
 from croupier.server.table.tried_seat import TriedSeat
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ class Table:
 
     def _seat(self, entry: Entry, wire: Path | None) -> Seat:
         if entry.human:
+            from croupier.server.table.terminal_seat import TerminalSeat  # noqa: PLC0415  bots need no rich
+
             return TerminalSeat(entry.name)
         if entry.withdrawn:
             return AbsentSeat(entry.name, entry.withdrawn)

@@ -1,12 +1,13 @@
-"""TerminalSeat: a person at this terminal; and how a game looks there."""
+"""TerminalSeat: a person at this terminal."""
 
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 import trio
+from rich.console import Console
+from rich.text import Text
 
 from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
@@ -17,81 +18,176 @@ from croupier.server.games.recycle.words import laid_out
 from croupier.server.table.commentary import heard, in_words
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
+from croupier.server.table.spelling import chosen
 from croupier.server.table.talk import Answer
+from croupier.server.table.terminal_drawing import Pen
+from croupier.server.table.touch import in_reach, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import View
-    from croupier.server.games.game import Play
+    from croupier.server.games.broadcast import Broadcast
+    from croupier.server.games.game import Game, Play
     from croupier.server.table.talk import Question
 
 FEW = 20
 """So many plays are listed below the hand without pushing it off the screen."""
 PROMPT = "your play (its number, or itself; help, quit): "
 HELP = """\
-Type the number that stands before a play, or the play itself: play h9, or (play h9), or 9h alone.
+Type the number that stands before a card or a play, or the play itself: play h9, or (play h9), or 9h alone.
 Cards may be in any order: give h9 s2 cK. In RECYCLE, choose 3 is the third choice, and so are
 words that stand in it alone: k clubs.
   all    lists every play
+  last   shows the last trick again
+  table  draws the table again; more says all that you know, in words
+  undo   takes back what is not sent yet; Enter sends it
+  sure   sends a play as soon as it is typed, from now on
   quit   ends the game, as Ctrl-C does; it counts for nobody"""
 
 _SILENT = {"game", "options", "players", "clock", "bank", "legal", "choices"}
 
 
 class TerminalSeat(Seat):
-    """A seat whose player reads and types: told things at once, asked until the play is one of the listed ones."""
+    """A seat whose player reads and types: told things at once, asked until the play is one of the listed ones.
 
-    def __init__(
-        self, name: str, say: Callable[[str], None] | None = None, hear: Callable[[str], str] | None = None
-    ) -> None:
+    Where somebody types at a terminal, a play waits for Enter before it is sent, so that it can be taken back.
+    """
+
+    def __init__(self, name: str, console: Console | None = None, hear: Callable[[str], str] | None = None) -> None:
         super().__init__(name)
-        self._say = say or (lambda text: print(text, file=sys.stderr, flush=True))
-        self._hear = hear or _prompt
+        self.pen = Pen(console or Console(stderr=True, highlight=False))
+        self.holds = hear is None and os.isatty(_STANDARD_INPUT)
+        """Whether a play is shown again before it is sent."""
+        self._hear = hear or self._prompt
+        self._broadcast: Broadcast | None = None
+        self._place = 0
+
+    def follow(self, game: Game, seat: int) -> None:
+        """Draw this game as this seat sees it."""
+        self._broadcast = game.BROADCAST(game)
+        self._broadcast.drawn = True
+        self._place = seat
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Show what happened."""
         match note:
             case Update(name, ("start", state)) if name == TABLE:
                 self._say(f"You are {self.name}, at {' '.join(views.read(state).players)} clockwise from you.")
+            case Update(name, ("end", *scores)) if name == TABLE:
+                said_ = ", ".join(" ".join(map(str, score)) for score in scores if isinstance(score, tuple))
+                self._say(f"The game is over: {said_ or 'it counts for nobody'}.")
             case Update(name, play):
-                self._say(f"  {name}: {heard(play)}")
+                self._say(f"  {name}: {heard(play) if name == TABLE else self._drawn().heard(play)}")
             case Defended(name, defense):
                 self._say(f"  {name} answers: {said(defense)}")
 
     async def ask(self, question: Question, seconds: float) -> Answer:
-        """Show the state and the legal plays, and read a number or a play."""
-        view = question.view
+        """Show the table with the legal plays, and read a number or a play."""
         if isinstance(question, Attacked):
             self._say(f"{question.name} attacks you: {said(question.play)}")
-        self._say(shown(view))
-        plays: list[Play] = list(view.legal_plays())
-        self._offer(view, plays[:FEW], len(plays) - FEW)
+        offer = _Offer(question.view, self._drawn(), self._place)
+        self._draw(offer)
+        held: Play | None = None
         while True:
             try:
-                typed = await trio.to_thread.run_sync(self._hear, PROMPT, abandon_on_cancel=True)
+                typed = (await self._typed(offer, held)).strip()
             except EOFError:
                 return Answer(Fault(Kind.CRASHED, "the terminal's input ended"))
-            match typed.strip():
-                case "quit":
-                    raise KeyboardInterrupt
-                case "help":
-                    self._say(HELP)
-                case "all":
-                    self._offer(view, plays, 0)
-                case words:
-                    chosen = _chosen(words, plays) or _meant(words, view, plays)
-                    if chosen is not None:
-                        return Answer(chosen)
-                    self._say("That is none of them; help says how to type a play.")
+            if typed == "sure":
+                self.holds = False
+            if held is not None and typed in {"", "sure"}:
+                return Answer(held)
+            if self._told(typed, offer):
+                held = None if typed == "undo" else held
+                continue
+            play = chosen(typed, offer.plays, offer.spoken)
+            if play is None:
+                self._say("That is none of them; help says how to type a play.")
+            elif not self.holds:
+                return Answer(play)
+            held = play or held
 
-    def _offer(self, view: View, plays: Sequence[Play], more: int) -> None:
+    async def _typed(self, offer: _Offer, held: Play | None) -> str:
+        words = PROMPT if held is None else f"{offer.words[offer.plays.index(held)]}  (Enter sends it, undo does not): "
+        return await trio.to_thread.run_sync(self._hear, words, abandon_on_cancel=True)
+
+    def _told(self, typed: str, offer: _Offer) -> bool:
+        """Say what was asked for; return whether it was a question and no play."""
+        match typed:
+            case "quit":
+                raise KeyboardInterrupt
+            case "help":
+                self._say(HELP)
+            case "all":
+                self._list(offer, range(len(offer.plays)), 0)
+            case "more":
+                self._say(shown(offer.view))
+            case "table":
+                self._draw(offer)
+            case "last":
+                self._last(offer, "no trick has been taken yet")
+            case "undo" | "sure":
+                self._say("Take your time." if typed == "undo" else "Plays are sent as they are typed.")
+            case _:
+                return False
+        return True
+
+    def _drawn(self) -> Broadcast:
+        if self._broadcast is None:
+            raise RuntimeError("a person is asked about a game that he was not shown")
+        return self._broadcast
+
+    def _draw(self, offer: _Offer) -> None:
+        """Draw the table, and list the plays that no card on it stands for."""
+        self._last(offer, "")
+        players = offer.broadcast.game.players
+        self.pen.console.print(self.pen.table(offer.picture, players, self._place, offer.numbers))
+        marked = set(offer.numbers.values())
+        others = [at for at in range(len(offer.plays)) if at + 1 not in marked]
+        self._list(offer, others[:FEW], len(others) - FEW)
+
+    def _last(self, offer: _Offer, otherwise: str) -> None:
+        """Show the trick before the one on the table."""
+        last = offer.broadcast.last(self._place)
+        if last is not None and last not in (offer.picture.places if not otherwise else ()):
+            text = Text("last  ", "dim").append_text(self.pen.place(last, offer.broadcast.game.players, {}))
+            self.pen.console.print(text)
+        elif otherwise and last is None:
+            self._say(otherwise)
+
+    def _list(self, offer: _Offer, places: Sequence[int], more: int) -> None:
         """List plays with their numbers."""
-        for number, play in enumerate(plays, 1):
-            self._say(f"  {number:3}  {in_words(view, play)}")
+        for at in places:
+            self._say(f"  {at + 1:3}  {offer.words[at]}")
         if more > 0:
-            self._say(f"  ... and {more} more: type all to see them, or the play itself, such as {said(plays[-1])}")
+            self._say(
+                f"  ... and {more} more: type all to see them, or the play itself, such as {said(offer.plays[-1])}"
+            )
+
+    def _say(self, words: str) -> None:
+        self.pen.console.print(self.pen.words(words))
+
+    def _prompt(self, words: str) -> str:
+        self.pen.console.print(self.pen.words(words), end="")
+        return _stdin.line()
+
+
+class _Offer:
+    """What a person may play now, as the table is drawn."""
+
+    def __init__(self, view: View, broadcast: Broadcast, seat: int) -> None:
+        self.view, self.broadcast = view, broadcast
+        self.plays: list[Play] = list(view.legal_plays())
+        self.picture = broadcast.picture(seat)
+        self.words = [broadcast.offered(view, play) for play in self.plays]
+        self.numbers = numbers(self.words, in_reach(self.picture, seat))
+        plain = [(words, in_words(view, play)) for play, words in zip(self.plays, self.words, strict=True)]
+        self.spoken = plain if isinstance(view, RecycleView) else [()] * len(self.plays)
+
+
+_STANDARD_INPUT = 0
 
 
 class Typed:
@@ -117,42 +213,11 @@ class Typed:
         return line.decode(errors="replace")
 
 
-_stdin = Typed(0)
-
-
-def _prompt(text: str) -> str:
-    print(text, end="", file=sys.stderr, flush=True)
-    return _stdin.line()
-
-
-def _chosen(typed: str, plays: Sequence[Play]) -> Play | None:
-    """Find the play that was typed: its number, or its words in any order, without the first where that is clear."""
-    if typed.isdecimal():
-        return plays[int(typed) - 1] if 0 < int(typed) <= len(plays) else None
-    words = _words(typed)
-    exact = [play for play in plays if _words(said(play)) == words]
-    same = [play for play in plays if sorted(_words(said(play))) == sorted(words)]
-    bare = [play for play in plays if len(play) > 1 and sorted(_words(said(play))[1:]) == sorted(words)]
-    return next(iter(exact or same or (bare if len(bare) == 1 else ())), None)
-
-
-def _meant(typed: str, view: View, plays: Sequence[Play]) -> Play | None:
-    """Find the only choice of a RECYCLE program in whose description all the words stand that were typed."""
-    words = set(typed.lower().split())
-    if not words or not isinstance(view, RecycleView):
-        return None
-    found = [play for play in plays if words <= set(in_words(view, play).replace(",", " ").lower().split())]
-    return found[0] if len(found) == 1 else None
-
-
-def _words(text: str) -> list[str]:
-    """Take a play's words apart; of a card's name, h9 or 9h, the order of its two characters does not matter."""
-    words = text.replace("(", " ").replace(")", " ").lower().split()
-    return ["".join(sorted(word)) if len(word) == 2 else word for word in words]
+_stdin = Typed(_STANDARD_INPUT)
 
 
 def shown(view: View) -> str:
-    """Show what a seat knows, a field a line, without what never changes."""
+    """Say what a seat knows, a field a line, without what never changes."""
     if isinstance(view, RecycleView):
         return "\n".join(f"    {line}" for line in laid_out(view))
     fields = views.fields(parse(str(view)))

@@ -1,37 +1,64 @@
 """A person at the terminal: what is shown, what may be typed, how it ends."""
 
+import contextlib
+import io
 import os
+import pty
 import re
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
 import pytest
 import trio
+from rich.console import Console
 
+from croupier.agents import bundled
 from croupier.protocol.notifications import Request
 from croupier.server import games
+from croupier.server.deals import Key
 from croupier.server.games.game import Dice
 from croupier.server.table.faults import Kind
+from croupier.server.table.referee import Referee
+from croupier.server.table.seat import LocalSeat
+from croupier.server.table.spelling import chosen
 from croupier.server.table.terminal_seat import FEW, TerminalSeat, Typed
 
 PAGE = Path(__file__).parents[3].joinpath("docs", "people.md").read_text()
 
 
-def asked(typed, name="hearts", seats=4, **options):
-    """Ask a person who types these lines; return the game, what was said and the answer."""
-    rules = games.find(name)
-    game = rules(["ada", "bob", "cy", "di"][:seats], rules.read_options(options), Dice(Random(5)))
-    said, lines = [], iter(typed)
+def paper(encoding="utf-8", width=100, **how):
+    """Return a console on which somebody writes."""
+    return Console(file=io.TextIOWrapper(io.BytesIO(), encoding=encoding), width=width, highlight=False, **how)
 
-    def hear(_):
+
+def read(console):
+    """Return what is written there."""
+    console.file.flush()
+    return console.file.buffer.getvalue().decode(console.file.encoding)
+
+
+def asked(typed, name="hearts", console=None, *, holds=False, before=0):
+    """Ask a person who types these lines, after so many plays; return the game, what was said and the answer."""
+    rules = games.find(name)
+    game = rules(["ada", "bob", "cy", "di"], rules.read_options({}), Dice(Random(5)))
+    for _ in range(before):
+        game.play(game.turn, next(iter(game.legal())))
+    console, lines = console or paper(), iter(typed)
+
+    def hear(prompt):
+        console.print(prompt)
         try:
             return next(lines)
         except StopIteration:
             raise EOFError from None
 
-    seat = TerminalSeat("ada", said.append, hear)
+    seat = TerminalSeat("ada", console, hear)
+    seat.holds = holds
+    seat.follow(game, game.turn)
     answer = trio.run(seat.ask, Request(game.view(game.turn)), 10)
-    return game, "\n".join(said), answer
+    return game, read(console), answer
 
 
 def given(game):
@@ -94,7 +121,7 @@ def test_the_end_of_the_input_is_a_fault():
 
 def test_choices_are_listed_in_words():
     """In a RECYCLE program the person reads what a choice does."""
-    _, said, answer = asked(["choose 2"], "recycle:hearts")
+    _, said, answer = asked(["all", "choose 2"], "recycle:hearts")
     assert " from ada HAND to ada TRICK" in said
     assert answer.outcome == ("choose", 2)
 
@@ -111,7 +138,8 @@ def test_a_choice_is_found_by_words_that_stand_in_it_alone():
 
 def test_a_recycle_table_is_shown_in_words():
     """No card stands there by its number."""
-    _, said, _ = asked(["1"], "recycle:hearts")
+    _, said, _ = asked(["more", "1"], "recycle:hearts")
+    assert "  HAND" in said
     assert "ada HAND holds " in said
     assert "iloc" not in said
 
@@ -139,3 +167,119 @@ def test_lines_are_read_as_they_come():
     with pytest.raises(EOFError):
         typed.line()
     os.close(read)
+
+
+def test_what_may_be_played_is_numbered_in_the_hand():
+    """A card with a number is that play; others of the hand have none, and nothing else is listed."""
+    game, said, _ = asked(["1"], before=6)
+    hand = re.search(r"^  hand  (.*)$", said, re.MULTILINE)[1].split("  ")
+    numbered = dict(part.split(":") for part in hand if ":" in part)
+    plays = [
+        card.replace("T", "10").translate(str.maketrans("cdhs", "\u2663\u2666\u2665\u2660")) for _, card in game.legal()
+    ]
+    assert [numbered[str(at)] for at in range(1, len(plays) + 1)] == plays
+    assert len(hand) == len(game.view(game.turn).hand) > len(plays)
+    assert "play " not in said.replace("your play", "")
+
+
+def test_the_trick_says_who_led_and_the_one_before_who_took_it():
+    """Both are there while a trick lies; last shows the earlier one again, where there is one."""
+    _, said, _ = asked(["last", "1"], before=10)
+    trick, last = (re.findall(rf"^{name} .*$", said, re.MULTILINE) for name in ("trick", "last"))
+    assert len(trick) == 1
+    assert len(last) == 2
+    assert last[0] == last[1]
+    assert last[0].count(" took it") == last[0].count(" led") == trick[0].count(" led") == 1
+    assert "took it" not in trick[0]
+    assert "no trick has been taken yet" in asked(["last", "1"])[1]
+
+
+def test_a_play_is_sent_by_enter_and_taken_back_before():
+    """At a terminal: another play takes its place, undo takes it back, sure sends from now on at once."""
+    game, said, answer = asked(["1", "undo", "", "2", "3", "nonsense", ""], holds=True)
+    assert answer.outcome == game.legal()[2]
+    assert said.count("(Enter sends it, undo does not)") == 4
+    assert said.count("none of them") == 2  # the empty line where nothing was held, and the nonsense
+    assert asked(["5", "sure"], holds=True)[2].outcome == game.legal()[4]
+    assert asked(["sure", "5"], holds=True)[2].outcome == game.legal()[4]
+
+
+@pytest.mark.parametrize(
+    ("how", "coloured", "symbols"),
+    [
+        ({"encoding": "utf-8", "force_terminal": True, "color_system": "standard"}, True, True),
+        ({"encoding": "utf-8", "force_terminal": True, "no_color": True}, False, True),
+        ({"encoding": "ascii", "force_terminal": True, "_environ": {"TERM": "dumb"}}, False, False),
+        ({"encoding": "utf-8"}, False, True),
+    ],
+)
+def test_whatever_the_terminal_can_show(how, coloured, symbols):
+    """Red suits where there are colours; letters where there are no suits; numbers say everywhere what is legal."""
+    _, said, answer = asked(["1"], console=paper(**how), before=6)
+    assert bool(re.search(r"\x1b\[[\d;]*31m", said)) == coloured
+    assert ("\u2665" in said) == symbols
+    assert "1:" in said
+    assert answer.outcome[0] == "play"
+
+
+@pytest.mark.parametrize(("typed", "play"), [("\u266010", "sT"), ("10s", "sT"), ("s10", "sT"), ("\u2660t", "sT")])
+def test_a_card_may_be_typed_as_it_is_shown(typed, play):
+    """With its suit's sign, and 10 for T."""
+    plays = [("play", "sT"), ("play", "s9"), ("play", "hT")]
+    assert chosen(typed, plays, [()] * 3) == ("play", play)
+
+
+DEALS = ["hearts", "skat", "doppelkopf", "jass", "sedma", "dominion", "recycle:whist", "recycle:golf"]
+
+
+@pytest.mark.parametrize("name", DEALS)
+def test_a_person_plays_a_whole_deal(name):
+    """By nothing but the numbers that are on the screen, each of which is a play; the end is told with the scores."""
+    rules, console, rng = games.find(name), paper(), Random(7)
+
+    def hear(_):
+        shown = read(console)
+        console.file = paper().file
+        assert "none of them" not in shown
+        assert len(shown.splitlines()) < 60
+        found = re.findall(r"(?<!\S)(\d+):|^ +(\d+)  \S", shown, re.MULTILINE)
+        return rng.choice([one or other for one, other in found])
+
+    bot = "smithy" if name == "dominion" else "random"
+    others = [LocalSeat(name, bundled.make(bot)) for name in ("bob", "cy", "di")]
+    seats = [TerminalSeat("ada", console, hear), *others][: min(set(rules.SEATS) & {2, 3, 4})]
+    result = trio.run(Referee(rules, {}, seats, Key.seeded("deal").deal(1)).play)
+    assert not result.faults
+    assert result.thinking[0]
+    assert "The game is over: ada " in read(console)
+
+
+def test_a_whole_deal_at_a_terminal(tmp_path):
+    """The command itself at a pseudo-terminal: in colour, a play taken back, then one after the other."""
+    master, slave = pty.openpty()
+    environ = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "croupier", "play", "hearts", "human", "duck", "duck", "duck", "--seed", "pty"]
+    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environ)
+    os.close(slave)
+    said, at = bytearray(), 0
+
+    def until(words):
+        nonlocal at
+        while (found := said.find(words, at)) < 0:
+            said.extend(os.read(master, 4096))
+        at = found + len(words)
+
+    for wait, typed in ((b"quit): ", b"1"), (b"undo does not): ", b"undo"), (b"quit): ", b"2"), (b"not): ", b"sure")):
+        until(wait)
+        os.write(master, typed + b"\r")
+    for _ in range(13):
+        until(b"quit): ")
+        os.write(master, b"1\r")
+    until(b"The game is over: human ")
+    with contextlib.suppress(OSError):  # the other end of the terminal is closed
+        while more := os.read(master, 4096):
+            said.extend(more)
+    assert process.wait(60) == 0
+    assert b"\x1b[" in said
+    assert "\u2665".encode() in said
+    os.close(master)

@@ -1,0 +1,55 @@
+"""Spelling: which play a person means by what he typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.games.broadcast import said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.games.game import Play
+
+SUITS = {"c": "\u2663", "d": "\u2666", "h": "\u2665", "s": "\u2660"}
+"""How a terminal shows them where it can; a person may type them so, too."""
+_LETTERS = str.maketrans({symbol: letter for letter, symbol in SUITS.items()})
+
+
+def chosen(typed: str, plays: Sequence[Play], spoken: Sequence[Sequence[str]]) -> Play | None:
+    """Find the play that was typed: by its number, by itself, or by words that stand in no other play's words.
+
+    ``spoken`` says each play in words, perhaps in several ways; nothing where the words of a play are the play itself.
+    """
+    if typed.isdecimal():
+        return plays[int(typed) - 1] if len(typed) < 10 and 0 < int(typed) <= len(plays) else None
+    return _spelt(typed, plays) or _meant(typed, plays, spoken)
+
+
+def _spelt(typed: str, plays: Sequence[Play]) -> Play | None:
+    """Find a play by its words in any order, without the first where that is clear."""
+    words = _words(typed)
+    exact = [play for play in plays if _words(said(play)) == words]
+    same = [play for play in plays if sorted(_words(said(play))) == sorted(words)]
+    bare = [play for play in plays if len(play) > 1 and sorted(_words(said(play))[1:]) == sorted(words)]
+    return next(iter(exact or same or (bare if len(bare) == 1 else ())), None)
+
+
+def _meant(typed: str, plays: Sequence[Play], spoken: Sequence[Sequence[str]]) -> Play | None:
+    """Find the only play in whose words all those stand that were typed."""
+    words = set(_words(typed))
+    if not words:
+        return None
+    found = [play for play, ways in zip(plays, spoken, strict=True) if any(words <= set(_words(way)) for way in ways)]
+    return found[0] if len(found) == 1 else None
+
+
+def _words(text: str) -> list[str]:
+    """Take a play's words apart; of a card's name, h9 or 9h, the order of its two characters does not matter."""
+    words = text.translate(_LETTERS).replace("(", " ").replace(")", " ").replace(",", " ").lower().split()
+    return ["".join(sorted(word)) if len(word) == 2 else word for word in map(_ten, words)]
+
+
+def _ten(word: str) -> str:
+    """Write 10 as T, as cards' names have it."""
+    return word.replace("10", "t") if len(word) == 3 and word.strip("cdhs") == "10" else word
