@@ -42,6 +42,7 @@ COMMANDS = {
         "Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.",
     ),
     "replay": Known("replay", "Play records again: the same game, or the line at which it is not, and why."),
+    "find": Known("find", "List games of many records: by player, score, fault, contract, margin, a play."),
     "check": Known("check", "Check that each BOT keeps to the protocol and the rules of a game."),
     "new-bot": Known("new_bot", "Write a working bot for GAME into DIR, to be changed."),
     "check-game": Known(

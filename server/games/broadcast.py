@@ -42,6 +42,9 @@ class Broadcast:
     FACES: ClassVar[Mapping[str, Face]] = {}
     """What is printed on the game's own cards, by their names."""
 
+    CONTRACTS: ClassVar[Mapping[str, str]] = {}
+    """Each word that a contract may have, with what then stands somewhere in a record; nothing if nothing must."""
+
     drawn = False
     """Whether words name a card as a picture does, for who draws it there too; by what is on it where it differs."""
 
@@ -59,6 +62,10 @@ class Broadcast:
     def offered(self, view: View, play: Play) -> str:
         """Say a play that the seat on turn may choose."""
         return said(play)
+
+    def contract(self) -> Sequence[str]:
+        """Return the words of the contract that is played, of those in ``CONTRACTS``; none before there is one."""
+        return ()
 
     def open_hands(self) -> Iterator[Said]:
         """Yield the hands that are new."""

@@ -236,8 +236,12 @@ class Game(ABC):
 
     def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
         """Rank the seats, 1 best; equal scores share a rank unless the game breaks ties."""
-        scores = self.scores() if scores is None else scores
-        sign = 1 if self.LOW_WINS else -1
+        return self.ranks_of(self.scores() if scores is None else scores)
+
+    @classmethod
+    def ranks_of(cls, scores: Sequence[int]) -> tuple[int, ...]:
+        """Rank scores by themselves, 1 best; equal ones share a rank."""
+        sign = 1 if cls.LOW_WINS else -1
         return tuple(1 + sum(sign * other < sign * mine for other in scores) for mine in scores)
 
     def worse(self, one: int, other: int) -> int:

@@ -48,12 +48,17 @@ def shown_by(path: Path | str, number: int | None = None, program: str | None = 
     return _replay(word, "--show", program=program)
 
 
+def page_by(record: str) -> str:
+    """Return the command line that writes a record's page."""
+    return _replay(record, "--html", "game.html")
+
+
 def sent_by(path: Path | str, number: int, player: str, question: int, program: str | None = None) -> str:
     """Return the command line that prints what a player of a record was sent, up to one of the questions."""
     return _replay(f"{path}:{number}", "--wire", player, f"#{question}", program=program)
 
 
-def _replay(record: str, *how: str, program: str | None) -> str:
+def _replay(record: str, *how: str, program: str | None = None) -> str:
     plain = f"./{record}" if record.startswith(("-", "#")) else record  # neither an option nor a question's number
     return shlex.join(["croupier", "replay", plain, *how, *(["--program", program] if program else [])])
 

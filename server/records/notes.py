@@ -82,7 +82,7 @@ def beside(replay: Replay, path: Path) -> Notes:
     """Return what is kept beside the record in this file; raise BadNotes."""
     kept = path.with_suffix(".notes")
     if kept.exists():
-        return {(note.player, note.number): note for note in _read(kept)}
+        return {(note.player, note.number): note for note in read(kept)}
     found: dict[tuple[str, int], Note] = {}
     for player in filter(_NAME.fullmatch, replay.game.players):
         for number, said in pieces(_errors(replay, path, player)).items():
@@ -90,7 +90,8 @@ def beside(replay: Replay, path: Path) -> Notes:
     return found
 
 
-def _read(path: Path) -> Iterator[Note]:
+def read(path: Path) -> Iterator[Note]:
+    """Yield the notes of a file; raise BadNotes."""
     for number, line in enumerate(_text(path).splitlines(), 1):
         try:
             note = msgspec.json.decode(line, type=Note)

@@ -72,11 +72,11 @@ def settle(game: Game, offenders: Collection[int], outcome: Outcome) -> tuple[tu
             scores[seat] = game.worse(score, game.penalty())
         elif outcome is Outcome.FORFEIT:
             scores[seat] = game.better(score, game.award())
-    return tuple(scores), _ranked(game.ranks(scores), offenders)
+    return tuple(scores), ranked(game.ranks(scores), offenders)
 
 
-def _ranked(ranks: Sequence[int], offenders: Collection[int]) -> tuple[int, ...]:
-    """Put the offenders last, together; the others keep their order among themselves."""
+def ranked(ranks: Sequence[int], offenders: Collection[int]) -> tuple[int, ...]:
+    """Return ranks with the offenders last, together; the others keep their order among themselves."""
     honest = [rank for seat, rank in enumerate(ranks) if seat not in offenders]
     last = len(honest) + 1
     return tuple(

@@ -66,6 +66,13 @@ class PlayedGame(NamedTuple):
         return [seat for seat, rank in enumerate(self.ranks) if rank == 1 and seat not in offenders]
 
     @property
+    def margin(self) -> int:
+        """By how much it was decided: between whoever won and the best of the others; 0 if all share."""
+        won = [score for score, rank in zip(self.scores, self.ranks, strict=True) if rank == 1]
+        lost = [score for score, rank in zip(self.scores, self.ranks, strict=True) if rank > 1]
+        return min((abs(one - other) for one in won for other in lost), default=0)
+
+    @property
     def clean(self) -> bool:
         """Whether everybody played to the end by himself."""
         return not self.faults and not self.assisted

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from croupier.protocol.doppelkopf import NORMAL, SOLOS
 from croupier.server.games.broadcast import Said
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.protocol.views.view import View
 
@@ -17,6 +18,23 @@ class DoppelkopfBroadcast(TrickBroadcast):
     """Say reservations while they are made, and parties when they are known."""
 
     OWN: ClassVar[frozenset[str]] = frozenset()
+    CONTRACTS: ClassVar[Mapping[str, str]] = {
+        NORMAL: "",
+        "wedding": "(wedding)",
+        "poverty": "(poverty)",
+        "solo": "(solo ",
+        **{name: f"(solo {name})" for name in SOLOS},
+    }
+
+    def contract(self) -> Sequence[str]:
+        """Return what is played: of a solo also which."""
+        match self.game.contract:
+            case None:
+                return ()
+            case "solo", name, _:
+                return ("solo", name)
+            case [word, *_] | word:
+                return (word,)
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
         """Yield what a field says: one's own party beside those that everybody knows."""

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from croupier.protocol.jass import CONTRACTS
 from croupier.server.games.broadcast import Said
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.protocol.views.view import View
-
-CONTRACTS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades", "o": "Obenabe", "u": "Undenufe"}
 
 
 class JassBroadcast(TrickBroadcast):
     """Say which contract is played."""
+
+    CONTRACTS: ClassVar[Mapping[str, str]] = {
+        word: f"(trump {key})" for key, name in CONTRACTS.items() for word in (key, name.lower())
+    }
+
+    def contract(self) -> Sequence[str]:
+        """Return the contract by its letter and its name."""
+        known = self.game.phase != "trump"
+        return (self.game.contract.name, CONTRACTS[self.game.contract.name].lower()) if known else ()
 
     def field(self, view: View, label: str, value: Any) -> Iterator[Said]:
         """Yield what a field says: the contract by its name."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from croupier.protocol.skat import GAMES
 from croupier.server.games.picture import Picture, Place, Role
+from croupier.server.games.skat.contract import ANNOUNCEMENTS
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.protocol.views.view import View
     from croupier.server.games.broadcast import Said
@@ -16,6 +18,18 @@ if TYPE_CHECKING:
 
 class SkatBroadcast(TrickBroadcast):
     """Draw who may see it the skat, and everybody an open hand."""
+
+    CONTRACTS: ClassVar[Mapping[str, str]] = {
+        **{game: f"(declare {game}" for game in GAMES},
+        "ramsch": "",
+        "hand": "(hand)",
+        **dict.fromkeys(ANNOUNCEMENTS, ""),
+    }
+
+    def contract(self) -> Sequence[str]:
+        """Return the game that is declared, and what holds of it."""
+        contract = self.game.contract
+        return () if contract is None else (contract.game, *contract.words)
 
     def picture(self, seat: int | None) -> Picture:
         """Draw the skat in the middle until it is picked up, and an open hand with its owner."""

@@ -51,14 +51,7 @@ def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[Sh
 
 def _interest(game: PlayedGame) -> tuple[int, int, int]:
     """Return what sorts games: those with the most faults first, then those that were decided by least."""
-    return -len(game.offenders), margin(game), game.deal
-
-
-def margin(game: PlayedGame) -> int:
-    """Return by how much a game was decided: between whoever won and the best of the others; 0 if all share."""
-    won = [score for score, rank in zip(game.scores, game.ranks, strict=True) if rank == 1]
-    lost = [score for score, rank in zip(game.scores, game.ranks, strict=True) if rank > 1]
-    return min((abs(one - other) for one in won for other in lost), default=0)
+    return -len(game.offenders), game.margin, game.deal
 
 
 def _write(store: Store, stored: Stored, own: str | None, folder: Path) -> Iterator[Shown]:
@@ -74,7 +67,7 @@ def _write(store: Store, stored: Stored, own: str | None, folder: Path) -> Itera
     (folder / name).unlink(missing_ok=True)  # it may be a link
     (folder / name).write_text(written, encoding="utf-8")
     faults = ", ".join(f"{game.seating[seat]}: {fault.kind.value}" for seat, fault in game.faults)
-    yield Shown(game.deal, game.seating, faults or f"decided by {margin(game)}", f"{PAGES}/{name}")
+    yield Shown(game.deal, game.seating, faults or f"decided by {game.margin}", f"{PAGES}/{name}")
 
 
 def _seat(game: PlayedGame, own: str | None) -> int | None:

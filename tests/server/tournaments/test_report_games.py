@@ -10,7 +10,6 @@ from contests import FOUR, bot, contest, settings
 
 from croupier.server.cli import cli
 from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments.report.games import margin
 from croupier.server.viewer.page import unpacked
 
 
@@ -88,4 +87,4 @@ def test_pages_are_not_written_through_links(cup, tmp_path):
 )
 def test_a_margin_is_between_the_winner_and_the_best_of_the_others(scores, ranks, least):
     """Partners win together, whoever shares a victory is apart by nothing."""
-    assert margin(PlayedGame((), 1, ("a", "b", "c", "d")[: len(scores)], scores, ranks)) == least
+    assert PlayedGame((), 1, ("a", "b", "c", "d")[: len(scores)], scores, ranks).margin == least

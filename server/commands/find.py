@@ -1,0 +1,157 @@
+"""``croupier find``: games among many records."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from croupier.server import games
+from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.completion import folders
+from croupier.server.finding.conditions import BadCondition, Condition, Query
+from croupier.server.finding.found import longest
+from croupier.server.finding.search import Search
+from croupier.server.records.files import page_by
+from croupier.server.records.replay import Invalid, Replay
+from croupier.server.table.faults import Outcome
+from croupier.server.tournaments.rows import printable
+from croupier.server.viewer import film, page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.finding.found import Found
+
+MOST_TROUBLES = 5
+
+
+@click.command()
+@click.argument(
+    "places",
+    nargs=-1,
+    required=True,
+    metavar="DIR ...",
+    type=click.Path(exists=True, path_type=Path),
+    shell_complete=folders,
+)
+@click.option("--where", "conditions", multiple=True, metavar="CONDITION", help="What must hold; all that are given.")
+@click.option("--first", type=click.IntRange(1), metavar="N", help="Stop when N games are found.")
+@click.option(
+    "--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the page of one of the games: see --number."
+)
+@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="With --html: which of the games.")
+@json_option
+def find(
+    places: Sequence[Path],
+    *,
+    conditions: Sequence[str],
+    first: int | None,
+    html: Path | None,
+    number: int,
+    as_json: bool,
+) -> int:
+    """List games of many records: those in tournaments' folders, and the files of records below any folder.
+
+    A condition is about a player, all of them about one and the same: player=alice, score>20, rank=1, fault,
+    fault=timeout, thought>900 (the longest, in milliseconds), play=(play sQ); or about the game: with=bob, game=skat,
+    deal=17, outcome=forfeit, faults=0, margin<5, decisions>200, contract=grand. The exit status is 1 if there is none.
+
+    \b
+    Example: croupier find cup --where player=alice --where "score<0" --where contract=grand
+             croupier find games cup --where fault=timeout --json
+             croupier find cup --where "margin<5" --html close.html --number 2
+    """
+    search = Search(_query(conditions))
+    found: list[Any] = []
+    for each in islice(search.run(places), first):
+        found.append(_json(each) if as_json else each.record)
+        if not as_json:
+            click.echo(f"{len(found):5}  {printable(_line(each))}")
+        if html is not None and len(found) == number:
+            _write(each, html)
+    if not found and (why := search.problem()):
+        wrong(f"--where contract: {why}")
+    if as_json:
+        print_json(found)
+    _tell(search, len(found))
+    if html is not None and len(found) < number:
+        wrong(f"--number {number}: {len(found) or 'no'} games are found")
+    if found and html is None and not as_json:
+        click.echo(f"to step through the first: {page_by(found[0])}", err=True)
+    return 0 if found else 1
+
+
+def _query(conditions: Sequence[str]) -> Query:
+    read = []
+    for text in conditions:
+        try:
+            read.append(Condition.parse(text))
+        except BadCondition as problem:
+            wrong(f"--where {shlex.quote(text)}: {problem}")
+    return Query.of(read)
+
+
+def _line(found: Found) -> str:
+    """Tell a game in a line: where it lies, its deal, its scores, who faulted."""
+    played, names = found.played, found.names
+    told = [found.record, f"deal {played.deal}" if played.deal else found.called]
+    scores = [f"{name} {score}" for name, score in zip(names, played.scores, strict=True)] if played.scores else names
+    told.append(" ".join(scores))
+    if played.outcome is not Outcome.FINISHED:
+        told.append(played.outcome.value)
+    told += [f"{names[fault.seat]}: {fault.fault.kind.value}" for fault in played.faults]
+    return "  ".join(told)
+
+
+def _json(found: Found) -> dict[str, object]:
+    """Return a game in the shape that scripts rely on."""
+    played, names = found.played, found.names
+
+    def by_name(values: Sequence[object]) -> dict[str, object] | None:
+        return dict(zip(names, values, strict=True)) if values else None
+
+    thought = [longest(played, seat) for seat in range(len(names))]
+    return {
+        "record": found.record,
+        "game": found.called,
+        "deal": played.deal,
+        "seating": names,
+        "scores": by_name(played.scores),
+        "ranks": by_name(played.ranks),
+        "margin": played.margin if played.ranks else None,
+        "outcome": played.outcome.value,
+        "faults": [{"player": names[fault.seat], "kind": fault.fault.kind.value} for fault in played.faults],
+        "decisions": played.decisions,
+        "thought": by_name([each and round(each, 3) for each in thought]) if any(thought) else None,
+    }
+
+
+def _tell(search: Search, number: int) -> None:
+    """Say what was found, and what could not be looked at."""
+    for trouble in search.troubles[:MOST_TROUBLES]:
+        click.echo(f"croupier: {printable(trouble)}", err=True)
+    if more := len(search.troubles[MOST_TROUBLES:]):
+        click.echo(f"croupier: and {more} more that are no records or tournaments", err=True)
+    if search.untimed:
+        click.echo(
+            f"croupier: of {search.untimed} games it is not known how long anybody thought: --notes keeps that",
+            err=True,
+        )
+    click.echo(f"{number or 'no'} {'game' if number == 1 else 'games'}", err=True)
+
+
+def _write(found: Found, path: Path) -> None:
+    """Write the page of a game, as far as it is one."""
+    near = [found.path.parent, found.path.parent / ".."]
+    try:
+        replay = Replay(found.text(), partial(games.find, near=near))
+        path.write_text(page(film(replay, Path(found.record).name)), encoding="utf-8")
+    except Invalid as problem:
+        wrong(f"{found.record} is no record to show: {problem}")
+    except OSError as problem:
+        wrong(f"{path}: {problem.strerror}")

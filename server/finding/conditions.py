@@ -1,0 +1,163 @@
+"""Conditions: what a game must be to be found, such as ``score>20``, ``fault`` or ``play=(play sQ)``."""
+
+from __future__ import annotations
+
+import operator
+import re
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from croupier.protocol.sexp import Malformed, read, write
+from croupier.server.entries import good_name
+from croupier.server.table.faults import Kind, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.server.games.game import Play
+
+_SHAPE = re.compile(r"\s*([a-z]+)\s*(?:(!=|<=|>=|=|<|>)\s*(.*?))?\s*", re.DOTALL)
+_NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,6})?", re.ASCII)
+_COMPARED: dict[str, Callable[[float, float], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class BadCondition(ValueError):
+    """A condition that means nothing; the message says why, and what would."""
+
+
+class Sort(Enum):
+    """What a field is compared with."""
+
+    NUMBER = "a number"
+    NAME = "a player's name"
+    WORD = "a word"
+    FAULT = "a kind of fault"
+    OUTCOME = "how a game ends"
+    WORDS = "the words of a contract"
+    PLAY = "a play as it stands in a record"
+
+
+class Field(NamedTuple):
+    """What may be asked about: of one player, or of the game; and an example."""
+
+    sort: Sort
+    of_player: bool
+    example: str
+
+
+FIELDS = {
+    "player": Field(Sort.NAME, True, "player=alice"),
+    "score": Field(Sort.NUMBER, True, "score>20"),
+    "rank": Field(Sort.NUMBER, True, "rank=1"),
+    "fault": Field(Sort.FAULT, True, "fault=timeout"),
+    "thought": Field(Sort.NUMBER, True, "thought>900"),
+    "play": Field(Sort.PLAY, True, "play=(play sQ)"),
+    "with": Field(Sort.NAME, False, "with=bob"),
+    "game": Field(Sort.WORD, False, "game=skat"),
+    "deal": Field(Sort.NUMBER, False, "deal=17"),
+    "outcome": Field(Sort.OUTCOME, False, "outcome=forfeit"),
+    "faults": Field(Sort.NUMBER, False, "faults=0"),
+    "margin": Field(Sort.NUMBER, False, "margin<5"),
+    "decisions": Field(Sort.NUMBER, False, "decisions>200"),
+    "contract": Field(Sort.WORDS, False, "contract=grand"),
+}
+_CLOSED = {Sort.FAULT: [kind.value for kind in Kind], Sort.OUTCOME: [outcome.value for outcome in Outcome]}
+
+
+class Condition(NamedTuple):
+    """One condition: a field, how it is compared, and with what."""
+
+    field: str
+    comparison: str
+    value: str | float | Play
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a condition; raise BadCondition with what is wrong with it."""
+        found = _SHAPE.fullmatch(text)
+        if not found or found[1] not in FIELDS:
+            raise BadCondition(f"a condition is about one of {', '.join(FIELDS)}, such as score>20")
+        name, comparison, given = found[1], found[2], found[3]
+        field = FIELDS[name]
+        if comparison is None and field.sort is Sort.FAULT:
+            return cls(name, "!=", "")
+        if not given:
+            raise BadCondition(f"{name} is compared with {field.sort.value}, such as {field.example}")
+        if field.sort is Sort.NUMBER:
+            return cls(name, comparison, _number(name, given))
+        single = field.sort in {Sort.PLAY, Sort.WORDS}
+        if comparison != "=" and (single or comparison != "!="):
+            raise BadCondition(f"{name} takes = {'alone' if single else 'or !='}, such as {field.example}")
+        return cls(name, comparison, _value(name, field, given))
+
+    def holds(self, known: object) -> bool:
+        """Say whether what is known fulfils it; None, where nothing is known, fulfils none."""
+        if isinstance(self.value, float):
+            return isinstance(known, int | float) and _COMPARED[self.comparison](known, self.value)
+        return known is not None and (known == self.value) == (self.comparison == "=")
+
+
+def _number(name: str, given: str) -> float:
+    if not _NUMBER.fullmatch(given):
+        raise BadCondition(f"{name} is compared with a number, and {given!r:.60} is none")
+    return float(given)
+
+
+def _value(name: str, field: Field, given: str) -> str | Play:
+    if field.sort is Sort.PLAY:
+        return _play(given)
+    if field.sort is Sort.NAME and not good_name(given):
+        raise BadCondition(f"{name}: nobody can be called {given!r:.60}")
+    known = _CLOSED.get(field.sort, [given])
+    if given not in known:
+        raise BadCondition(f"{name} is one of {', '.join(known)}, not {given!r:.60}")
+    return " ".join(given.split())
+
+
+def _play(given: str) -> Play:
+    """Read a play, with its outer parentheses or without."""
+    try:
+        play = read((given if given.startswith("(") else f"({given})").encode())
+    except Malformed as problem:
+        raise BadCondition(
+            f"play is compared with a play as it stands in a record, such as (play sQ): {problem}"
+        ) from None
+    if not isinstance(play, tuple) or not play:
+        raise BadCondition(f"play is compared with a play as it stands in a record, not {given!r:.60}")
+    return play
+
+
+class Query(NamedTuple):
+    """Conditions that must all hold; those about a player, for one and the same player."""
+
+    of_player: tuple[Condition, ...]
+    of_game: tuple[Condition, ...]
+
+    @classmethod
+    def of(cls, conditions: list[Condition]) -> Self:
+        """Sort conditions."""
+        return cls(
+            tuple(each for each in conditions if FIELDS[each.field].of_player),
+            tuple(each for each in conditions if not FIELDS[each.field].of_player),
+        )
+
+    def about(self, field: str) -> list[Condition]:
+        """List the conditions about a field."""
+        return [each for each in (*self.of_player, *self.of_game) if each.field == field]
+
+    @property
+    def plays(self) -> list[str]:
+        """The plays that the player must have made, as a record writes them."""
+        return [write(each.value) for each in self.about("play") if isinstance(each.value, tuple)]
+
+    @property
+    def contract(self) -> set[str]:
+        """The words that the contract must have."""
+        return {word for each in self.about("contract") for word in str(each.value).lower().split()}

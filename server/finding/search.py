@@ -1,0 +1,59 @@
+"""A search: all games below some folders that meet a query, and what stood in its way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.server.finding.contracts import Contracts
+from croupier.server.finding.indexed import of_tournament
+from croupier.server.finding.loose import Library, below, of_file
+from croupier.server.tournaments.store import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from croupier.server.finding.conditions import Query
+    from croupier.server.finding.found import Found
+
+
+class Search:
+    """Look for games; nothing is written, and of each file the records are held one file at a time."""
+
+    def __init__(self, query: Query) -> None:
+        self.query = query
+        self.troubles: list[str] = []
+        """What could not be looked at, and why."""
+        self.untimed = 0
+        """Games that would have been found if it were known how long anybody thought."""
+        self._contracts = Contracts(query.contract)
+        self._timed = bool(query.about("thought"))
+
+    def run(self, paths: Iterable[Path]) -> Iterator[Found]:
+        """Yield the games that meet the query, tournaments first."""
+        for each in self._candidates(paths):
+            if isinstance(each, str):
+                self.troubles.append(each)
+            elif each.meets(self.query) and (not self._contracts.words or self._contracts.played(each)):
+                yield each
+            elif self._timed and not each.played.thinking and not each.played.times:
+                self.untimed += 1
+
+    def problem(self) -> str:
+        """Say why nothing could be found; nothing if something could."""
+        return self._contracts.problem()
+
+    def _candidates(self, paths: Iterable[Path]) -> Iterator[Found | str]:
+        library = Library()
+        for path in paths:
+            cups, files = below(path) if path.is_dir() else ([], [path])
+            for cup in cups:
+                yield from self._of_cup(cup)
+            for file in files:
+                yield from of_file(file, library, timed=self._timed)
+
+    def _of_cup(self, cup: Path) -> Iterator[Found | str]:
+        try:
+            yield from of_tournament(cup, self.query)
+        except StoreError as problem:
+            yield str(problem)
