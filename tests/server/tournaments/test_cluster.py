@@ -73,12 +73,17 @@ def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path, clus
     assert document(tmp_path / "there") == document(tmp_path / "here")
 
 
-@pytest.mark.parametrize(("dead", "said"), [(slice(0, 1), "does not answer any more"), (slice(1, 3), "no worker left")])
-def test_a_cluster_that_dies_ends_the_run_with_a_sentence_and_what_was_kept(tmp_path, cluster, monkeypatch, dead, said):
+@pytest.mark.parametrize(
+    ("dead", "answer", "said"),
+    [(slice(0, 1), 2.0, "does not answer any more"), (slice(1, 3), 60.0, "no worker left")],  # who lives is given time
+)
+def test_a_cluster_that_dies_ends_the_run_with_a_sentence_and_what_was_kept(
+    tmp_path, cluster, monkeypatch, dead, answer, said
+):
     """A scheduler killed, or all its workers: the run ends, and the same command continues without a cluster."""
     address, processes = cluster
     monkeypatch.setattr(workers, "PATIENCE", 6.0)
-    monkeypatch.setattr(workers, "ANSWER", 2.0)
+    monkeypatch.setattr(workers, "ANSWER", answer)
 
     def kill(progress):
         if progress.fresh:
