@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 SOAK_MINUTES ?= 10
 
-.PHONY: run test test-browser check bench soak fuzz clean
+.PHONY: run test test-browser check docs bench soak fuzz clean
 
 run: .venv/ready
 	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 30 --out out/run
@@ -25,6 +25,10 @@ check: .venv/ready-check
 	$(VENV)/mypy
 	$(VENV)/lint-imports
 	$(VENV)/python bench/rooms.py --check docs/pictures/rooms.svg
+
+docs: .venv/ready-docs
+	rm -rf out/docs
+	$(VENV)/python bench/manual.py out/docs
 
 bench: .venv/ready
 	$(VENV)/python -m bench
@@ -57,6 +61,10 @@ clean:
 
 .venv/ready-check: .venv/ready
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[check]'
+	touch $@
+
+.venv/ready-docs: .venv/ready
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch $@
 
 .venv/ready-fuzz: .venv/ready
