@@ -215,6 +215,12 @@ class BigMoney(DominionAgent):
     )
 
 
+class Green(DominionAgent):
+    """Nothing but victory cards, the dearest first: what is right at the end, and wrong before."""
+
+    tryBuy = buy_priority(always, PROVINCE, DUCHY, ESTATE)
+
+
 class Miner(DominionAgent):
     """Villages and smithies to draw, militias to annoy, mines to turn copper into gold."""
 

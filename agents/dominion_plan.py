@@ -23,7 +23,7 @@ from croupier.agents.dominion import (
     mine,
     play,
 )
-from croupier.protocol.dominion import COST, POINTS, REMODEL_ADDS, WORKSHOP_BUILDS
+from croupier.protocol.dominion import ACTIONS, COST, POINTS, REMODEL_ADDS, WORKSHOP_BUILDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     Deck = Mapping[str, int]
 
+ACTION_CARDS = frozenset(ACTIONS)
 LATE = 4
 """It is late when so few provinces are left, or two piles have run out."""
 LAST: Deck = {PROVINCE: 12, GOLD: 30, SILVER: 40}
@@ -43,9 +44,12 @@ LAST: Deck = {PROVINCE: 12, GOLD: 30, SILVER: 40}
 
 def lacking(deck: Deck, state: DominionView, coins: int) -> str | None:
     """Return the dearest card for so many coins that one owns too few of for the deck."""
-    owned = state.owned
-    missing = [card for card, number in deck.items() if COST[card] <= coins and owned.count(card) < number]
-    return max([card for card in missing if state.supply[card]], key=COST.__getitem__, default=None)
+    owned, supply = state.owned, state.supply
+    dearest, price = None, -1
+    for card, number in deck.items():
+        if price < COST[card] <= coins and supply[card] and owned.count(card) < number:
+            dearest, price = card, COST[card]
+    return dearest
 
 
 def cellar(agent: Plan, state: DominionView) -> Play | None:
@@ -77,10 +81,14 @@ class Plan(DominionAgent):
     midway: ClassVar[Deck] = {SILVER: 5, GOLD: 6, MARKET: 2, MILITIA: 1, SMITHY: 1, PROVINCE: 8}
     late: ClassVar[Deck] = {PROVINCE: 12, DUCHY: 12, ESTATE: 8}
 
-    tryAction = first(
+    act = first(
         *(play(VILLAGE), play(MARKET), cellar, remodel, workshop, mine),
         *(play(SMITHY), play(MILITIA), play(WOODCUTTER), play(MOAT)),
     )
+
+    def tryAction(self, state: DominionView) -> Play | None:
+        """Play an action if there is one to play: most hands have none."""
+        return None if not state.actions or ACTION_CARDS.isdisjoint(state.hand) else self.act(state)
 
     def tryBuy(self, state: DominionView) -> Play | None:
         """Buy what the deck lacks."""

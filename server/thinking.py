@@ -5,25 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents import bundled
+from croupier.agents.dominion import BigMoney, Green, Miner, Smithy
+from croupier.agents.dominion_plan import Plan
 from croupier.agents.search import Search, Words
-from croupier.agents.search.playout import CHANCE, Playout
+from croupier.agents.search.playout import Advice, Playout
 from croupier.server import games
 from croupier.server.games.game import NotToldError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from croupier.agents.agent import Agent
     from croupier.agents.search.world import World
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game
 
-CHANCES = {"dominion": 0.01}
-"""The share of decisions of a playout that chance makes, where it is not the usual one: a turn has many, and few errors
-ruin it.
+MANNERS: Mapping[str, Callable[[], Playout]] = {
+    "dominion": lambda: Playout(Plan(), 0.01, Advice([Smithy(), BigMoney(), Miner(), Green()], alone=True), doubt=2.0)
+}
+"""How worlds are played out where it is not the usual way. Dominion: a turn has many decisions, and few errors ruin it;
+most of a dozen cards to buy are bad ones, and luck is larger than what the others differ by.
 """
-ADVISERS = {"dominion": ("smithy", "miner", "big-money")}
-"""Other bots of a game whose plays are thought about too."""
 SENSIBLE = {
     "dominion": "plan",
     "hearts": "duck",
@@ -53,8 +55,7 @@ class Thinker(Search):
     def playout(self, game: str) -> Playout:
         """Return how a game's worlds are played out, by what it is known to take."""
         if game not in self.playouts:
-            advisers = [bundled.make(name) for name in ADVISERS.get(game, ())]
-            self.playouts[game] = Playout(sensible(game), CHANCES.get(game, CHANCE), advisers)
+            self.playouts[game] = MANNERS[game]() if game in MANNERS else Playout(sensible(game))
         return self.playouts[game]
 
     def rules(self, view: Any) -> type[Game]:

@@ -64,10 +64,14 @@ class Search(Agent):
         world, playout = self.world_of(state), self.playout(state.game)
         if world is None:
             return playout.answer(question)
+        if (routine := world.routine()) is not None:
+            return routine
         rng = Random(f"{self.seed} {seen(state)}")
         seat = world.turn or 0
         afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng))
-        plays = candidates(world, playout.proposed(world), rng, min(MOST, max(LEAST, afford // WORLDS)))
+        plays = playout.proposed(world)
+        if not playout.advice.alone:
+            plays = candidates(world, plays, rng, min(MOST, max(LEAST, afford // WORLDS)))
         if len(plays) == 1:
             return plays[0]
         return Sampling(world, plays, playout, rng, exact=self.exact, weighing=self.weighing).think(watch)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.agents.agent import Agent
 from croupier.agents.driver import decide
@@ -18,21 +18,33 @@ if TYPE_CHECKING:
 
 CHANCE = 0.1
 """The share of decisions in a playout that chance makes: without any, its author's mistakes are made each time."""
+DOUBT = 1.0
+"""By how many standard errors another play must be better than the sensible bot's to be played."""
 UNLIKELY = 0.1
 """How likely it is to hear what the sensible bot would not have said at all, beside what it would have."""
 LONGEST = 2_000
 """Decisions after which a playout counts as it stands."""
 
 
+class Advice(NamedTuple):
+    """Other bots than the sensible one: what they would do is thought about too, and ``alone`` if nothing else is."""
+
+    bots: Sequence[Agent] = ()
+    alone: bool = False
+
+
 class Playout:
     """A way to play on. ``agent`` is a reflex agent, which plays all seats by their views; without one it is chance.
 
-    What ``advisers`` would do here is thought about too; they play nothing out.
+    Those of whom ``advice`` is taken play nothing out.
     """
 
-    def __init__(self, agent: Agent | None, chance: float = CHANCE, advisers: Sequence[Agent] = ()) -> None:
+    def __init__(
+        self, agent: Agent | None, chance: float = CHANCE, advice: Advice | None = None, doubt: float = DOUBT
+    ) -> None:
         self.agent = agent
-        self.advisers = advisers
+        self.advice = advice or Advice()
+        self.doubt = doubt
         self.chance = chance if agent is not None else 1.0
 
     def choose(self, world: World) -> Play | None:
@@ -41,7 +53,7 @@ class Playout:
 
     def proposed(self, world: World) -> list[Play]:
         """List what the sensible bot and its advisers do here, its own first."""
-        asked = [] if self.agent is None else [self.agent, *self.advisers]
+        asked = [] if self.agent is None else [self.agent, *self.advice.bots]
         return list(dict.fromkeys(_asked(agent, world) for agent in asked))
 
     def answer(self, question: Request | Attacked) -> Play:
@@ -59,17 +71,18 @@ class Playout:
         """Play a world to its end; return what it is worth to a seat."""
         random, chance = rng.random, self.chance
         for _ in range(LONGEST):
+            world.advance()
             turn = world.turn
             if turn is None:
                 break
-            play = only(world) or (None if random() < chance else self.choose(world))
+            play = None if random() < chance else self.choose(world)
             world.play(turn, world.sample(rng) if play is None else play)
         return worth(world, seat)
 
 
 def _asked(agent: Agent, world: World) -> Play:
     seat = world.turn or 0
-    view = world.view(seat)
+    view = world.glance(seat)
     if world.attack is not None:
         return decide(agent, Attacked(world.attack.play, world.players[world.attack.attacker], view))
     return decide(agent, Request(view))
@@ -81,9 +94,3 @@ def alike(one: Play, other: Play) -> float:
         return 0.0
     mine, his = (frozenset([word for word in play[1:] if isinstance(word, str)]) for play in (one, other))
     return len(mine & his) / max(len(mine), len(his)) if mine or his else 1.0
-
-
-def only(world: World) -> Play | None:
-    """Return the only legal play; None where there are more, or they are not listed at once."""
-    plays = world.legal()
-    return plays[0] if plays.__class__ is tuple and len(plays) == 1 else None

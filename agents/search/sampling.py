@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from croupier.agents.search.endgame import Endgame
+from croupier.agents.search.fate import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from croupier.agents.search.world import World
     from croupier.protocol.views.view import Play
 
-DOUBT = 1.0
-"""By how many standard errors another play must be better than the sensible bot's, which is the first."""
 HOPELESS = 2.0
 """By how many standard errors a play may be worse than the best and still be thought about."""
 FEW = 6
@@ -65,6 +64,7 @@ class Sampling:
     def _sample(self, watch: Stopwatch) -> None:
         """Play out every candidate in one more world; a world that could not be finished does not count."""
         world, luck = self._likely(), self.rng.random()
+        world.deal_by(Fate(self.rng))
         end = Endgame.of(world, self.seat) if self.exact else None
         if not self._offered(world):
             watch.spend()
@@ -124,4 +124,4 @@ class Sampling:
         if best == 0:
             return 0
         mean, error = self._ahead(best, 0)
-        return best if mean > DOUBT * error else 0
+        return best if mean > self.playout.doubt * error else 0

@@ -60,6 +60,22 @@ class World(Protocol):
         """Return what all that may still come of a world with cards left depends on."""
         ...
 
+    def routine(self) -> Play | None:
+        """Return the play that nobody has to think about, None where there is something to choose."""
+        ...
+
+    def advance(self) -> None:
+        """Make the plays that nobody has to think about."""
+        ...
+
+    def glance(self, seat: int) -> View:
+        """Return what a seat sees; the list of its legal plays may be left out."""
+        ...
+
+    def deal_by(self, deal: Any) -> None:
+        """Take the shuffles that are still to come from another deal."""
+        ...
+
     def copy(self) -> Self:
         """Return an independent copy."""
         ...

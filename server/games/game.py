@@ -226,6 +226,24 @@ class Game(ABC):
         The copy's later shuffles come from ``rng`` too (`Dice`).
         """
 
+    def deal_by(self, deal: Deal) -> None:
+        """Take the shuffles that are still to come from another deal."""
+        self.deal = deal
+
+    def glance(self, seat: int) -> View:
+        """Return what ``seat`` may know, for whoever plays by the rules without a list: it may lack the legal plays."""
+        return self.view(seat)
+
+    def routine(self) -> Play | None:
+        """Return the play that nobody has to think about: the only one, or one by which nothing is lost."""
+        plays = self.legal()
+        return plays[0] if plays.__class__ is tuple and len(plays) == 1 else None
+
+    def advance(self) -> None:
+        """Make the plays that nobody has to think about, until there is something to choose or the game is over."""
+        while self.turn is not None and (play := self.routine()) is not None:
+            self.play(self.turn, play)
+
     @classmethod
     def of_view(cls, view: View) -> Self:
         """Return a game that looks like this to its viewer, with anything where he cannot see; `determinize` it.

@@ -46,6 +46,12 @@ class Toy:
     def determinize(self, seat, rng):
         return self.copy()
 
+    def deal_by(self, deal):
+        self.deal = deal
+
+    def advance(self):
+        pass
+
 
 def thought(worths, luck, iterations):
     """Think about a toy; return the play that is chosen, and how often each was tried."""

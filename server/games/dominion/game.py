@@ -7,7 +7,6 @@ his action phase is therefore the same question as whether he has an action left
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from croupier.protocol.dominion import (
@@ -21,7 +20,6 @@ from croupier.protocol.dominion import (
     START,
     TREASURES,
     WORKSHOP_BUILDS,
-    count_parts,
     defenses,
     supply,
     turn_plays,
@@ -30,15 +28,15 @@ from croupier.protocol.dominion import (
 from croupier.protocol.views.dominion import DominionView
 from croupier.protocol.views.view import listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
+from croupier.server.games.dominion.imagined import Imagined
 from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
-from croupier.server.games.dominion.plays import CELLAR, EFFECTS, PLAYS, nth_part, words
+from croupier.server.games.dominion.plays import EFFECTS, PLAYS, words
 from croupier.server.games.dominion.retelling import retold
-from croupier.server.games.game import Attack, Defended, Dice, Game, IllegalPlay, Label, Option, Told
+from croupier.server.games.game import Attack, Defended, IllegalPlay, Label, Option, Told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from random import Random
 
     from croupier.protocol.sexp import Atom
     from croupier.protocol.views.view import View
@@ -47,7 +45,7 @@ if TYPE_CHECKING:
 ENDING_PILES = 3
 
 
-class Dominion(Game):
+class Dominion(Imagined):
     """Two to four players, each with a deck of his own."""
 
     NAME = "dominion"
@@ -308,6 +306,12 @@ class Dominion(Game):
 
     def view(self, seat: int) -> DominionView:
         """Return what ``seat`` may know now: all of its own, of the others what lies open."""
+        view = self.glance(seat)
+        view.legal = listed(self.legal()) if seat == self.turn else None
+        return view
+
+    def glance(self, seat: int) -> DominionView:
+        """Return what ``seat`` may know now but for its legal plays: they take as long to list as all else."""
         side = self.sides[seat]
         acting = seat == self.active and self.turn is not None
         return DominionView(
@@ -326,7 +330,6 @@ class Dominion(Game):
             plays=tuple(side.plays),
             discards=tuple(side.discards),
             others={self.players[other]: self.sides[other].other() for other in self.clockwise[seat][1:]},
-            legal=listed(self.legal()) if seat == self.turn else None,
         )
 
     @property
@@ -348,6 +351,11 @@ class Dominion(Game):
         return tuple([1 + sum([other < mine for other in keys]) for mine in keys])
 
     @classmethod
+    def of_view(cls, view: View) -> Self:
+        """Return a game that looks like this to its viewer."""
+        return retold(cls, view)
+
+    @classmethod
     def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:
         """Weigh the hands that come, the first of them begun with what was left of the deck."""
         side = None if game is None or label.seat is None else game.sides[label.seat]
@@ -356,42 +364,6 @@ class Dominion(Game):
     def award(self) -> int:
         """Return the least that a winner gets: never less than the best score at the table."""
         return max(self.AWARD, *self.scores())
-
-    # For those who search
-
-    @classmethod
-    def of_view(cls, view: View) -> Self:
-        """Return a game that looks like this to its viewer."""
-        return retold(cls, view)
-
-    def copy(self) -> Self:
-        """Return an independent copy: only the piles are ever changed in place."""
-        new = object.__new__(type(self))
-        new.__dict__.update(self.__dict__)
-        new.sides = [side.copy() for side in self.sides]
-        new.trash = self.trash.copy()
-        return new
-
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which the own deck's order and the others' hidden cards are dealt anew."""
-        new = self.copy()
-        new.deal = Dice(rng)
-        for other in self.clockwise[seat][1:]:
-            new.sides[other].deal_anew(rng)
-        own = new.sides[seat].deck
-        own.sort()
-        rng.shuffle(own)
-        return new
-
-    def sample(self, rng: Random) -> Play:
-        """Return one legal play, each equally likely, without listing all that a Cellar may discard."""
-        plays = list(takewhile(lambda play: play[:2] != CELLAR, self.legal()))
-        hand = self.sides[self.active].hand
-        if self.attack is not None or not self.actions or "cellar" not in hand:
-            return rng.choice(plays)
-        rest = sorted(without(hand, "cellar"))
-        index = rng.randrange(len(plays) + count_parts(rest))
-        return plays[index] if index < len(plays) else (*CELLAR, *nth_part(rest, index - len(plays)))
 
 
 def require(hand: list[str], card: str) -> None:

@@ -8,7 +8,7 @@ from croupier.protocol.dominion import PILES, POINTS, START
 from croupier.protocol.views.dominion import Other
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from random import Random
 
 
@@ -52,9 +52,10 @@ class Player:
     def copy(self) -> Self:
         """Return an independent copy."""
         new = object.__new__(type(self))
-        for name in self.__slots__:
-            value = getattr(self, name)
-            setattr(new, name, value.copy() if value.__class__ is list else value)
+        new.deck, new.hand, new.plays = self.deck[:], self.hand[:], self.plays[:]
+        new.discards, new.held, new.seen = self.discards[:], self.held[:], self.seen[:]
+        new.top, new.owns, new.turns, new.reshuffles = self.top, self.owns, self.turns, self.reshuffles
+        new._other, new._deck_seen = self._other, self._deck_seen  # noqa: SLF001  # of its own kind
         return new
 
     # What the player and the others see
@@ -107,6 +108,15 @@ class Player:
         """Move a card from the hand into play."""
         self.leave(card)
         self.plays.insert(0, card)
+
+    def put_down_all(self, worth: Mapping[str, int]) -> int:
+        """Move all cards that are worth something from the hand into play, one after another; return their sum."""
+        treasures = [card for card in self.hand if card in worth]
+        self.changed()
+        self.hand = [card for card in self.hand if card not in worth]
+        self.held = [card for card in self.held if card not in worth]
+        self.plays[:0] = reversed(treasures)
+        return sum([worth[card] for card in treasures])
 
     def discard(self, *cards: str) -> None:
         """Move cards from the hand to the discards in front of all, the first named first."""

@@ -8,6 +8,7 @@ from croupier.protocol.dominion import ACTIONS, CLEAN, MOAT, PILES, TREASURES
 from croupier.server.games.game import UnknownPlay
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
     from typing import TypeGuard
 
     from croupier.server.games.game import Play
@@ -34,6 +35,7 @@ EFFECTS = (
 CELLAR: Play = ("act", "cellar")
 
 _CARDS = frozenset(PILES)
+_ACTIONS = frozenset(ACTIONS)
 _FIXED = frozenset(
     {CLEAN, MOAT}
     | {("add", card) for card in TREASURES}
@@ -58,6 +60,15 @@ def _known(play: Play) -> TypeGuard[tuple[str, ...]]:
         or (play[:1] == ("discard",) and _CARDS.issuperset(play[1:]))
         or (play[:2] == CELLAR and _CARDS.issuperset(play[2:]))
     )
+
+
+def plain(hand: Sequence[str], actions: int, buys: int, treasures: Collection[str]) -> Play | None:
+    """Return the play of a treasure, or the end of a turn without buys, if no action could come before it."""
+    if actions and not _ACTIONS.isdisjoint(hand):
+        return None
+    if not buys:
+        return ("clean", *hand[:1])
+    return next((("add", card) for card in hand if card in treasures), None)
 
 
 def nth_part(cards: list[str], index: int) -> list[str]:

@@ -336,14 +336,18 @@ class RecycleGame(Game):
         seen = len(self.ways) if seat == self.turn else None
         for _ in range(IMAGINED_TRIES):
             twin = self.copy()
-            twin.deal = twin.table.deal = Dice(rng)
+            twin.deal_by(Dice(rng))
             twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
             _deal_anew(twin.table, Sight(twin.table, self.players).places_hidden_from(seat), rng)
             if _can_go_on(twin, seen):
                 return twin
         twin = self.copy()
-        twin.deal = twin.table.deal = Dice(rng)
+        twin.deal_by(Dice(rng))
         return twin
+
+    def deal_by(self, deal: Deal) -> None:
+        """Take the shuffles that are still to come from another deal."""
+        self.deal = self.table.deal = deal
 
 
 def _can_go_on(game: RecycleGame, options: int | None) -> bool:
