@@ -25,10 +25,16 @@ class MachineShort(OSError):
     """This machine was too short of cores or memory for a bot to be blamed: what was played then is worth nothing."""
 
 
-def enter(folders: Folders) -> None:
-    """Write this process into cgroup.procs: all that it starts is born in the group."""
+def enter(folders: Folders, born: str = "") -> None:
+    """Write this process, of one thread, into the group, but where it was ``born``: so is all that it starts."""
     for folder in _each(folders):
-        write(folder, "cgroup.procs", 0)
+        if folder != born:
+            write(folder, door(folder), 0)
+
+
+def door(folder: str) -> str:
+    """Return the file by which a process of one thread enters: tasks of cgroup v1, which waits for nobody, if there."""
+    return "tasks" if os.path.exists(f"{folder}/tasks") else "cgroup.procs"
 
 
 def members(folders: Folders) -> list[int]:

@@ -150,18 +150,27 @@ class Minder:
         self._say(f"minder {os.getpid()}")
         trouble, told = os.pipe()
         try:
-            self.bot = os.fork()
+            born = self._fork()
         except OSError as lack:
             self._say(f"lack {lack.errno}")
             raise
         if self.bot == 0:
-            self._become(told)
+            self._become(told, born)
         os.close(told)
         problem = os.read(trouble, 16)
         os.close(trouble)
         self._say(f"error {problem.decode()}" if problem else f"pid {self.bot}")
 
-    def _become(self, told: int) -> NoReturn:
+    def _fork(self) -> str:
+        """Fork the bot; return the group in which it was born, if it is its own."""
+        born = self.group.get(control_group.CORE, "")
+        self.bot = kernel.fork_into(born) if born else -1
+        if self.bot >= 0:
+            return born
+        self.bot = os.fork()
+        return ""
+
+    def _become(self, told: int, born: str) -> NoReturn:
         """Turn into the bot; tell the number of the error if that cannot be."""
         try:
             signal.set_wakeup_fd(-1)
@@ -171,7 +180,7 @@ class Minder:
             os.chdir(self.order["folder"])
             for wanted, fd in enumerate(self.pipes):
                 os.dup2(fd, wanted)
-            self._shut_in()
+            self._shut_in(born)
             argv = self.order["argv"]
             if self.order["program"]:
                 _check(self.order["program"])
@@ -190,10 +199,10 @@ class Minder:
         os.write(write, self.order["filter"])
         os.dup2(read, FILTER)
 
-    def _shut_in(self) -> None:
+    def _shut_in(self, born: str) -> None:
         """Enter the control group, take limits and filter; where that fails it is this machine's fault."""
         try:
-            control_group.enter(self.group)
+            control_group.enter(self.group, born)
             kernel.set_limits(self.order["limits"])
             if self.order["hidden"] is not None:
                 kernel.drop_privileges()

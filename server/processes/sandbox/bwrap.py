@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import croupier
 from croupier.server.entries import first_line
-from croupier.server.processes.sandbox.mounts import holds, mounts, parts
+from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -41,8 +41,8 @@ _ISOLATION = (
 """No network, processes of its own, no powers, and an end with whoever started it."""
 _NO_MORE_NAMESPACES = "--disable-userns"
 """Since bubblewrap 0.8: inside of one more a bot would have all powers, such as to mount its own control group."""
-_PROGRAMS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
-_SYSTEM = (*_PROGRAMS, "/opt")
+_PROGRAMS = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")))
+_SYSTEM = (*_PROGRAMS, Path("/opt"))
 _NO_FILES = tuple(map(Path, ("/proc", "/sys", "/dev")))
 _SOCKETS = Path("/run").resolve()
 """Where services listen: of what lies there only files are shown, as a socket in a folder can be connected to."""
@@ -93,7 +93,7 @@ def isolation() -> tuple[str, ...]:
 
 def needed(folders: Iterable[Path]) -> Path | None:
     """Return the first of these folders without which no bot starts: it holds programs, libraries or our Python."""
-    common = {*map(Path, _PROGRAMS), *_real_ours().values()}
+    common = {*_PROGRAMS, *_ours().values()}
     ask = (sys.executable, "-c", "import croupier.agents")
     near = (path for path in folders if path.is_dir() and _inside(path.resolve(), common))
     return next((path for path in near if refusal(isolation(), (path.resolve(),), ask)), None)
@@ -104,7 +104,7 @@ def refusal(
     isolation: tuple[str, ...], hidden: tuple[Path, ...] = (), runs: tuple[str, ...] = ("/bin/sh", "-c", "exit 0")
 ) -> str:
     """Say why a program does not run here with these arguments, and this hidden; nothing if it does."""
-    made = chain(*_system(), *mounts({**_everybodys(), **(_real_ours() if hidden else {})}, hidden))
+    made = chain(*_system(), *mounts({**_everybodys(), **(_ours() if hidden else {})}, hidden))
     words = [program() or "bwrap", *isolation, *made, "--", *runs]
     try:
         done = subprocess.run(words, capture_output=True, timeout=10, check=False)
@@ -124,7 +124,7 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
     own = {path.resolve() for path in (*entry.files, Path(sys.executable))}
     secret = {path.resolve() for path in hidden if not _is_common(path)} - own
     shown = {path: path.resolve() for path in readable(entry, secret) if not _inside(path, _links())}
-    made = [*_system(), *mounts({**_everybodys(), **shown}, secret | _locked())]
+    made = [*_system(), *mounts({**_everybodys(), **_ours(), **shown}, secret | _locked())]
     words = [program() or "bwrap", *isolation(), *chain(*made)]
     words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
     bare = [where[-1] for what, *where in made if what == "--tmpfs"]
@@ -146,14 +146,14 @@ def _system() -> Iterator[tuple[str, ...]]:
 @functools.cache
 def _links() -> tuple[Path, ...]:
     """List which of the system's folders are links to others of them."""
-    return tuple(path for path in map(Path, _SYSTEM) if path.is_symlink())
+    return tuple(path for path in _SYSTEM if path.is_symlink())
 
 
 @functools.cache
 def _everybodys() -> dict[Path, Path]:
     """Return what every bot sees of the system's files, with their real paths."""
-    system = (Path(name) for name in (*_SYSTEM, *(f"/etc/{name}" for name in _SETTINGS)))
-    return {path: path.resolve() for path in (*system, *_runtimes()) if path.exists() and path not in _links()}
+    system = (*_SYSTEM, *(Path("/etc", name) for name in _SETTINGS), *_runtimes())
+    return {path: path.resolve() for path in system if path.exists() and path not in _links()}
 
 
 @functools.cache
@@ -177,7 +177,7 @@ def _everybody_reads(path: Path) -> bool:
 
 def _is_common(path: Path) -> bool:
     """Say whether this is a program of the system, which bots may share."""
-    return not path.is_dir() and _inside(path, map(Path, _PROGRAMS))
+    return not path.is_dir() and _inside(path, _PROGRAMS)
 
 
 def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
@@ -197,7 +197,6 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
                 yield prefix / "lib" if _is_private(prefix, private) else prefix
         elif path.is_dir() and not _is_private(path, private):
             yield path
-    yield from _ours()
 
 
 def _paths(command: Iterable[str]) -> Iterator[Path]:
@@ -231,7 +230,7 @@ def _python_home(program: Path) -> Iterator[Path]:
 
 def is_the_systems(path: Path) -> bool:
     """Say whether a path lies among the system's own programs."""
-    return _inside(path, map(Path, _SYSTEM))
+    return _inside(path, _SYSTEM)
 
 
 def holds_too_much(folder: Path) -> bool:
@@ -243,11 +242,7 @@ def _is_private(folder: Path, private: Iterable[Path]) -> bool:
     """Say whether a folder is one of these, or has sockets, or whoever it belongs to lives there."""
     with suppress(OSError, KeyError):
         real = folder.resolve()
-        return (
-            real in private
-            or real.is_relative_to(_SOCKETS)
-            or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
-        )
+        return real in private or lies_in(real, _SOCKETS) or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
     return False
 
 
@@ -265,18 +260,14 @@ def _too_much() -> frozenset[Path]:
 
 
 @functools.cache
-def _ours() -> tuple[Path, ...]:
-    """List where this Python and what bots import of this package lie."""
+def _ours() -> dict[Path, Path]:
+    """Return where this Python and what bots import of this package lie, with the real paths."""
     package = Path(croupier.__file__).parent
     rooms = [room for name in ("agents", "protocol", "server") if (room := (package / name).resolve()).is_dir()]
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_paths()["purelib"])]
-    return (*prefixes, package.parent if package.parent.name == "src" else package, *rooms)
-
-
-@functools.cache
-def _real_ours() -> dict[Path, Path]:
-    return {path: path.resolve() for path in _ours()}
+    ours = (*prefixes, package.parent if package.parent.name == "src" else package, *rooms)
+    return {path: path.resolve() for path in ours if not _inside(path, _links())}
 
 
 def _inside(path: Path, folders: Iterable[Path]) -> bool:
-    return any(path.is_relative_to(folder) for folder in folders)
+    return any(lies_in(path, folder) for folder in folders)

@@ -33,12 +33,14 @@ class ControlGroup:
 
     def __init__(self, tasks: int = 0, memory: int = 0) -> None:
         name = _name(next(_numbers))
-        self.folders = {controller: f"{parent}/{name}" for controller, parent in parents().items()}
+        bounds = {"pids": tasks, "memory": memory}
+        wanted = {controller: parent for controller, parent in parents().items() if bounds.get(controller, True)}
+        self.folders = {controller: f"{parent}/{name}" for controller, parent in wanted.items()}
         for folder in dict.fromkeys(self.folders.values()):
             Path(folder).mkdir()
-        if tasks and "pids" in self.folders:
+        if "pids" in self.folders:
             write(self.folders["pids"], "pids.max", tasks)
-        if memory and "memory" in self.folders:
+        if "memory" in self.folders:
             _bound_memory(self.folders["memory"], memory)
 
     def close(self, seconds: float = 1.0) -> None:
@@ -119,7 +121,8 @@ def _works(folder: str, file: str) -> bool:
     probe = Path(folder, _name(_PROBE))
     with suppress(OSError):
         probe.mkdir(exist_ok=True)  # a process of the same number may have been killed here
-        enter = ["/bin/sh", "-c", 'test -w "$0/cgroup.procs" && echo 0 > "$0/cgroup.procs"', str(probe)]
+        door = f"{probe}/{control_group.door(str(probe))}"
+        enter = ["/bin/sh", "-c", 'test -w "$0" && echo 0 > "$0"', door]
         entered = subprocess.run(enter, capture_output=True, check=False).returncode == 0
         there = (probe / file).exists()
         probe.rmdir()

@@ -28,9 +28,8 @@ def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Wor
 def _covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
     """Say whether it is seen already, inside of another that is shown."""
     return any(
-        around in before
-        and not any(real.is_relative_to(each) and each.is_relative_to(before[around]) for each in hidden)
-        for around in (path, *path.parents)
+        lies_in(path, around) and not any(lies_in(real, each) and lies_in(each, theirs) for each in hidden)
+        for around, theirs in before.items()
     )
 
 
@@ -57,7 +56,12 @@ def _target(path: Path) -> str:
 
 def holds(folder: Path, hidden: Iterable[Path]) -> bool:
     """Say whether something hidden lies in a folder."""
-    return any(each.is_relative_to(folder) for each in hidden)
+    return any(lies_in(each, folder) for each in hidden)
+
+
+def lies_in(path: Path, folder: Path) -> bool:
+    """Say whether a path is a folder or lies in it: as `Path.is_relative_to`, which takes ten times as long."""
+    return path.parts[: len(folder.parts)] == folder.parts
 
 
 def parts(folder: Path) -> list[str]:

@@ -14,6 +14,7 @@ from croupier.server import entries
 from croupier.server.processes import sandbox
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House, Level, bwrap, launch
+from croupier.server.processes.sandbox.mounts import lies_in
 
 WHY = sandbox.problem(Level.BWRAP)
 pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY)
@@ -317,3 +318,10 @@ def test_which_folders_no_bot_starts_without(tmp_path):
         assert bwrap.needed([harmless]) is None
     for needed in (Path("/usr"), Path(sys.prefix), Path(os.__file__).parent):
         assert bwrap.needed([tmp_path, needed]) == needed
+
+
+@pytest.mark.parametrize("path", ["/", "/usr", "/usr/bin", "/usr/binary", "/tmp", "usr"])
+@pytest.mark.parametrize("folder", ["/", "/usr", "/usr/bin", "/us", "usr"])
+def test_what_lies_in_a_folder(path, folder):
+    """By whole names, as pathlib has it."""
+    assert lies_in(Path(path), Path(folder)) == Path(path).is_relative_to(folder)
