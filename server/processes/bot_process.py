@@ -229,13 +229,13 @@ class BotProcess:
             raise control_group.MachineShort(ENOMEM, why)
         if line.error is not None:
             return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
-        if line.code is None:
+        if line.exit is None:
             return "its minder was killed" if line.quiet else str(hangup)
-        killed = -line.code if line.code < 0 else line.code - 128 if self._host.level is Level.BWRAP else 0
+        killed = -line.exit if line.exit < 0 else line.exit - 128 if self._host.level is Level.BWRAP else 0
         with suppress(ValueError):
             if killed > 0:
                 return f"it was ended by {signal.Signals(killed).name}"
-        return f"it left with exit status {line.code}"
+        return f"it left with exit status {line.exit}"
 
     def end_input(self) -> None:
         """Close its stdin: the process reads end of file."""

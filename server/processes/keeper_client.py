@@ -41,7 +41,7 @@ class BotLine:
         self.why = ""
         self.held: int | None = None
         """The bytes that it held at most, if the kernel ended it though others had taken the memory."""
-        self.code: int | None = None
+        self.exit: int | None = None
         self.gone = False
         """Whether all that came of the bot has been ended."""
         self.quiet = False
@@ -68,27 +68,17 @@ class BotLine:
 
     def _take(self, word: str, text: str) -> None:
         match word:
-            case "minder":
-                self.minder = int(text)
-            case "pid":
-                self.pid = int(text)
-            case "error":
-                self.error = int(text)
-            case "lack":
-                self.lack = int(text)
-            case "held":
-                self.held = int(text)
             case "why":
                 self.why = text
-            case "exit":
-                self.code = int(text)
             case "gone":
                 self.gone = True
+            case _:  # a number, by the name of what it is
+                setattr(self, word, int(text))
 
     @property
     def over(self) -> bool:
         """Whether the bot itself has ended, could not start, or was ended."""
-        return self.quiet or self.code is not None or self.error is not None or bool(self.why)
+        return self.quiet or self.exit is not None or self.error is not None or bool(self.why)
 
     def wait(self, seconds: float, until: str = "quiet") -> bool:
         """Poll the socket at most so many seconds until something is known; return whether it is."""
