@@ -11,7 +11,14 @@ import click
 
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
-from croupier.server.commands.tables import print_again, print_bond, print_burnt, print_neighbours, print_standings
+from croupier.server.commands.tables import (
+    print_again,
+    print_bond,
+    print_burnt,
+    print_neighbours,
+    print_short,
+    print_standings,
+)
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.files import shown_by
 from croupier.server.tournaments.folder import RECORDS
@@ -61,6 +68,9 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
         print_bond(Bond.of(store))
         print_burnt(store.burnt())
         print_again(_given_back(store))
+        print_short(
+            [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
+        )
 
 
 def _again(store: Store) -> dict[str, str]:

@@ -72,6 +72,13 @@ def print_again(again: Mapping[str, float]) -> None:
             click.echo(f"{name}: {seconds:.1f} s again for its replies, as the machine had no core for it", err=True)
 
 
+def print_short(whys: Sequence[str]) -> None:
+    """Say how many batches were played again, as the machine had been too short of something, and of what at last."""
+    if whys:
+        batches = "batch was" if len(whys) == 1 else "batches were"
+        click.echo(f"{len(whys)} {batches} played again, nobody blamed, at last because {whys[-1]}", err=True)
+
+
 def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) -> None:
     """Print how often each player, a row each, had each other right after it."""
     names = sorted({name for pair in counts for name in pair})

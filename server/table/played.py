@@ -49,6 +49,8 @@ class PlayedGame(NamedTuple):
     """Seconds of CPU time that each seat's program used while it was not on turn."""
     again: tuple[float, ...] = ()
     """Seconds that each seat's replies got again, as this machine had withheld them; ``()`` where it never did."""
+    short: str = ""
+    """What this machine was too short of when a tournament played these games before; told of the first of a batch."""
     record: tuple[str, ...] = ()
     """The lines of the game's record."""
     errors: tuple[str, ...] = ()

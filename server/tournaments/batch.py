@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter, defaultdict, deque
-from contextlib import AsyncExitStack, contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -88,12 +88,21 @@ class Job:
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGame]:
     """Play a batch; when stopped, finish the game in flight and return what there is.
 
-    What this machine was too short for is played again, all from the beginning, and raised the last time.
+    What this machine was too short for is played again, all from the beginning, and raised the last time. The first
+    game says so.
     """
+    short = ""
     for _ in range(TRIES - 1):
-        with suppress(MachineShort):
-            return trio.run(_play, job, stopped)
-    return trio.run(_play, job, stopped)
+        try:
+            return _told(trio.run(_play, job, stopped), short)
+        except MachineShort as lack:
+            short = lack.strerror
+    return _told(trio.run(_play, job, stopped), short)
+
+
+def _told(played: list[PlayedGame], short: str) -> list[PlayedGame]:
+    """Have the first game say what this machine was too short of before."""
+    return [game._replace(short=short) if place == 0 else game for place, game in enumerate(played)]
 
 
 async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:

@@ -33,6 +33,8 @@ _MILLISECONDS = re.compile(r"\d{1,12}", re.ASCII)
 _LUCK = "luck"
 """Stands where a kind of fault does, with by how much the shuffles favoured a seat."""
 _POINTS = re.compile(r"-?\d{1,9}\.\d{6}", re.ASCII)
+SHORT = "short"
+"""Stands among a game's reasons with what this machine was too short of when its batch was played before."""
 SHADOW = "shadow"
 """What stands among a game's reasons if nobody played it."""
 _BATCH = re.compile(r"\d{6,12}-[0-9a-f]{12}\.records\.gz")
@@ -65,6 +67,7 @@ def values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
         [(seat, fault.kind.value, fault.why) for seat, fault in game.faults]
         + ([(_NOBODY, game.outcome.value, game.void)] if game.void else [])
         + ([(_NOBODY, SHADOW, "")] if game.shadow else [])
+        + ([(_NOBODY, SHORT, game.short)] if game.short else [])
         + [(seat, _LUCK, f"{gain:.6f}") for seat, gain in enumerate(game.luck)]
         + [(seat, _AGAIN, str(round(spent * 1000))) for seat, spent in enumerate(game.again) if spent],
         game.times,
@@ -105,12 +108,13 @@ def game(columns: Sequence[Any]) -> PlayedGame:
         assisted=tuple(seat for seat, flag in enumerate(_of_each(_FLAGS(assisted), seated)) if flag),
         times=_of_each(histograms(times), seated),
         outcome=Outcome(outcome),
-        void=next((printable(why) for seat, _, why in reasons if seat == _NOBODY), "") if outcome == "void" else "",
+        void=next((printable(why) for seat, kind, why in reasons if (seat, kind) == (_NOBODY, outcome)), ""),
         shadow=(_NOBODY, SHADOW, "") in reasons,
         luck=_luck(reasons, len(seated)),
         decisions=decisions,
         seconds=seconds,
         again=_again(reasons, len(seated)),
+        short=next((printable(why) for seat, kind, why in reasons if (seat, kind) == (_NOBODY, SHORT)), ""),
     )
 
 

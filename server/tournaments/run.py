@@ -332,6 +332,8 @@ class Run:
         self._tries = 0
         link = self.store.commit(kept) if kept else self.store.last_link()
         for game in kept:
+            if game.short:
+                self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short)
             self.withdrawals.note(game.seating, game.offenders)
             self.progress.note(game, low_wins=self.rules.LOW_WINS)
             for seat, fault in game.faults:
