@@ -11,7 +11,12 @@ import contests
 import pytest
 from contests import FOUR, bot, document, settings
 
-from croupier.server import games
+from croupier.server import entries, games
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes import landlock
+from croupier.server.processes.sandbox import House, Level
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
 from croupier.server.tournaments import workers
 from croupier.server.tournaments.run import Run
 
@@ -98,6 +103,51 @@ def test_a_cluster_that_dies_ends_the_run_with_a_sentence_and_what_was_kept(
     assert 0 < kept < 320
     rest = contests.contest(tmp_path / "cup", settings(deals=80), contests.Here(contests.pretend()))
     assert rest.progress.fresh == 320 - kept
+
+
+ATTACK = """
+import json, os, socket, sys
+import distributed
+scheduler, worker, made, patience = sys.argv[1:]
+said = []
+for address in (scheduler, worker):
+    try:
+        socket.create_connection(address.removeprefix("tcp://").split(":"), 60).close()
+        said.append("connected")
+    except OSError as problem:
+        said.append(type(problem).__name__)
+try:
+    with distributed.Client(scheduler, timeout=patience) as client:
+        client.submit(os.mkdir, made).result()
+except OSError:
+    said.append("no client")
+os.write(2, json.dumps(said).encode())
+"""
+ATTACKERS = (("attacker", ATTACK), ("other", "pass"))
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        pytest.param(Level.NONE, ["connected", "connected"], id="none"),
+        pytest.param(
+            Level.LIMITS,
+            ["PermissionError", "PermissionError", "no client"],
+            id="limits",
+            marks=pytest.mark.skipif(landlock.version() < landlock.TCP_SINCE, reason="needs a younger Landlock"),
+        ),
+    ],
+)
+async def test_a_bot_runs_nothing_in_a_worker_of_a_cluster(key, level, said, tmp_path):
+    """It would be outside of every fence there; without a sandbox it can, with the client's own few lines."""
+    made = tmp_path / "made"
+    with distributed.LocalCluster(1, processes=False, protocol="tcp://", dashboard_address=None) as dask:
+        words = [dask.scheduler_address, dask.workers[0].address, str(made), "60" if level is Level.NONE else "1"]
+        bots = [entries.of_command([sys.executable, "-c", program, *words], name) for name, program in ATTACKERS]
+        async with Table(bots, tmp_path / "table", 60, house=House(level.value)) as table:
+            await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=60))
+    assert json.loads((tmp_path / "table" / "attacker.stderr").read_text()) == said
+    assert made.exists() == (level is Level.NONE)
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(tmp_path):
