@@ -1,14 +1,18 @@
 """Blame goes to who did it: whatever a bot does to the machine, the one beside it does not pay for it."""
 
 import os
+import re
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from tables import until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes import sandbox
+from croupier.server.processes import control_group, sandbox
+from croupier.server.processes.control_group import CORE, MachineShort
 from croupier.server.processes.sandbox import House, Level, groups
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
@@ -49,6 +53,12 @@ HOARDERS = """
         os.close(fd)
         held += [a, b]
 """
+GROWS = """
+    global held
+    held = bytearray(160 << 20)
+"""
+MACHINE = 128 << 20
+"""Bytes of a machine that has less than its bots may use."""
 TABLES, GAMES = 5, 20
 
 
@@ -79,3 +89,38 @@ async def test_an_innocent_bot_commits_no_fault_beside_an_attack(key, attack, le
     assert games == TABLES * GAMES
     assert not [who for who, _ in faults if who == "innocent"], faults
     assert faults if attack is HOARDERS else not faults
+
+
+@pytest.fixture
+def small_machine(monkeypatch):
+    """Have bots' groups made in one that stands for a machine: the kernel itself ends somebody when it is full."""
+    found = groups.parents()
+    machine = Path(found["memory"], groups._name("machine"))
+    machine.mkdir()
+    groups._bound_memory(str(machine), MACHINE)
+    inside = {name: str(machine) if folder == found["memory"] else folder for name, folder in found.items()}
+    if inside.get(CORE) == str(machine):
+        groups._lent(str(machine))
+    monkeypatch.setattr(groups, "parents", lambda: inside)
+    yield
+    assert until(lambda: control_group.remove({"memory": str(machine)}), 20)
+
+
+@pytest.mark.skipif("memory" not in groups.parents(), reason="no group counts memory here")
+@pytest.mark.parametrize(
+    ("may", "said"),
+    [("512M", "ended grows, which held"), ("192M", "held .* MiB of memory when this machine ran out of it")],
+    ids=["less than half of what it may", "more than half"],
+)
+async def test_a_machine_that_runs_out_of_memory(key, may, said, small_machine, tmp_path):
+    """Whom the kernel ends is at fault only if it held much of what it may use; nobody else ever is."""
+    bots = [entry("grows", GROWS), entry("innocent")]
+    async with Table(bots, tmp_path, 30, house=House("limits", memory=may)) as table:
+        if may == "192M":
+            result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=30))
+            (why,) = [fault.why for seat, fault in result.faults if result.seating[seat] == "grows"]
+            assert len(result.faults) == 1
+            assert re.search(said, why)
+        else:
+            with pytest.raises(MachineShort, match=said):
+                await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=30))
