@@ -96,7 +96,7 @@ def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGa
         try:
             return _told(trio.run(_play, job, stopped), short)
         except MachineShort as lack:
-            short = lack.strerror
+            short = str(lack.strerror)
     return _told(trio.run(_play, job, stopped), short)
 
 

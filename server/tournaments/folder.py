@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ DATABASE = "tournament.db"
 RECORDS = "records"
 ERRORS = "stderr"
 PAGES = "pages"
+_OF_THE_FIRST_HOUR = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "key", "lock", "manifest.json")
+"""Files that are there before the first game."""
 _FOLDERS = {RECORDS, ERRORS, PAGES, "builds"}
 _FILES = re.compile(
     r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
@@ -41,6 +44,21 @@ def _ours(folder: Path) -> Iterator[Path]:
             yield from () if path.is_symlink() else path.rglob("*")
         elif _FILES.fullmatch(path.name):
             yield path
+
+
+@contextmanager
+def unless_refused(folder: Path, *, fresh: bool) -> Iterator[None]:
+    """Remove a ``fresh`` tournament again if it is refused here, and the folder unless something else lies in it."""
+    try:
+        yield
+    except BaseException:
+        for name in _OF_THE_FIRST_HOUR if fresh else ():
+            with suppress(OSError):
+                (folder / name).unlink()
+        for made in (folder / RECORDS, folder) if fresh else ():
+            with suppress(OSError):
+                made.rmdir()
+        raise
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:

@@ -23,7 +23,7 @@ from croupier.server.tournaments.changes import Changes
 from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged, blinding
-from croupier.server.tournaments.folder import write_durably
+from croupier.server.tournaments.folder import DATABASE, unless_refused, write_durably
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
@@ -90,6 +90,7 @@ class Run:
         self.tell = tell
         self.say = say
         self.hire = crew or hired
+        self.fresh = not (folder / DATABASE).exists()
         self.store = Store(folder)
         self.events = Events(folder)
         self.progress = Advance()
@@ -106,7 +107,8 @@ class Run:
         """Play what is missing; return whether the tournament is complete."""
         kernel.set_undumpable()
         with self.store.locked():
-            self._begin()
+            with unless_refused(self.store.folder, fresh=self.fresh):
+                self._begin()
             bond = Bond.of(self.store).commitment
             self.events.say("started", entries=list(self.entries), planned=self.progress.planned, commitment=bond)
             self.tell(self.progress)
@@ -119,7 +121,8 @@ class Run:
     def commit(self) -> str:
         """Draw the key, write the manifest and play nothing; return the tournament's commitment."""
         with self.store.locked():
-            self._begin()
+            with unless_refused(self.store.folder, fresh=self.fresh):
+                self._begin()
             return str(Bond.of(self.store).commitment)
 
     def stop(self) -> None:

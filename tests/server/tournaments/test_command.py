@@ -91,11 +91,34 @@ def test_the_key_is_committed_to_before_anything_is_played(file):
     ],
 )
 def test_a_wrong_call_is_one_sentence(file, words, said):
-    """Whatever is wrong is said without a traceback, with status 2."""
+    """Whatever is wrong is said without a traceback, with status 2; no folder is left of it."""
     result = CliRunner().invoke(cli, ["tournament", str(file), *words])
     assert result.exit_code == 2
     assert said in result.output
     assert "Traceback" not in result.output
+    assert not file.with_suffix("").exists()
+
+
+@pytest.mark.parametrize("words", [[], ["--commit"]])
+def test_of_a_tournament_that_is_refused_nothing_is_left(file, words):
+    """Neither a key nor a database; what somebody else put into its folder stays, as does a tournament once begun."""
+    cup = file.with_suffix("")
+    cup.mkdir()
+    (cup / "lib.py").write_text("")
+    (program := file.with_name("bot.py")).write_text("from cup import lib\n")
+    refused = FILE.replace('builtin = "duck"', f"command = ['python', '{program}']")
+    limits = ("--set", "sandbox=limits")
+    file.write_text(refused)
+    result = call("tournament", file, *limits, *words)
+    assert "cup holds lib.py, which ann imports" in str(result.exception)
+    assert [path.name for path in cup.iterdir()] == ["lib.py"]
+    file.write_text(FILE)
+    assert call("tournament", file, *limits, "--commit").return_value == 0
+    begun = {path.name for path in cup.iterdir()}
+    assert "key" in begun
+    file.write_text(refused)
+    assert call("tournament", file, *limits, *words).exception
+    assert begun <= {path.name for path in cup.iterdir()}
 
 
 @pytest.mark.parametrize("seed", ["a\\b", "it's", "5", 'say "x"', "true"])
