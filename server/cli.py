@@ -37,6 +37,7 @@ COMMANDS = {
     "improve": Known("improve", "Say whether NEW is better than OLD: on the same deals, until that is sure."),
     "standings": Known("standings", "Print a tournament's table as it stands."),
     "report": Known("report", "Write a tournament's report: one HTML page that needs nothing else."),
+    "watch": Known("watch", "Serve a page of a tournament, running or finished, to this machine alone."),
     "verify": Known(
         "verify",
         "Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.",

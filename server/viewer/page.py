@@ -17,14 +17,18 @@ POLICY = "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; bas
 
 def page(film: dict[str, Any]) -> str:
     """Write the whole page."""
-    style, script = _file("page.css"), "".join(map(_file, SCRIPTS))
-    return _file("page.html").format(
-        policy=POLICY.format(_hash(style), _hash(script)),
-        title=escape(film["title"]),
-        style=style,
-        film=packed(film),
-        script=script,
-    )
+    style, script = _parts()
+    title = escape(film["title"])
+    return _file("page.html").format(policy=policy(), title=title, style=style, film=packed(film), script=script)
+
+
+def policy() -> str:
+    """Return the content policy of every page, also for the headers with which it is served."""
+    return POLICY.format(*map(_hash, _parts()))
+
+
+def _parts() -> tuple[str, str]:
+    return _file("page.css"), "".join(map(_file, SCRIPTS))
 
 
 def packed(film: dict[str, Any]) -> str:

@@ -66,8 +66,13 @@ def _write(store: Store, stored: Stored, own: str | None, folder: Path) -> Itera
         return
     (folder / name).unlink(missing_ok=True)  # it may be a link
     (folder / name).write_text(written, encoding="utf-8")
+    yield Shown(game.deal, game.seating, why_worth(game), f"{PAGES}/{name}")
+
+
+def why_worth(game: PlayedGame) -> str:
+    """Say what makes a game worth a look, without telling who won."""
     faults = ", ".join(f"{game.seating[seat]}: {fault.kind.value}" for seat, fault in game.faults)
-    yield Shown(game.deal, game.seating, faults or f"decided by {game.margin}", f"{PAGES}/{name}")
+    return faults or (f"decided by {game.margin}" if game.scores else game.outcome.value)
 
 
 def _seat(game: PlayedGame, own: str | None) -> int | None:

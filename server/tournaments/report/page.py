@@ -49,7 +49,7 @@ def _header(findings: Findings) -> str:
         whose,
         tag("p", " · ".join(filter(None, facts)), class_="facts"),
         tag("p", "options: ", tag("code", text(options)), class_="facts") if options else "",
-        tag("p", verdict(findings), class_="verdict"),
+        tag("p", verdict(standings, low_wins=findings.low_wins), class_="verdict"),
         *(tag("p", text(line), class_="amendment") for line in findings.bond.lines()),
     )
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.statistics.standings import Ranked
+    from croupier.server.tournaments.statistics.standings import Ranked, Standings
 
 HEIGHT = 26
 NARROWEST = 70
@@ -41,31 +41,35 @@ class Column(NamedTuple):
 
 
 def ranking(findings: Findings) -> str:
-    """Draw the standings."""
-    standings = findings.standings
-    wins = "Low scores win." if findings.low_wins else "High scores win."
+    """Draw the standings of a report."""
+    return ranked(findings.standings, low_wins=findings.low_wins, own=findings.own)
+
+
+def ranked(standings: Standings, *, low_wins: bool, own: str | None = None) -> str:
+    """Draw standings."""
+    wins = "Low scores win." if low_wins else "High scores win."
     about = (
         f"Ranked by {text(WORDS.get(standings.ranked_by, standings.ranked_by))}. {wins} The bars are 95 % intervals"
         " over deal sets, each deal in all its seatings: the luck of the deal is in them."
     )
-    columns = _columns(findings)
+    columns = _columns(standings)
     head = [tag("th", column.head, scope="col", class_=column.class_ or None) for column in columns]
     rows = [
         tag(
             "tr",
             tag("td", str(place)),
             *(tag("td", column.cell(player), class_=column.class_ or None) for column in columns),
-            class_="own" if player.name == findings.own else None,
+            class_="own" if player.name == own else None,
         )
         for place, player in enumerate(standings.players, 1)
     ]
     top = tag("thead", tag("tr", tag("td", ""), *head))
     drawn = tag("table", top, tag("tbody", *rows), class_="standings sortable")
-    return section("standings", "Standings", about, scroll(drawn), _notes(findings))
+    return section("standings", "Standings", about, scroll(drawn), _notes(standings))
 
 
-def _columns(findings: Findings) -> list[Column]:
-    players = findings.standings.players
+def _columns(standings: Standings) -> list[Column]:
+    players = standings.players
     scale = Scale.around(
         bound for player in players for bound in (player.score.mean, player.score.low, player.score.high)
     )
@@ -73,13 +77,13 @@ def _columns(findings: Findings) -> list[Column]:
         Column("player", "name", _name),
         Column(_axis(scale), "chart", lambda player: _bar(player, scale)),
     ]
-    against = findings.standings.ranked_by == "field"
+    against = standings.ranked_by == "field"
     columns += [Column("field", "mean", _field)] if against else []
     columns.append(Column("mean", "wide" if against else "mean", _mean))
-    if _spoilt(findings):
+    if _spoilt(standings):
         columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
     if any(player.points is not None for player in players):
-        columns.append(Column(text(findings.standings.counts), "", lambda player: number(player.points, 1)))
+        columns.append(Column(text(standings.counts), "", lambda player: number(player.points, 1)))
     return [
         *columns,
         Column("games", "wide", lambda player: number(player.games, 0)),
@@ -94,8 +98,8 @@ def _name(player: Ranked) -> str:
     return text(player.name) + (tag("small", text(player.gone)) if player.gone else "")
 
 
-def _spoilt(findings: Findings) -> bool:
-    return any(player.clean != player.score for player in findings.standings.players)
+def _spoilt(standings: Standings) -> bool:
+    return any(player.clean != player.score for player in standings.players)
 
 
 def _mean(player: Ranked) -> str:
@@ -140,21 +144,20 @@ def _axis(scale: Scale) -> str:
     ticks = scale.ticks()
     digits = 0 if all(tick == int(tick) for tick in ticks) else 1
     marks = [(scale.at(tick), number(tick, digits)) for tick in ticks]
-    return svg(16, *labels(12, marks, NARROWEST), style="overflow:visible")
+    return svg(16, *labels(12, marks, NARROWEST), class_="axes")
 
 
-def _notes(findings: Findings) -> str:
+def _notes(standings: Standings) -> str:
     notes = []
-    if _spoilt(findings):
+    if _spoilt(standings):
         notes.append("“Without faults” leaves out every set in which somebody committed a fault.")
-    if any(player.score.few and player.games for player in findings.standings.players):
+    if any(player.score.few and player.games for player in standings.players):
         notes.append("<sup>?</sup> no interval yet: too few sets, or too few that differ.")
     return tag("p", " ".join(notes), class_="note") if notes else ""
 
 
-def verdict(findings: Findings) -> str:
+def verdict(standings: Standings, *, low_wins: bool) -> str:
     """Say in a sentence what has been found out about the first place."""
-    standings = findings.standings
     ranked = [player.name for player in standings.players if player.games]
     if len(ranked) < 2:
         return "Nothing has been decided yet."
@@ -162,7 +165,7 @@ def verdict(findings: Findings) -> str:
     found = next((each for each in standings.cross if {each.one, each.other} == set(ranked[:2])), None)
     if found is None or found.score.low is None or found.score.high is None or found.score.mean is None:
         return f"{first} leads; {first} and {second} have not met often enough to say more."
-    better = found.one if (found.score.mean < 0) == findings.low_wins else found.other
+    better = found.one if (found.score.mean < 0) == low_wins else found.other
     apart = f"{number(abs(found.score.mean))} ± {number((found.score.high - found.score.low) / 2)} a game"
     if not found.sure:
         ahead = "they are equal" if not found.score.mean else f"{tag('strong', text(better))} is ahead by {apart}"

@@ -1,0 +1,61 @@
+"""``croupier watch``: a tournament as a live page on this machine's loopback."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import trio
+
+from croupier.server import web
+from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.completion import folders
+from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.tournaments.store import StoreError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Where to serve it.  [default: any that is free]"
+)
+@json_option
+def watch(folder: Path, *, port: int, as_json: bool) -> int:
+    """Serve a page of a tournament, running or finished, to this machine alone, until Ctrl-C.
+
+    Its address has a token in it: whoever has it sees all hands of the games that are over. Nothing in the folder is
+    written, and the run goes on as it would.
+
+    \b
+    Example: croupier watch cup
+    """
+    if why := web.missing():
+        wrong(f"watch serves pages, and needs what does that: {why}")
+    door, serving, watching = (import_module(f"croupier.server.web.{name}") for name in ("door", "serving", "watching"))
+    entrance = door.Door(_failed)
+    try:
+        watched = watching.Watching(folder, entrance)
+    except (StoreError, NoSuchGame, BadGame) as problem:
+        wrong(str(problem))
+    trio.run(_serve, serving, entrance, watched, port, as_json)
+    return 0
+
+
+async def _serve(serving: ModuleType, door: Any, watched: Any, port: int, as_json: bool) -> None:  # noqa: FBT001
+    async with serving.served(door, port) as address, trio.open_nursery() as nursery:
+        if as_json:
+            print_json({"address": address})
+        else:
+            click.echo(f"{address}\nThat address is for you alone. Ctrl-C ends it.")
+        nursery.start_soon(watched.follow)
+        await serving.interrupted()
+        nursery.cancel_scope.cancel()
+
+
+def _failed(problem: Exception) -> None:
+    click.echo(f"croupier: a page could not be shown, which is our bug: {problem!r}", err=True)

@@ -1,0 +1,182 @@
+"""Watching a tournament: its standings and the games just played, looked at again whenever its folder has changed.
+
+Nothing is written, and nobody who plays waits: the database is opened read-only for each look, and looks keep a
+distance that grows with what one costs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+from html import escape
+from importlib import resources
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+import trio
+from quart import Response
+
+from croupier.server import games, viewer
+from croupier.server.records.files import BadFile, read_records
+from croupier.server.records.replay import Invalid, Replay
+from croupier.server.tournaments import founding
+from croupier.server.tournaments.folder import DATABASE, RECORDS
+from croupier.server.tournaments.report.drawing import number, section, table, tag, text
+from croupier.server.tournaments.report.games import why_worth
+from croupier.server.tournaments.report.ranking import ranked, verdict
+from croupier.server.tournaments.report.sheet import ICON
+from croupier.server.tournaments.results import standing
+from croupier.server.tournaments.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from croupier.server.tournaments.store import Stored
+    from croupier.server.web.door import Door
+
+LAST = 30
+"""Games just played that are listed."""
+A_MOMENT = 1.0
+"""Seconds between two glances at whether something has changed."""
+SHARE = 20
+"""A look is followed by so many times its own time without one: the games need the processor more."""
+A_SIGN = 15.0
+"""Seconds after which whoever waits for events is told that there are none."""
+
+
+class Look(NamedTuple):
+    """What one look has seen: counted from 1, and as a page shows it."""
+
+    number: int
+    markup: str
+
+
+def look(folder: Path, before: int = 0) -> Look:
+    """Look at a tournament's folder; raise StoreError where that cannot be."""
+    store = Store(folder, new=False)
+    try:
+        rules = founding.rules_of(store, founding.settings_of(store))
+        standings = standing(store)
+        newest = deque(store.games("WHERE batch > (SELECT max(number) - 3 FROM batches) "), maxlen=LAST)
+    finally:
+        store.close()
+    facts = [text(standings.game), f"{number(standings.games, 0)} games"]
+    facts.append("finished" if standings.finished else tag("em", "not finished"))
+    said = tag("p", verdict(standings, low_wins=rules.LOW_WINS), class_="verdict")
+    title = tag("h1", text(folder.resolve().name))
+    header = tag("header", title, tag("p", " · ".join(facts), class_="facts"), said)
+    parts = (ranked(standings, low_wins=rules.LOW_WINS), _just_played(newest))
+    return Look(before + 1, header + tag("main", *parts, data_number=before + 1))
+
+
+def _just_played(newest: deque[Stored]) -> str:
+    """List the games of the last batches, the newest first; which is which tells its deal and who sat there."""
+    about = "Each opens in a page to step through, with all hands open. Their deals may be played again in other seats."
+    rows = [
+        [
+            tag("a", f"deal {each.game.deal}", href=f"games/{quote(each.file)}/{each.place + 1}"),
+            text(" ".join(each.game.seating)),
+            text(why_worth(each.game)),
+        ]
+        for each in reversed(newest)
+    ]
+    return section("games", "Just played", about, table(["game", "seats", "what"], rows, "games")) if rows else ""
+
+
+def game_page(folder: Path, file: str, place: int) -> str | None:
+    """Write the page of one game, if its batch is kept; None if there is none such."""
+    store = Store(folder, new=False)
+    try:
+        kept = file in {name for name, _ in store.batches()}
+    finally:
+        store.close()
+    path = folder / RECORDS / file
+    try:
+        if not kept or place < 1:
+            return None
+        replay = Replay(read_records(path)[place - 1].text, partial(games.find, near=[path.parent, folder]))
+        return viewer.page(viewer.film(replay, f"{folder.resolve().name}/{file}:{place}"))
+    except (OSError, IndexError, BadFile, Invalid):
+        return None
+
+
+class Watching:
+    """Show a tournament behind a door, and tell whoever looks when it has changed."""
+
+    def __init__(self, folder: Path, door: Door) -> None:
+        self.folder = folder
+        self.now = look(folder)
+        self._seen = self._marks()
+        self._changed = trio.Event()
+        self._one_at_a_time = trio.CapacityLimiter(1)
+        door.add("", self.page)
+        door.add("now", self.standing)
+        door.add("events", self.events)
+        door.add("games/<file>/<int:place>", self.game)
+        door.give_out("croupier.server.web", "watch.js", "watch.css")
+        door.give_out("croupier.server.tournaments.report", "page.css")
+
+    async def follow(self) -> None:
+        """Look again whenever something has changed, for ever."""
+        spent = 0.0
+        while True:
+            await trio.sleep(max(A_MOMENT, SHARE * spent))
+            began = perf_counter()
+            await self.refresh()
+            spent = perf_counter() - began
+
+    async def refresh(self) -> None:
+        """Look again if something has changed; where that cannot be just now, what was seen stays."""
+        marks = self._marks()
+        if marks == self._seen:
+            return
+        try:
+            self.now = await trio.to_thread.run_sync(look, self.folder, self.now.number, abandon_on_cancel=True)
+        except (StoreError, games.NoSuchGame, games.BadGame):
+            return
+        self._seen = marks
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def page(self) -> str:
+        """Show how it stands, to whoever has no script too."""
+        template = resources.files(__package__).joinpath("watch.html").read_text("utf-8")
+        title = escape(f"{self.folder.resolve().name}: croupier watch")
+        return template.format(icon=ICON, title=title, now=self.now.markup)
+
+    async def standing(self) -> str:
+        """Return what of the page changes."""
+        return self.now.markup
+
+    async def events(self) -> Response:
+        """Tell the number of each look as it comes (server-sent events)."""
+        response = Response(self._numbers(), content_type="text/event-stream")
+        response.timeout = None  # it ends when whoever reads it goes
+        return response
+
+    async def _numbers(self) -> AsyncIterator[str]:
+        while True:
+            changed = self._changed
+            yield f"data: {self.now.number}\n\n"
+            while not changed.is_set():
+                with trio.move_on_after(A_SIGN):
+                    await changed.wait()
+                if not changed.is_set():
+                    yield ": nothing new\n\n"
+
+    async def game(self, file: str, place: int) -> Response:
+        """Show one game of those that are over."""
+        wanted = partial(game_page, self.folder, file, place)
+        written = await trio.to_thread.run_sync(wanted, limiter=self._one_at_a_time, abandon_on_cancel=True)
+        if written is None:
+            return Response("there is no such game\n", 404, content_type="text/plain; charset=utf-8")
+        policy = f"{viewer.policy()}; frame-ancestors 'none'"
+        return Response(written, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": policy})
+
+    def _marks(self) -> list[tuple[int, int]]:
+        """Return what is other once the database has been written to."""
+        files = (self.folder / DATABASE, self.folder / f"{DATABASE}-wal")
+        known = [file.stat() for file in files if file.exists()]
+        return [(each.st_mtime_ns, each.st_size) for each in known]
