@@ -37,13 +37,15 @@ COMMANDS = {
     "improve": Known("improve", "Say whether NEW is better than OLD: on the same deals, until that is sure."),
     "standings": Known("standings", "Print a tournament's table as it stands."),
     "report": Known("report", "Write a tournament's report: one HTML page that needs nothing else."),
-    "watch": Known("watch", "Serve a page of a tournament, running or finished, to this machine alone."),
+    "watch": Known("watch", "Serve a page of a tournament, running or finished, to this machine alone, until Ctrl-C."),
     "verify": Known(
         "verify",
         "Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.",
     ),
     "replay": Known("replay", "Play records again: the same game, or the line at which it is not, and why."),
-    "find": Known("find", "List games of many records: by player, score, fault, contract, margin, a play."),
+    "find": Known(
+        "find", "List games of many records, in tournaments' folders and in files, by what happened in them."
+    ),
     "check": Known("check", "Check that each BOT keeps to the protocol and the rules of a game."),
     "new-bot": Known("new_bot", "Write a working bot for GAME into DIR, to be changed."),
     "check-game": Known(

@@ -55,7 +55,7 @@ def find(
     number: int,
     as_json: bool,
 ) -> int:
-    """List games of many records: those in tournaments' folders, and the files of records below any folder.
+    """List games of many records, in tournaments' folders and in files, by what happened in them.
 
     A condition is about a player, all of them about one and the same: player=alice, score>20, rank=1, fault,
     fault=timeout, thought>900 (the longest, in milliseconds), play=(play sQ); or about the game: with=bob, game=skat,
