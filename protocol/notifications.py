@@ -7,14 +7,14 @@ Classic knows no news from the table, and its STATE has fields and an order of i
 from __future__ import annotations
 
 from croupier.protocol import views
-from croupier.protocol.sexp import Malformed, write
+from croupier.protocol.sexp import Malformed, texts, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from croupier.protocol.sexp import Sexp
-    from croupier.protocol.views.view import Play, View
+    from croupier.protocol.views.view import Known, Play, View
 
 NATIVE = "native"
 CLASSIC = "classic"
@@ -41,8 +41,8 @@ class Notification:
     def _fields(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])
 
-    def write(self, dialect: str = NATIVE) -> str:
-        """Return the notification's line, without its newline."""
+    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
+        """Return the notification's line, without its newline; ``known`` is what `View.text` has written before."""
         raise NotImplementedError
 
 
@@ -54,9 +54,9 @@ class Request(Notification):
     def __init__(self, view: View) -> None:
         self.view = view
 
-    def write(self, dialect: str = NATIVE) -> str:
+    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
         """Return ``(request STATE)``."""
-        return f"(move {self.view.classic()})" if dialect == CLASSIC else f"(request {self.view})"
+        return f"(move {self.view.classic()})" if dialect == CLASSIC else f"(request {_state(self.view, known)})"
 
 
 class Update(Notification):
@@ -68,11 +68,11 @@ class Update(Notification):
         self.name = name
         self.play = play
 
-    def write(self, dialect: str = NATIVE) -> str:
+    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
         """Return ``(update NAME PLAY)``; nothing where classic has no words for it."""
-        if dialect == CLASSIC:
-            return "" if self.name == TABLE else f"(moved {self.name} {write(self.play)})"
-        return f"(update {self.name} {write(self.play)})"
+        if self.name == TABLE:  # whose news, unlike plays, hardly ever come again
+            return "" if dialect == CLASSIC else f"(update {TABLE} {write(self.play)})"
+        return f"({'moved' if dialect == CLASSIC else 'update'} {self.name} {texts[self.play]})"
 
 
 class Attacked(Notification):
@@ -85,9 +85,9 @@ class Attacked(Notification):
         self.name = name
         self.view = view
 
-    def write(self, dialect: str = NATIVE) -> str:
+    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
         """Return ``(attacked PLAY NAME STATE)``."""
-        state = self.view.classic() if dialect == CLASSIC else self.view
+        state = self.view.classic() if dialect == CLASSIC else _state(self.view, known)
         return f"(attacked {write(self.play)} {self.name} {state})"
 
 
@@ -100,9 +100,13 @@ class Defended(Notification):
         self.name = name
         self.defense = defense
 
-    def write(self, dialect: str = NATIVE) -> str:
+    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
         """Return ``(defended NAME DEFENSE)``, the same in both dialects."""
         return f"(defended {self.name} {write(self.defense)})"
+
+
+def _state(view: View, known: Known | None) -> str:
+    return str(view) if known is None else view.text(known)
 
 
 def read(form: Sexp) -> Notification | None:

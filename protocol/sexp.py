@@ -201,6 +201,21 @@ def write(form: Sexp) -> str:
     return str(form)
 
 
+class _Texts(dict["Sexp", str]):
+    """Remember how each form is written: the same few hundred plays are told and listed all day."""
+
+    def __missing__(self, form: Sexp) -> str:
+        text = write(form)
+        if len(self) >= _CACHED_REPLIES:
+            self.clear()
+        self[form] = text
+        return text
+
+
+texts = _Texts()
+"""Look up how a form that comes again and again is written."""
+
+
 class Framer:
     """Cut a stranger's byte stream into messages by balanced parentheses, with or without newlines between them."""
 
@@ -265,6 +280,8 @@ class Framer:
 
     def drain(self) -> bytes:
         """Forget all that came and return what of it was not white space."""
+        if not (self._buffer or self._blank):
+            return b""
         rest = bytes(self._buffer).strip(_SPACE)
         self._buffer.clear()
         self._blank = self._level = self._scanned = 0

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from croupier.protocol.sexp import write
+from croupier.protocol.sexp import texts, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,29 +24,44 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Sexp
 
     Play = tuple[Sexp, ...]
+    _Dict = dict[str, Any]
+else:
+    _Dict = dict
 
 MAX_LEGAL = 64
-MAX_TEXTS = 4096
 
 
 class Field:
-    """How one kind of field is written, all behind its key, and read back from the forms behind its key."""
+    """How one kind of field is written, all behind its key, and read back from the forms behind its key.
 
-    __slots__ = ("read", "write")
+    ``lasting`` says that what is written of a frozen value stays the same: nothing else is looked at, or within it.
+    """
 
-    def __init__(self, write: Callable[[Any], str], read: Callable[[tuple[Any, ...]], Any]) -> None:
+    __slots__ = ("lasting", "read", "write")
+
+    def __init__(
+        self, write: Callable[[Any], str], read: Callable[[tuple[Any, ...]], Any], *, lasting: bool = False
+    ) -> None:
         self.write = write
         self.read = read
+        self.lasting = lasting
 
 
 class Trick:
     """The cards on the table: who led, and the cards in the order they fell; false while there are none."""
 
-    __slots__ = ("cards", "leader")
+    __slots__ = ("_text", "cards", "leader")
 
     def __init__(self, leader: str | None = None, cards: tuple[str, ...] = ()) -> None:
         self.leader = leader
         self.cards = cards
+        self._text = ""
+
+    def __str__(self) -> str:
+        """Write ``LEADER C ...``, once for all who see it."""
+        if not self._text and self.cards:
+            self._text = f"{self.leader} {' '.join(self.cards)}"
+        return self._text
 
     def __bool__(self) -> bool:
         return bool(self.cards)
@@ -64,23 +79,24 @@ class Trick:
         return f"Trick({self.leader!r}, {self.cards!r})"
 
 
+class Entries(_Dict):
+    """What belongs to each name, never changed once it is made: while it is the same it is written the same."""
+
+    __slots__ = ()
+
+
+_FROZEN = {str, int, bool, tuple, Trick, Entries}
+"""The kinds of values that nobody changes; a list might be another tomorrow."""
+_CHANGES = object()
+
+
 def _forms(value: Iterable[Sexp]) -> str:
     return "".join([" " + (item if item.__class__ is str else write(item)) for item in value])
 
 
-_texts: dict[Sexp, str] = {}
-
-
 def _remembered(value: Iterable[Sexp]) -> str:
-    """Write plays: the same few hundred are listed all day."""
-    texts = _texts
-    if len(texts) > MAX_TEXTS:
-        texts.clear()
-    try:
-        return "".join([texts[play] for play in value])
-    except KeyError:
-        texts.update({play: " " + write(play) for play in value})
-        return _remembered(value)
+    text = " ".join([texts[play] for play in value])
+    return " " + text if text else ""
 
 
 def _words(value: Iterable[str]) -> str:
@@ -89,36 +105,38 @@ def _words(value: Iterable[str]) -> str:
 
 
 def _write_trick(trick: Trick) -> str:
-    return f" {trick.leader}{_words(trick.cards)}" if trick.cards else ""
+    return f" {trick}" if trick.cards else ""
 
 
 def _read_trick(forms: tuple[str, ...]) -> Trick:
     return Trick(forms[0], forms[1:]) if forms else Trick()
 
 
-ATOM = Field(lambda value: f" {value}", lambda forms: forms[0])
+ATOM = Field(lambda value: f" {value}", lambda forms: forms[0], lasting=True)
 """One symbol or integer."""
 NUMBER = ATOM
 SYMBOL = ATOM
-FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes")
+FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes", lasting=True)
 """``yes`` or ``no``: a bool."""
-CARDS = Field(_words, lambda forms: forms)
+CARDS = Field(_words, lambda forms: forms, lasting=True)
 """Any number of cards or other symbols: a tuple of str."""
 SYMBOLS = CARDS
-FORMS = Field(_forms, lambda forms: forms)
+FORMS = Field(_forms, lambda forms: forms, lasting=True)
 """Any s-expressions: a tuple of them."""
-PLAYS = Field(_remembered, lambda forms: forms)
+PLAYS = Field(_remembered, lambda forms: forms, lasting=True)
 """Plays that come again and again: a tuple of them."""
 TABLE = Field(
     lambda value: "".join([f" ({name} {entry})" for name, entry in value.items()]),
     lambda forms: {form[0]: form[1] for form in forms},
+    lasting=True,
 )
 """``(NAME N) ...`` or ``(NAME WORD) ...``: a dict from name to number or word."""
-TRICK = Field(_write_trick, _read_trick)
+TRICK = Field(_write_trick, _read_trick, lasting=True)
 """``LEADER C ...`` or nothing: a Trick."""
 TRICKS = Field(
-    lambda value: "".join([f" ({trick.leader} {' '.join(trick.cards)})" for trick in value]),
+    lambda value: "".join([f" ({trick})" for trick in value]),
     lambda forms: tuple([Trick(form[0], form[1:]) for form in forms]),
+    lasting=True,
 )
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
@@ -126,14 +144,31 @@ HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS, "phase": SYMBOL}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
 
+class Known:
+    """What a seat was shown last: the value of each field of a page, and how it was written."""
+
+    __slots__ = ("page", "texts", "values")
+
+    def __init__(self) -> None:
+        self.page: type[View] | None = None
+
+    def of(self, page: type[View]) -> tuple[list[Any], list[str]]:
+        """Return values and texts: nothing, if the last view was of another page."""
+        if page is not self.page:
+            self.page = page
+            self.values: list[Any] = [None] * len(page.NAMES)
+            self.texts = [""] * len(page.NAMES)
+        return self.values, self.texts
+
+
 def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
     """Return each field's key and codec by the name of its attribute."""
     return {key.replace("-", "_"): (key, codec) for key, codec in fields.items()}
 
 
-def _writers(attributes: Mapping[str, tuple[str, Field]]) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
-    """Return each attribute's name, what its field begins with, and what writes the rest."""
-    return tuple([(name, f"({key}", codec.write) for name, (key, codec) in attributes.items()])
+def _writers(attributes: Mapping[str, tuple[str, Field]]) -> tuple[tuple[str, Field], ...]:
+    """Return what each field begins with, and its codec."""
+    return tuple([(f" ({key}", codec) for key, codec in attributes.values()])
 
 
 class View:
@@ -158,14 +193,17 @@ class View:
     """The phases in which an agent's `tryBid` is asked; in all others it is `tryPlay`."""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
     _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | TAIL)
-    _WRITERS: ClassVar[tuple[tuple[str, str, Callable[[Any], str]], ...]] = _writers(_ALL)
+    NAMES: ClassVar[tuple[str, ...]] = tuple(_ALL)
+    """The fields' attributes, in the order of the wire."""
+    _WRITERS: ClassVar[tuple[tuple[str, Field], ...]] = _writers(_ALL)
 
     def __init_subclass__(cls) -> None:
         cls._ALL = _attributes({**HEAD, **cls.FIELDS, **TAIL})
+        cls.NAMES = tuple(cls._ALL)
         cls._WRITERS = _writers(cls._ALL)
 
     def __init__(self, **fields: Any) -> None:
-        self.__dict__.update(fields)
+        self.__dict__ = fields
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:
@@ -202,15 +240,21 @@ class View:
 
     def __str__(self) -> str:
         """Write STATE."""
+        return self.text(Known())
+
+    def text(self, known: Known) -> str:
+        """Write STATE; a field that is as it was when ``known`` was last used is not written anew."""
         have = self.__dict__
         if "_raw" in have:
             return write(tuple((key, *forms) for key, forms in have["_raw"].items()))
-        fields = [
-            f"{opening}{write_value(value)})"
-            for name, opening, write_value in self._WRITERS
-            if (value := have.get(name)) is not None
-        ]
-        return f"({' '.join(fields)})"
+        values, texts = known.of(type(self))
+        for place, value in enumerate(map(have.get, self.NAMES)):
+            if value is values[place] or (value.__class__ is tuple and value == values[place]):
+                continue
+            opening, codec = self._WRITERS[place]
+            values[place] = value if codec.lasting and value.__class__ in _FROZEN else _CHANGES
+            texts[place] = "" if value is None else f"{opening}{codec.write(value)})"
+        return f"({''.join(texts)[1:]})"
 
     @property
     def me(self) -> str:

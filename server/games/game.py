@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 
+from croupier.protocol.views.view import Entries
 from croupier.server.games.broadcast import Broadcast
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class Game(ABC):
         if len(players) not in self.SEATS:
             raise BadOption(f"{self.NAME} is played by {' or '.join(map(str, self.SEATS))}, not by {len(players)}")
         self.players = tuple(players)
-        self.options = self.read_options(options)
+        self.options = Entries(self.read_options(options))
         self.deal = deal
 
     @classmethod

@@ -59,7 +59,7 @@ class Pack:
     Groups stand together in ``cards``; what stands behind the third is one group. Small ones are looked up sooner.
     """
 
-    __slots__ = ("_width", "cards", "everything", "masks", "played", "plays", "size", "units")
+    __slots__ = ("_bits", "_width", "cards", "everything", "masks", "played", "plays", "size", "units")
 
     def __init__(self, cards: Iterable[str], group: Callable[[str], object] = suit) -> None:
         copies = Counter(cards)
@@ -68,6 +68,8 @@ class Pack:
         """What one copy of a card adds to a hand."""
         self.masks = {card: unit * ((1 << width) - 1) for card, unit in self.units.items()}
         """What of a hand are copies of a card."""
+        self._bits = {unit << more: (card,) * (1 + more) for card, unit in self.units.items() for more in range(width)}
+        """Which cards a bit of a hand stands for."""
         play: dict[str, Play] = {card: ("play", card) for card in copies}
         self.played = {play[card]: mask for card, mask in self.masks.items()}
         """The same by the play of a card."""
@@ -102,6 +104,7 @@ class Pack:
         return frozenset(self.cards[hand])
 
     def _cards(self, hand: Hand) -> Iterable[str]:
-        for card, mask in self.masks.items():
-            if here := hand & mask:
-                yield from [card] * (here // self.units[card])
+        while hand:
+            bit = hand & -hand
+            yield from self._bits[bit]
+            hand -= bit

@@ -27,10 +27,10 @@ whether following suit is all that is asked now of who does not lead, so that `p
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.protocol.views.view import MAX_LEGAL, Trick
+from croupier.protocol.views.view import MAX_LEGAL, Entries, Trick
 from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.redeal import Pile, spread
 from croupier.server.games.tricks_broadcast import TrickBroadcast
@@ -53,6 +53,15 @@ HANDS = Option(
     MOST_HANDS, range(1, 100_001), "hands in a game at the most, whatever the score: it may go down for ever"
 )
 """The option of a game that is played to a score."""
+
+
+_NO_TRICK = Trick()
+
+
+@lru_cache(4096)
+def _entries(names: tuple[str, ...], values: tuple[Any, ...]) -> Entries:
+    """Return the values by name: the same as before while they are, so that they need not be written anew."""
+    return Entries(zip(names, values, strict=True))
 
 
 @cache
@@ -102,7 +111,7 @@ class TrickTaking(Game):
         self.forehand = (self.number - 1) % len(self.players)
         self.trick: list[str] = []
         self.tricks: list[tuple[int, tuple[str, ...]]] = []
-        self._shown: list[Trick] = []
+        self._shown: tuple[Trick, ...] = ()
         label = FIRST_DEAL if self.number == 1 else Label("deal", number=self.number)
         self.dealt(self.deal.shuffle(label, self.DEALT))
         self.begin()
@@ -249,27 +258,26 @@ class TrickTaking(Game):
 
     def seen(self, seat: int) -> dict[str, Any]:
         """Return the fields that all trick-taking games show, and ``legal`` where it is listed in full."""
-        names = self.players[seat:] + self.players[:seat]
-        shown = self._shown
-        for leader, cards in self.tricks[len(shown) :]:
-            shown.append(Trick(self.players[leader], cards))
-        tally = self.tally
+        players = self.players
+        if (shown := len(self._shown)) < len(self.tricks):
+            self._shown += tuple([Trick(players[leader], cards) for leader, cards in self.tricks[shown:]])
         legal = self.legal() if seat == self.turn else None
         return {
             "game": self.NAME,
             "options": self.options,
-            "players": names,
+            "players": players[seat:] + players[:seat],
             "phase": self.phase,
             "hand": self.PACK.cards[self.hands[seat]],
-            "trick": Trick(self.players[self.leader], tuple(self.trick)) if self.trick else Trick(),
-            "tricks": tuple(shown),
-            "tally": dict(zip(names, tally[seat:] + tally[:seat], strict=True)),
+            "trick": Trick(players[self.leader], tuple(self.trick)) if self.trick else _NO_TRICK,
+            "tricks": self._shown,
+            "tally": self.by_name(seat, self.tally),
             "legal": legal if legal and len(legal) <= MAX_LEGAL else None,
         }
 
     def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
         """Return a value of every seat by its name, ``seat`` first, then clockwise."""
-        return {self.players[other]: values[other] for other in self.from_seat(seat)}
+        players, values = self.players, tuple(values)
+        return _entries(players[seat:] + players[:seat], values[seat:] + values[:seat])
 
     # For those who search
 

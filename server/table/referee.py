@@ -11,7 +11,7 @@ import trio
 
 from croupier.protocol import record as lines
 from croupier.protocol.notifications import CLASSIC
-from croupier.protocol.sexp import write
+from croupier.protocol.sexp import texts
 from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
 from croupier.server.table.clock import Budget
@@ -188,7 +188,7 @@ class Referee:
         if self._watch is not None:
             self._watch(game, seat, play)
         seen = game.public(seat, play)
-        self.record.append(f"({'play' if attack is None else 'defense'} {name} {write(play)})")
+        self.record.append(f"({'play' if attack is None else 'defense'} {name} {texts[play]})")
         news = game.play(seat, play)
         self._keep_shuffles()
         for note, but in talk.after(game, seat, seen, attack, news):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import write
+from croupier.protocol.views.view import Known
 from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
 from croupier.server.table.faults import Fault, Kind
 
@@ -108,12 +109,13 @@ class Speech:
 
     def __init__(self, dialect: str, players: Sequence[str]) -> None:
         self.dialect = dialect
+        self._known = Known()
         self._names = {name: f"{seat}-{name}" if name[0].isalpha() else name for seat, name in enumerate(players)}
 
     def text(self, note: Notification) -> str:
         """Return the line for a notification; nothing where the dialect has no words for it."""
         if self.dialect == NATIVE:
-            return note.write()
+            return note.write(NATIVE, self._known)
         match note:
             case Update(name, _) if name == TABLE:
                 return ""

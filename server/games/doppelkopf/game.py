@@ -88,7 +88,7 @@ class Doppelkopf(TrickTaking):
         """Clear the table and ask for reservations."""
         self.trick = []
         self.tricks = []
-        self._shown = []
+        self._shown = ()
         self.winners: list[int] = []
         self.points = [0, 0, 0, 0]
         self.leader = self.forehand

@@ -1,0 +1,61 @@
+"""A field that is as it was is not written anew, and one that is not is."""
+
+from croupier.protocol.notifications import Request
+from croupier.protocol.views.hearts import HeartsView
+from croupier.protocol.views.sedma import SedmaView
+from croupier.protocol.views.view import CARDS, FORMS, TABLE, Entries, Field, Known, Trick, View
+
+
+class Written(Field):
+    """A codec that counts."""
+
+    def __init__(self, inner: Field) -> None:
+        self.times = 0
+        super().__init__(self._count, inner.read, lasting=inner.lasting)
+        self._inner = inner
+
+    def _count(self, value):
+        self.times += 1
+        return self._inner.write(value)
+
+
+def page(**fields):
+    """Make a page of these fields."""
+    return type("Page", (View,), {"FIELDS": fields})
+
+
+def test_what_is_as_it_was_is_written_once():
+    """The same value, and an equal tuple, are not written again; another is."""
+    cards, sums = Written(CARDS), Written(TABLE)
+    kind, known, tally = page(hand=cards, tally=sums), Known(), Entries(ann=3)
+    for hand in (("c2", "h9"), ("c2", "h9"), ("h9",)):
+        view = kind(hand=tuple(hand), tally=tally)
+        assert view.text(known) == str(view)
+    assert (cards.times, sums.times) == (2 + 3, 1 + 3)  # `str` writes all of it each time
+
+
+def test_what_may_change_is_written_each_time():
+    """A list, a plain dict, and whatever a codec of others makes of a tuple, may be other than when last seen."""
+    pile, sums, inner = ["c2"], {"ann": 1}, ["c3"]
+    kind = page(pile=CARDS, sums=TABLE, piles=Field(lambda value: f" {len(value[0])}", FORMS.read))
+    view, known = kind(pile=pile, sums=sums, piles=(inner,)), Known()
+    assert view.text(known) == "((pile c2) (sums (ann 1)) (piles 1))"
+    pile.append("h9")
+    sums["ann"] = 2
+    inner.append("c4")
+    assert view.text(known) == "((pile c2 h9) (sums (ann 2)) (piles 2))"
+
+
+def test_a_field_that_is_gone_is_not_shown():
+    """What was written of it before stays away, and comes back with it."""
+    known = Known()
+    texts = [HeartsView(hand=("c2",), gave=gave).text(known) for gave in (("h9",), None, ("h9",))]
+    assert texts == ["((hand c2) (gave h9))", "((hand c2))", "((hand c2) (gave h9))"]
+
+
+def test_another_page_is_written_from_nothing():
+    """Equal values at the same place of two pages are different fields."""
+    known = Known()
+    HeartsView(trick=Trick(), tally=Entries()).text(known)
+    view = SedmaView(trick=Trick(), stock=3)
+    assert Request(view).write(known=known) == f"(request {view})"
