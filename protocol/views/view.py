@@ -12,7 +12,8 @@ underscore in the attribute: ``(chosen-by NAME)`` is ``state.chosen_by``. A page
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import compress, islice
+from operator import is_not
 
 from croupier.protocol.sexp import texts, write
 
@@ -50,18 +51,11 @@ class Field:
 class Trick:
     """The cards on the table: who led, and the cards in the order they fell; false while there are none."""
 
-    __slots__ = ("_text", "cards", "leader")
+    __slots__ = ("cards", "leader")
 
     def __init__(self, leader: str | None = None, cards: tuple[str, ...] = ()) -> None:
         self.leader = leader
         self.cards = cards
-        self._text = ""
-
-    def __str__(self) -> str:
-        """Write ``LEADER C ...``, once for all who see it."""
-        if not self._text and self.cards:
-            self._text = f"{self.leader} {' '.join(self.cards)}"
-        return self._text
 
     def __bool__(self) -> bool:
         return bool(self.cards)
@@ -105,7 +99,23 @@ def _words(value: Iterable[str]) -> str:
 
 
 def _write_trick(trick: Trick) -> str:
-    return f" {trick}" if trick.cards else ""
+    return f" {trick.leader}{_words(trick.cards)}" if trick.cards else ""
+
+
+class _Shared:
+    """Write what several seats see one after the other once: the last tuple is remembered."""
+
+    def __init__(self, write: Callable[[Any], str]) -> None:
+        self._write = write
+        self._last: tuple[Any, str] = (None, "")
+
+    def __call__(self, value: Any) -> str:
+        """Write the value."""
+        if value.__class__ is not tuple:
+            return self._write(value)
+        if value is not self._last[0]:
+            self._last = value, self._write(value)
+        return self._last[1]
 
 
 def _read_trick(forms: tuple[str, ...]) -> Trick:
@@ -134,7 +144,7 @@ TABLE = Field(
 TRICK = Field(_write_trick, _read_trick, lasting=True)
 """``LEADER C ...`` or nothing: a Trick."""
 TRICKS = Field(
-    lambda value: "".join([f" ({trick})" for trick in value]),
+    _Shared(lambda value: "".join([f" ({trick.leader} {' '.join(trick.cards)})" for trick in value])),
     lambda forms: tuple([Trick(form[0], form[1:]) for form in forms]),
     lasting=True,
 )
@@ -206,6 +216,13 @@ class View:
         self.__dict__ = fields
 
     @classmethod
+    def showing(cls, fields: dict[str, Any]) -> Self:
+        """Return the view of these values by attribute; the dict is its own from now on."""
+        view = cls.__new__(cls)
+        view.__dict__ = fields
+        return view
+
+    @classmethod
     def keys(cls) -> tuple[str, ...]:
         """Return the keys of STATE in their order on the wire."""
         return tuple([key for key, _ in cls._ALL.values()])
@@ -248,8 +265,10 @@ class View:
         if "_raw" in have:
             return write(tuple((key, *forms) for key, forms in have["_raw"].items()))
         values, texts = known.of(type(self))
-        for place, value in enumerate(map(have.get, self.NAMES)):
-            if value is values[place] or (value.__class__ is tuple and value == values[place]):
+        now = [*map(have.get, self.NAMES)]
+        for place in compress(range(len(now)), map(is_not, now, values)):
+            value = now[place]
+            if value.__class__ is tuple and value == values[place]:
                 continue
             opening, codec = self._WRITERS[place]
             values[place] = value if codec.lasting and value.__class__ in _FROZEN else _CHANGES

@@ -293,16 +293,15 @@ class Hearts(TrickTaking):
 
     def view(self, seat: int) -> HeartsView:
         """Return one's own hand, gift and what was received, and what has been played."""
-        gave = self.gave[seat]
-        received = self.gave[self.giver(seat)] if self.phase == "play" else 0
-        return HeartsView(
-            **self.seen(seat),
-            passing=self.passing,
-            gave=PACK.cards[gave] if gave else None,
-            received=PACK.cards[received] if received else None,
-            broken=self.broken or not self.breakers.isdisjoint(self.trick),
-            taken=self.by_name(seat, self.taken),
-        )
+        fields = self.seen(seat)
+        fields["passing"] = self.passing
+        if gave := self.gave[seat]:
+            fields["gave"] = PACK.cards[gave]
+            if self.phase == "play":
+                fields["received"] = PACK.cards[self.gave[self.giver(seat)]]
+        fields["broken"] = self.broken or not self.breakers.isdisjoint(self.trick)
+        fields["taken"] = self.by_name(seat, self.taken)
+        return HeartsView.showing(fields)
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

@@ -58,6 +58,12 @@ HANDS = Option(
 _NO_TRICK = Trick()
 
 
+@lru_cache(64)
+def _from(players: tuple[str, ...], seat: int) -> tuple[str, ...]:
+    """Return the players clockwise from one."""
+    return players[seat:] + players[:seat]
+
+
 @lru_cache(4096)
 def _entries(names: tuple[str, ...], values: tuple[Any, ...]) -> Entries:
     """Return the values by name: the same as before while they are, so that they need not be written anew."""
@@ -265,7 +271,7 @@ class TrickTaking(Game):
         return {
             "game": self.NAME,
             "options": self.options,
-            "players": players[seat:] + players[:seat],
+            "players": _from(players, seat),
             "phase": self.phase,
             "hand": self.PACK.cards[self.hands[seat]],
             "trick": Trick(players[self.leader], tuple(self.trick)) if self.trick else _NO_TRICK,
@@ -276,8 +282,7 @@ class TrickTaking(Game):
 
     def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
         """Return a value of every seat by its name, ``seat`` first, then clockwise."""
-        players, values = self.players, tuple(values)
-        return _entries(players[seat:] + players[:seat], values[seat:] + values[:seat])
+        return _entries(_from(self.players, seat), (*values[seat:], *values[:seat]))
 
     # For those who search
 

@@ -1,0 +1,210 @@
+"""Where a decision's processor time goes, stage by stage, beside the bare round trip of two C programs.
+
+    python -m bench.decision [ROUNDS]
+
+One table a game, its bots compiled from tests/bots/quick.c, everything on one core. The bare round trip (bench/pipe.c)
+sends one of those bots the very bytes that the table sent it, and does nothing else. All of it takes turns; figures are
+medians of microseconds of the referee's own processor time a decision. A stage's time is its own, less what its stages
+took and what taking the time costs; ``the rest`` is the whole, measured without stages, less all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import mean, median
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import trio
+
+from croupier.protocol.notifications import Attacked, Request
+from croupier.server import entries, games
+from croupier.server.deals import Key
+from croupier.server.processes.bot_process import BotProcess
+from croupier.server.processes.sandbox import House
+from croupier.server.table import talk
+from croupier.server.table.channel import Channel
+from croupier.server.table.process_seat import ProcessSeat
+from croupier.server.table.referee import Referee, Terms
+from croupier.server.table.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+HERE = Path(__file__).parent
+PROGRAMS = (HERE / "pipe.c", HERE.parent / "tests" / "bots" / "quick.c")
+ROUNDS = 15
+
+
+class Setting(NamedTuple):
+    """A table: the game, its options, how its bots choose, and how many games are one round."""
+
+    game: str
+    options: dict[str, Any]
+    seats: int
+    how: str
+    games: int
+
+
+SETTINGS = (
+    Setting("hearts", {"pass": "none"}, 4, "mixed", 12),
+    Setting("skat", {"all-pass": "ramsch"}, 3, "last", 18),
+    Setting("dominion", {"turns": 20}, 2, "mixed", 4),
+)
+
+NOTHING = "taking the time"
+
+
+class Stopwatch:
+    """Take each stage's own processor time, as stages call one another."""
+
+    def __init__(self) -> None:
+        self.spent: defaultdict[str, float] = defaultdict(float)
+        self._within = 0.0
+        self._cost = 0.0
+        nothing = self.timed("", lambda: None)
+        for _ in range(20_000):
+            nothing()
+        self._cost = self.spent.pop("") / 20_000
+
+    def timed(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the call, timed."""
+        clock = time.thread_time
+
+        def of(*args: Any, **named: Any) -> Any:
+            before, self._within = self._within, 0.0
+            began = clock()
+            try:
+                return call(*args, **named)
+            finally:
+                took = clock() - began
+                self.spent[name] += took - self._within - self._cost
+                self._within = before + took + self._cost
+
+        return of
+
+
+@contextmanager
+def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
+    """Time the stages of a decision meanwhile."""
+    watch = Stopwatch()
+    parts: list[tuple[str, Any, str]] = [
+        ("the view", rules, "view"),
+        ("its text", Request, "write"),
+        ("its text", Attacked, "write"),
+        ("look for what came unasked", ProcessSeat, "_drained"),
+        ("write", BotProcess, "offer"),
+        ("wait and read", BotProcess, "at_once"),
+        ("understand the bytes", Channel, "recall"),
+        ("judge", talk, "judge"),
+        ("the rules", rules, "play"),
+        ("updates", Referee, "_post"),
+    ]
+    before = [(owner, name, owner.__dict__.get(name)) for _, owner, name in parts]
+    for stage, owner, name in parts:
+        setattr(owner, name, watch.timed(stage, getattr(owner, name)))
+    try:
+        yield watch
+    finally:
+        for owner, name, call in before:
+            if call is None:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, call)
+
+
+async def play(table: Table, setting: Setting, deals: range) -> tuple[int, float, float]:
+    """Return how many decisions the games had, and the seconds of processor time and in all."""
+    rules, key, decisions = games.find(setting.game), Key.seeded("decision"), 0
+    used, began = time.process_time(), time.perf_counter()
+    for deal in deals:
+        result = await table.play(rules, setting.options, key.deal(deal), Terms())
+        if result.faults:
+            raise SystemExit(f"a bot was at fault: {result.faults}")
+        decisions += result.decisions
+    return decisions, time.process_time() - used, time.perf_counter() - began
+
+
+def seated(setting: Setting, folder: Path, wire: Path | None = None) -> Table:
+    """Return a table of the setting."""
+    command = [str(folder / "quick"), setting.how]
+    bots = [entries.of_command(command, f"bot{seat}") for seat in range(setting.seats)]
+    return Table(bots, folder / setting.game, wire=wire, house=House("none"))
+
+
+async def messages(setting: Setting, folder: Path) -> Path:
+    """Write what one bot is sent in some games, a line for each write; return the file."""
+    wire = folder / f"{setting.game}.wires"
+    async with seated(setting, folder, wire) as table:
+        await play(table, setting, range(1, 11))
+    sent = [line[2:] for line in (wire / "bot0.wire").read_text().splitlines() if line.startswith("> ")]
+    whole, waiting = [], []
+    for line in sent:
+        waiting.append(line)
+        if line.startswith(("(request", "(attacked")):
+            whole.append("\t".join(waiting))
+            waiting = []
+    file = folder / f"{setting.game}.messages"
+    file.write_text("".join(f"{message}\n" for message in whole))
+    return file
+
+
+def round_trip(file: Path, folder: Path, how: str) -> list[float]:
+    """Return the microseconds of a bare round trip: processor time of who asks, and in all."""
+    command = [folder / "pipe", file, "5", folder / "quick", how]
+    return [float(word) for word in subprocess.run(command, capture_output=True, check=True).stdout.split()]
+
+
+async def measure(setting: Setting, folder: Path, rounds: int) -> None:
+    """Let the table, the table with its stages timed and the bare pipes take turns; print the figures."""
+    file = await messages(setting, folder)
+    bare, whole, seconds, parts = [], [], [], defaultdict(list)
+    async with seated(setting, folder) as table:
+        await play(table, setting, range(1, 11))
+        for number in range(rounds):
+            bare.append(round_trip(file, folder, setting.how))
+            deals = range(11 + number * setting.games, 11 + (number + 1) * setting.games)
+            decisions, used, took = await play(table, setting, deals)
+            whole.append(used / decisions * 1e6)
+            seconds.append(took / decisions * 1e6)
+            with stages(games.find(setting.game)) as watch:
+                await play(table, setting, deals)
+            for name, spent in watch.spent.items():
+                parts[name].append(spent / decisions * 1e6)
+    print_figures(setting, file, bare, whole, seconds, parts)
+
+
+def print_figures(setting: Setting, file: Path, bare: list, whole: list, seconds: list, parts: dict) -> None:
+    """Print medians."""
+    size = mean(map(len, file.read_text().splitlines()))
+    pipes, all_pipes = (median(values) for values in zip(*bare, strict=True))
+    ratio = median(one / other for one, (other, _) in zip(whole, bare, strict=True))
+    print(f"\n{setting.game}, {size:,.0f} bytes a question")
+    print(f"  {'the referee, a decision':28} {median(whole):6.1f} us; with the bot's own time {median(seconds):.1f}")
+    print(f"  {'two C programs, bare':28} {pipes:6.1f} us; with the bot's own time {all_pipes:.1f}; ratio {ratio:.1f}")
+    for name, spent in parts.items():
+        print(f"    {name:26} {median(spent):6.1f} us")
+    print(f"    {'the rest':26} {median(whole) - sum(map(median, parts.values())):6.1f} us")
+
+
+def main() -> None:
+    """Measure each game."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for program in PROGRAMS:
+            subprocess.run(["cc", "-O2", "-o", folder / program.stem, program], check=True)
+        for setting in SETTINGS:
+            (folder / setting.game).mkdir()
+            trio.run(measure, setting, folder, rounds)
+
+
+if __name__ == "__main__":
+    main()
