@@ -178,6 +178,20 @@ class Listed:
         return self.orders.pop(0)
 
 
+class Continued(Listed):
+    """A deal whose first shuffles are given; where the list is over another deal goes ``on``, if there is one."""
+
+    on: Deal | None = None
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return the next order of the list, or of the deal that goes on."""
+        return super().shuffle(label, cards) if self.on is None else self.on.shuffle(label, cards)
+
+    def draw(self, label: Label, bound: int) -> int:
+        """Return the next number of the list, or of the deal that goes on."""
+        return super().draw(label, bound) if self.on is None else self.on.draw(label, bound)
+
+
 class Proven(Listed):
     """A deal whose listed shuffles must be those that a key gives."""
 

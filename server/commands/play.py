@@ -29,6 +29,7 @@ from croupier.server.commands import (
     wrong,
 )
 from croupier.server.commands.completion import bot_names, game_names
+from croupier.server.commands.play_on import PlayedOn, played_on
 from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.deals import Key
 from croupier.server.processes.sandbox import Level, chosen
@@ -58,6 +59,12 @@ if TYPE_CHECKING:
 @click.option("--deals", type=click.IntRange(1), default=1, show_default=True, help="Games to play, one a deal.")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @game_option
+@click.option(
+    "--from",
+    "moment",
+    metavar="RECORD#N",
+    help="Play a recorded game on from a moment, as its page counts them: each BOT takes a seat, in their order.",
+)
 @click.option(
     "--record",
     type=click.Path(file_okay=False, path_type=Path),
@@ -106,13 +113,16 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     rules = the_game(game)
     options = the_options(rules, how["options"])
     seated = the_entries(bots, rules)
+    begun = None if how["moment"] is None else _begun(rules, how)
+    if begun is not None:
+        seated = begun.seated(seated)
     if len(seated) not in rules.SEATS:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
         wrong("--with-program needs --record and a game from a file: other games have no program to carry")
     if how["notes"] and not how["record"]:
         wrong("--notes are kept beside records: name a folder for them with --record")
-    how |= {"house": the_house(how), "game": game}
+    how |= {"house": the_house(how), "game": game, "begun": begun}
     if not how["time_"] and not how["bank"]:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
     for purpose in ("record", "wire"):
@@ -132,6 +142,13 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     else:
         session.print_totals()
     return 0
+
+
+def _begun(rules: type[Game], how: Mapping[str, Any]) -> PlayedOn:
+    """Return the game that is played on, or refuse the call."""
+    if how["options"] or how["deals"] != 1:
+        wrong("--from plays one game on, with the options that it has: -o and --deals say otherwise")
+    return played_on(how["moment"], rules, how["seed"])
 
 
 def _make(folder: Path | None) -> None:
@@ -170,6 +187,7 @@ class Session:
         self.seated = seated
         self.how = how
         self.quiet = quiet
+        self.begun: PlayedOn | None = how["begun"]
         self.key = Key.fresh() if how["seed"] is None else Key.seeded(how["seed"])
         self.results: list[tuple[PlayedGame, Path | None]] = []
         self.thinking: dict[str, Sequence[float]] = {}
@@ -197,7 +215,7 @@ class Session:
         async with Table(self.seated, folder, how["start"] / 1000, how["wire"], how["house"], keep=keep) as table:
             for number in range(1, how["deals"] + 1):
                 try:
-                    result = await table.play(self.rules, self.options, self.key.deal(number), terms, self._watch())
+                    result = await self._game_at(table, number, terms)
                 except BaseException:
                     self._write(number, table.record)
                     raise
@@ -207,6 +225,13 @@ class Session:
                 self.results.append((result._replace(record=(), thinking=()), path))  # there may be many games
                 advance()
         self.misled = sorted(table.host.misled)
+
+    async def _game_at(self, table: Table, number: int, terms: Terms) -> PlayedGame:
+        """Play one deal, or on what has begun."""
+        if self.begun is None:
+            return await table.play(self.rules, self.options, self.key.deal(number), terms, self._watch())
+        on = self.begun
+        return await table.play(self.rules, self.options, on.deal, terms, self._watch(), begun=on.begun)
 
     def _watch(self) -> Callable[[Game, int, Play], None] | None:
         if not self.how["show"]:
@@ -223,9 +248,10 @@ class Session:
     def _carrying(self, record: Sequence[str]) -> Iterator[str]:
         """Yield a record's lines, the program's behind the one that names it if they were asked for."""
         rules: Any = self.rules
+        carried = any(line.startswith("(source ") for line in record)
         for line in record:
             yield line
-            if self.how["with_program"] and line.startswith("(program "):
+            if self.how["with_program"] and line.startswith("(program ") and not carried:
                 yield from map(str, Source.lines(rules.PROGRAM, rules.PROGRAM_BYTES))
 
     def _write_errors(self, number: int, name: str, text: str) -> None:
@@ -245,7 +271,7 @@ class Session:
         self._write_file(f"{self._game(number)}.notes", notes.written(notes.gathered(self.thinking, self.written)))
 
     def _game(self, number: int) -> str:
-        return f"deal-{number:0{len(str(self.how['deals']))}}"
+        return f"deal-{number:0{len(str(self.how['deals']))}}" if self.begun is None else self.begun.stem
 
     def _write_file(self, name: str, text: str) -> Path:
         path: Path = self.how["record"] / name
@@ -258,10 +284,11 @@ class Session:
 
     def _reveal(self) -> None:
         """Add the key to every record: nobody will play these deals again."""
+        key = self.key if self.begun is None else self.begun.deal.key
         for _, path in self.results:
-            if path is not None:
+            if path is not None and (self.begun is None or self.begun.own_key):
                 with path.open("a", encoding="ascii") as file:
-                    file.write(f"{KeyLine(self.key.secret.hex())}\n")
+                    file.write(f"{KeyLine(key.secret.hex())}\n")
 
     def totals(self) -> dict[str, int]:
         """Return each player's sum of scores."""

@@ -89,7 +89,7 @@ def replay(
     if html is not None and (show or {wire, source, listed} != {None}):
         wrong("--html shows a record by itself: --show, --wire, --from and --game are calls of their own")
     words, question = _split(files)
-    pieces = _pieces(words, program)
+    pieces = pieces_of(words, program)
     if wire is not None:
         return _print_wire(list(pieces), wire, question, dialect, clock)
     paths = [Path(word) for word in words]
@@ -182,7 +182,7 @@ class Piece(NamedTuple):
     """Finds its game: a program may lie beside the record, or beside the folder that it is in."""
 
 
-def _pieces(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
+def pieces_of(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
     """Yield every record."""
     for word in words:
         file, colon, number = word.rpartition(":")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.deals import KeyedDeal
     from croupier.server.games.game import Game, Play
+    from croupier.server.table.begun import Begun
     from croupier.server.table.seat import Seat
 
 
@@ -74,8 +75,10 @@ class Referee:
         deal: KeyedDeal,
         terms: Terms = Terms(),
         watch: Callable[[Game, int, Play], None] | None = None,
+        begun: Begun | None = None,
     ) -> None:
         self.seats = seats
+        self._begun = begun
         self.terms = terms
         self.policy = terms.on_fault or Policy.default(len(seats))
         self._keyed = deal
@@ -89,8 +92,14 @@ class Referee:
         self._budgets = [Budget(terms.time, terms.bank, terms.total) for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
-        self.game = self._luck.game = rules(players, options, self._deal)
-        self.record = self._header()
+        if begun is None:
+            self.game = self._luck.game = rules(players, options, self._deal)
+            self.record = self._header()
+        else:
+            self.game = self._luck.game = begun.go_on(self._deal)
+            self.record = [*begun.record]
+            self._faults += begun.faults
+            self._stand_ins |= {seat: random.Random(deal.stand_in(seat)) for seat in begun.stand_ins}
 
     def _header(self) -> list[str]:
         game, deal = self.game, self._keyed
@@ -137,12 +146,17 @@ class Referee:
 
     def _open(self) -> None:
         self._keep_shuffles()
+        opening = self.game if self._begun is None else self._begun.opening
         for seat, place in enumerate(self.seats):
+            if seat in self._stand_ins:
+                continue
             place.sit(self.game.players)
             place.follow(self.game, seat)
             place.ready()
-            for note in talk.start(self.game, seat, self._budgets[seat].clock):
+            for note in talk.start(opening, seat, self._budgets[seat].clock):
                 place.tell(note, {})
+        for told, but in self._begun.told if self._begun is not None else ():
+            self._post(told, but)
 
     async def _decide(self, seat: int) -> Play | None:
         """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit."""

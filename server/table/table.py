@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from croupier.server.deals import KeyedDeal
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
+    from croupier.server.table.begun import Begun
     from croupier.server.table.played import PlayedGame
     from croupier.server.table.referee import Terms
     from croupier.server.table.seat import Seat
@@ -91,15 +92,16 @@ class Table:
         terms: Terms,
         watch: Callable[[Game, int, Play], None] | None = None,
         fronts: Sequence[Seat] | None = None,
+        begun: Begun | None = None,
     ) -> PlayedGame:
-        """Play one game; afterwards nobody who committed a fault, or wants a process a game, is still there.
+        """Play one game, or on what has ``begun``; afterwards nobody who faulted, or wants a process a game, is there.
 
         ``fronts`` sit before the table's seats, if given, and answer for them.
         """
         self._hand_over()
         await self.host.ended()
         self._deal = deal.number
-        referee = Referee(rules, options, fronts or self.seats, deal, terms, watch)
+        referee = Referee(rules, options, fronts or self.seats, deal, terms, watch, begun)
         self.record = referee.record
         result = await referee.play()
         for seat in self.seats:

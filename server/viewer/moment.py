@@ -1,0 +1,91 @@
+"""A moment of a recorded game, as the viewer counts them, and the game as it stands there, to be played on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.protocol import record as lines
+from croupier.protocol import record_reader
+from croupier.server.deals import Continued, Key, Proven
+from croupier.server.records.replay import Invalid, Replay, ReplayedPlay
+from croupier.server.table import talk
+from croupier.server.table.begun import Begun
+from croupier.server.table.faults import Fault, Kind, PlayerFault
+from croupier.server.viewer.film import film
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.protocol.notifications import Notification
+    from croupier.server.deals import KeyedDeal
+    from croupier.server.games.game import Game
+
+    Find = Callable[[str], type[Game]]
+
+HERE = "; played on from here"
+
+
+class NoMoment(ValueError):
+    """A moment from which nobody can play on; the message says why."""
+
+
+def at(text: str, find: Find, number: int) -> Begun:
+    """Return a recorded game as it stands at a moment; raise NoMoment, or Invalid where it is no game until there."""
+    before = _before(text, find, number)
+    deal = Continued()
+    replay = Replay(before, find, deal=deal)
+    opening, told, faults = replay.game.copy(), [], []
+    last: ReplayedPlay | None = None
+    for step in replay.steps():
+        told += _after(replay, last)
+        last = step if isinstance(step, ReplayedPlay) else None
+        if not isinstance(step, ReplayedPlay):
+            told.append((talk.fault(replay.game.players[step.seat], step.kind), step.seat))
+            faults.append(PlayerFault(step.seat, Fault(Kind(step.kind), step.why)))
+    told += _after(replay, last)
+    if replay.game.turn is None or replay.offenders - replay.standing_in:
+        raise NoMoment(f"at #{number} the game is over")
+    return Begun(opening, replay.game, deal, told, faults, frozenset(replay.standing_in), before.splitlines())
+
+
+def _after(replay: Replay, step: ReplayedPlay | None) -> list[tuple[Notification, int | None]]:
+    if step is None:
+        return []
+    return [*talk.after(replay.game, step.seat, step.seen, step.attack, replay.news)]
+
+
+def _before(text: str, find: Find, number: int) -> str:
+    """Return a record's lines up to a moment, with the shuffles and the stand-in that follow from it."""
+    moments = film(Replay(text, find), "", seat=0)["moments"]
+    if number >= len(moments):
+        raise NoMoment(f"there is no #{number}; the moments are #0, the deal, to #{len(moments) - 1}")
+    line = moments[number][1]
+    if number and not line:
+        raise NoMoment(f"at #{number} the game is over")
+    last = 0
+    for at_, value in record_reader.read(text):
+        follows = isinstance(value, lines.Shuffled | lines.StandIn)
+        decided = isinstance(value, lines.Played | lines.Attacked | lines.Defense | lines.Faulted)
+        if at_ > line and not follows and (line or decided):
+            break
+        last = at_
+    return "\n".join(text.split("\n")[:last]) + "\n"
+
+
+def key_of(text: str, find: Find) -> KeyedDeal | None:
+    """Return the deal by the key that the record has, if every shuffle in it is that key's; None where there is none.
+
+    A text for the public that was mixed in does not stand in a record: then the key alone gives other shuffles.
+    """
+    found = [value for _, value in record_reader.read(text) if isinstance(value, lines.KeyLine | lines.DealLine)]
+    match found:
+        case [lines.DealLine(number), lines.KeyLine(secret)]:
+            deal = Key(bytes.fromhex(secret)).deal(number)
+        case _:
+            return None
+    try:
+        for _ in Replay(text, find, deal=Proven(deal)).steps():
+            pass
+    except Invalid:
+        return None
+    return deal
