@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 GAMES = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma")
 PAGES = {
     "Write a bot": ("agents", "bots", "improve", "thinking", "protocol", "errors", "security", "reference"),
-    "Play and watch": ("people", "viewer", "find", "records", "completion"),
+    "Play and watch": ("people", "viewer", "watch", "find", "records", "completion"),
     "Tournaments": ("tournaments", "statistics", "performance"),
     "Games": (*(f"games/{name}" for name in GAMES), "orderings"),
     "RECYCLE": ("recycle/README", "recycle/tutorial", "recycle/syntax", "recycle/library"),
