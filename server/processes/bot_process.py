@@ -221,6 +221,9 @@ class BotProcess:
         line = self._line
         if line.lack:
             raise OSError(line.lack, f"{os.strerror(line.lack)}: no process can be started")
+        if line.refused:
+            why = f"{os.strerror(line.refused)}: limits, Landlock or seccomp cannot be set up here"
+            raise OSError(line.refused, f"{why}, and under {self._host.level.value} no bot is started without them")
         if line.why:
             return f"it was stopped, because {line.why}"
         if line.held is not None:

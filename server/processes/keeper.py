@@ -12,7 +12,8 @@ minders and keeper end everything and leave.
 The referee speaks to the keeper in orders: four bytes of length, a marshalled dict, and the descriptors of standard
 input, output, error and of the minder's line. On its line a minder says its own number in ``minder N``, then ``pid N``
 or ``error ERRNO``, ``why TEXT``, ``held BYTES``, ``exit CODE``, and ``gone`` when nothing is left; ``lack ERRNO`` says
-that there is no room for another process on this machine. Anything the referee writes there means: end it.
+that there is no room for another process on this machine, ``refused ERRNO`` that it has no part of what is to shut the
+bot in. Anything the referee writes there means: end it.
 
 It imports little, to be there soon: `signal` alone, for its enums, would cost it a third of its start.
 """
@@ -201,15 +202,17 @@ class Minder:
 
     def _shut_in(self, born: str) -> None:
         """Enter the control group, take limits and filter; where that fails it is this machine's fault."""
+        told = "lack"
         try:
             control_group.enter(self.group, born)
+            told = "refused"
             kernel.set_limits(self.order["limits"])
             if self.order["hidden"] is not None:
                 kernel.drop_privileges()
                 landlock.restrict(self.order["hidden"], self.order["folder"], self.pipes[2])
             self._set_filter()
-        except OSError as lack:
-            self._say(f"lack {lack.errno}")
+        except OSError as problem:
+            self._say(f"{told} {problem.errno}")
             raise
 
     def _reap(self) -> None:

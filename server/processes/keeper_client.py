@@ -38,6 +38,8 @@ class BotLine:
         self.pid: int | None = None
         self.error: int | None = None
         self.lack: int | None = None
+        self.refused: int | None = None
+        """The errno with which limits, Landlock or seccomp were refused to it."""
         self.why = ""
         self.held: int | None = None
         """The bytes that it held at most, if the kernel ended it though others had taken the memory."""

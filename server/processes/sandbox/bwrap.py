@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import croupier
 from croupier.server.entries import first_line
+from croupier.server.processes.sandbox import seccomp
 from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
@@ -105,15 +106,21 @@ def refusal(
 ) -> str:
     """Say why a program does not run here with these arguments, and this hidden; nothing if it does."""
     made = chain(*_system(), *mounts({**_everybodys(), **(_ours() if hidden else {})}, hidden))
-    words = [program() or "bwrap", *isolation, *made, "--", *runs]
+    given, giving = os.pipe()
+    os.write(giving, seccomp.program())
+    os.close(giving)
+    filtered = ["--seccomp", str(given)] if seccomp.program() else []
+    words = [program() or "bwrap", *isolation, *filtered, *made, "--", *runs]
     try:
-        done = subprocess.run(words, capture_output=True, timeout=10, check=False)
+        done = subprocess.run(words, capture_output=True, timeout=10, check=False, pass_fds=[given])
     except (OSError, subprocess.TimeoutExpired) as trouble:
         return f"bwrap does not run here: {trouble}"
+    finally:
+        os.close(given)
     if done.returncode == 0:
         return ""
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return f"bwrap cannot make its namespaces here: {said[-1] if said else f'it left with {done.returncode}'}"
+    return f"bwrap cannot make a sandbox here: {said[-1] if said else f'it left with {done.returncode}'}"
 
 
 def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str]:

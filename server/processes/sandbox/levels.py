@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier.server.processes.control_group import read
 from croupier.server.processes.sandbox import bwrap, groups, seccomp
 from croupier.server.processes.sandbox.house import AUTO, Level
 
@@ -26,9 +27,17 @@ def problem(level: Level) -> str:
         case Level.NONE:
             return ""
         case Level.LIMITS:
-            return "" if os.name == "posix" else "process limits need a POSIX system; on Windows, run inside WSL"
+            return _limits_problem()
         case Level.BWRAP:
-            return _bwrap_problem()
+            return _limits_problem() or _bwrap_problem()
+
+
+def _limits_problem() -> str:
+    if os.name != "posix":
+        return "process limits need a POSIX system; on Windows, run inside WSL"
+    if seccomp.program() and b"\nSeccomp:" not in read("/proc/self/status"):
+        return "this kernel takes no seccomp filter (CONFIG_SECCOMP), or /proc is not there"
+    return ""
 
 
 def _bwrap_problem() -> str:

@@ -11,6 +11,7 @@ import errno
 import functools
 import os
 import struct
+import sys
 from dataclasses import dataclass
 
 _LOAD, _AND, _EQUAL, _GREATER, _COMMON_BITS, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x45, 0x06
@@ -142,7 +143,7 @@ REFUSED = {
 @functools.cache
 def program(machine: str = os.uname().machine) -> bytes:
     """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here."""
-    if machine not in AUDIT:
+    if machine not in AUDIT or sys.platform != "linux":
         return b""
     code = [
         (_LOAD, 0, 0, _ARCHITECTURE),

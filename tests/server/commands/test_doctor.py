@@ -71,7 +71,7 @@ def test_where_namespaces_are_forbidden_it_says_so():
         pytest.skip("there is no namespace here to forbid them in")
     best, why = why_not(done.stdout, "sandbox bwrap")
     assert best == "limits"
-    assert why.startswith("bwrap cannot make its namespaces here: bwrap: ")
+    assert why.startswith("bwrap cannot make a sandbox here: bwrap: ")
 
 
 def test_an_old_sqlite_is_named(monkeypatch):
