@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import Level
+from croupier.server.processes.sandbox import Level, groups
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests" / "server"
@@ -40,6 +40,53 @@ CELLS = {
     "knocks at sockets that have a path": [SPY, SPY, SPY],
 }
 """How a row begins, and by level the test that shows what its cell says."""
+GROUPS = "processes/sandbox/test_groups.py"
+PROTECTIONS = {
+    "memory counted by the kernel": f"{GROUPS}::test_bytes_are_counted_wherever_they_lie",
+    "processes counted by the kernel": f"{GROUPS}::test_a_group_holds_so_many_and_no_more",
+    "CPU time shared between bots": f"{GROUPS}::test_who_has_twenty_processes_takes_no_time_from_who_has_one",
+    "frozen and killed as one": f"{GROUPS}::test_a_frozen_group_stands_still_and_can_be_killed",
+}
+"""A row each of the table of control groups, and the test that shows it."""
+SECTIONS = {
+    "Against whom": [],
+    "What each level gives": [],  # the tables have their own tests
+    "One user for all": [
+        "processes/sandbox/test_bwrap.py::test_what_the_kernel_lends_one_user_each_bot_has_for_itself"
+    ],
+    "What was tried where": [
+        "processes/sandbox/test_seccomp.py::test_each_call_is_refused_on_each_architecture",
+        "processes/test_control_group.py::test_what_a_group_of_cgroup_v2_is_ended_for",
+    ],
+    "Control groups": [
+        "table/test_clock.py::test_the_start_up_allowance_ends_when_the_first_request_is_read",
+        "table/test_clock.py::test_who_got_no_core_gets_its_time_again",
+        "table/test_process_seat.py::test_what_the_machine_withholds_is_given_back_until_it_is_too_much",
+        "table/test_blame.py::test_a_machine_that_runs_out_of_memory",
+        "table/test_blame.py::test_an_innocent_bot_commits_no_fault_beside_an_attack",
+        "tournaments/test_batch.py::test_what_a_batch_was_played_again_for_is_told",
+        "processes/test_nothing_left.py::test_the_minder_ends_who_forks_too_much_without_a_control_group",
+        "processes/sandbox/test_limits.py::test_forkers_end_where_no_group_counts_them",
+    ],
+    "System calls": [FILTER, "processes/sandbox/test_seccomp.py::test_a_bot_has_a_handful_of_timers"],
+    "The deal": [
+        "processes/sandbox/test_secrets.py::test_no_deal_follows_from_another",
+        "processes/sandbox/test_secrets.py::test_no_other_user_can_read_the_deals",
+        "processes/sandbox/test_secrets.py::test_no_name_hides_an_expression",
+        "processes/sandbox/test_secrets.py::test_reading_a_file_leaves_no_note_in_it_under_bubblewrap",
+        "tournaments/test_apart.py::test_between_two_seatings_of_a_deal_other_batches_come",
+        "tournaments/statistics/test_remembering.py::test_a_cheat_that_writes_deals_down_is_found",
+        KEY,
+    ],
+    "Folders and records of others": [
+        "tournaments/test_strangers.py::test_nothing_is_written_or_removed_through_a_link",
+        "tournaments/test_strangers.py::test_a_crafted_database_is_refused_in_one_sentence_without_control_characters",
+        "tournaments/test_strangers.py::test_what_unpacks_to_more_than_records_is_not_unpacked",
+        "tournaments/test_strangers.py::test_lists_in_lists_are_a_wrong_line",
+    ],
+    "Off turn": ["table/test_clock.py::test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on"],
+}
+"""The page's sections, and the tests that show what their prose claims."""
 OF_ONE_LEVEL = {"test_bwrap.py": Level.BWRAP}
 """Files whose tests are all at one level, without a parameter."""
 
@@ -107,3 +154,23 @@ def test_what_the_page_refers_to_is_there():
     """Its files and tests."""
     for path in re.findall(r"`((?:tests|server)/[\w/.]+\.py)`", PAGE):
         assert (ROOT / path).exists(), path
+
+
+def test_each_protection_of_control_groups_is_shown_by_a_test():
+    """The page and `doctor` name the same ones."""
+    rows = PAGE.partition("| protection |")[2].partition("\n\n")[0].splitlines()[2:]
+    assert [row.split("|")[1].strip() for row in rows] == [*PROTECTIONS] == [*groups.problems()]
+    for test in PROTECTIONS.values():
+        assert callable(_named(test))
+
+
+def test_what_the_sections_say_is_shown_by_tests():
+    """A section that is added says by which tests."""
+    assert re.findall("^## (.*)$", PAGE, re.MULTILINE) == [*SECTIONS]
+    for test in (test for tests in SECTIONS.values() for test in tests):
+        assert callable(_named(test))
+
+
+def _named(test):
+    file, name = test.split("::")
+    return getattr(module(file), name)

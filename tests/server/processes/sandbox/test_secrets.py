@@ -11,7 +11,7 @@ from pathlib import Path
 
 import contests
 import pytest
-from tables import BOTS, misfit
+from tables import BOTS, errors_of, misfit
 
 from croupier.server import entries
 from croupier.server.deals import Key
@@ -180,3 +180,19 @@ def test_no_deal_follows_from_another():
         random.Random(number).shuffle(guessed)
         assert tuple(guessed) not in deals
         assert Key.seeded(str(number)).deal(1).shuffle(Label("deal"), pack) not in deals
+
+
+@pytest.mark.parametrize("level", [needs(Level.LIMITS), needs(Level.BWRAP)])
+async def test_reading_a_file_leaves_no_note_in_it_under_bubblewrap(level, tmp_path):
+    """It moves st_atime, once a day, unless the file is mounted read-only; then what others see of it stays."""
+    (note := tmp_path / "bot" / "note").parent.mkdir()
+    note.write_text("x")
+    (named := note.with_name("named")).touch()  # what a command names the referee reads, too
+    long_ago = 1_000_000_000
+    os.utime(note, (long_ago, long_ago))
+    reads = "import pathlib, sys; sys.stderr.write(pathlib.Path(sys.argv[1]).with_name('note').read_text())"
+    assert await errors_of(level, tmp_path / "table", reads, str(named)) == "x"
+    if level is Level.BWRAP:
+        assert note.stat().st_atime == long_ago
+    elif note.stat().st_atime == long_ago:
+        pytest.skip("nothing is noted here: noatime")
