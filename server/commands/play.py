@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 
 from croupier.protocol.record import KeyLine, Source
+from croupier.server import web
 from croupier.server.commands import (
     game_option,
     house_options,
@@ -44,13 +45,14 @@ from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
     from croupier.server.processes.sandbox import House
     from croupier.server.table.played import PlayedGame
+    from croupier.server.table.seat import Seat
 
 
 @click.command()
@@ -100,6 +102,7 @@ if TYPE_CHECKING:
 )
 @house_options
 @click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
+@click.option("--web", is_flag=True, help="A human plays in a browser, in the page of the viewer.")
 @click.option("--show", is_flag=True, help="Show the game as it goes.")
 @json_option
 def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
@@ -122,6 +125,8 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
         wrong("--with-program needs --record and a game from a file: other games have no program to carry")
     if how["notes"] and not how["record"]:
         wrong("--notes are kept beside records: name a folder for them with --record")
+    if how["web"]:
+        _refuse_web(seated)
     how |= {"house": the_house(how), "game": game, "begun": begun}
     if not how["time_"] and not how["bank"]:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
@@ -149,6 +154,14 @@ def _begun(rules: type[Game], how: Mapping[str, Any]) -> PlayedOn:
     if how["options"] or how["deals"] != 1:
         wrong("--from plays one game on, with the options that it has: -o and --deals say otherwise")
     return played_on(how["moment"], rules, how["seed"])
+
+
+def _refuse_web(seated: Sequence[Entry]) -> None:
+    """Refuse the call if nobody would play in a browser, or nothing is there to serve its page."""
+    if not any(entry.human for entry in seated):
+        wrong("--web shows the table to a person: seat human")
+    if why := web.missing():
+        wrong(f"--web needs what serves pages: {why}")
 
 
 def _make(folder: Path | None) -> None:
@@ -212,7 +225,11 @@ class Session:
         how = self.how
         terms = Terms.of(how["time_"], how["bank"], how["total"], how["on_fault"])
         keep = self._write_errors if how["record"] else None
-        async with Table(self.seated, folder, how["start"] / 1000, how["wire"], how["house"], keep=keep) as table:
+        start, wire, house = how["start"] / 1000, how["wire"], how["house"]
+        async with (
+            self._people() as person,
+            Table(self.seated, folder, start, wire, house, keep=keep, person=person) as table,
+        ):
             for number in range(1, how["deals"] + 1):
                 try:
                     result = await self._game_at(table, number, terms)
@@ -232,6 +249,25 @@ class Session:
             return await table.play(self.rules, self.options, self.key.deal(number), terms, self._watch())
         on = self.begun
         return await table.play(self.rules, self.options, on.deal, terms, self._watch(), begun=on.begun)
+
+    @asynccontextmanager
+    async def _people(self) -> AsyncIterator[Callable[[str], Seat] | None]:
+        """Serve a page to each person who plays in a browser; yield what makes their seats."""
+        if not self.how["web"]:
+            yield None
+            return
+        from croupier.server.web.door import Door  # noqa: PLC0415  an extra
+        from croupier.server.web.person import WebSeat  # noqa: PLC0415
+        from croupier.server.web.serving import served  # noqa: PLC0415
+
+        async with AsyncExitStack() as stack:
+            seats: dict[str, Seat] = {}
+            for entry in self.seated:
+                if entry.human:
+                    door = Door(lambda problem: click.echo(f"croupier: a page failed: {problem!r}", err=True))
+                    seats[entry.name] = WebSeat(entry.name, door)
+                    click.echo(f"{entry.name} plays at {await stack.enter_async_context(served(door))}", err=True)
+            yield seats.__getitem__
 
     def _watch(self) -> Callable[[Game, int, Play], None] | None:
         if not self.how["show"]:

@@ -85,6 +85,7 @@ class Referee:
         self._luck = Luck(rules, len(seats))
         self._deal = RecordedDeal(deal, self._luck.watch if rules.LUCK else None)
         self._watch = watch
+        self._lookers = [place for place in seats if place.LOOKS]
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
@@ -203,10 +204,14 @@ class Referee:
             self._watch(game, seat, play)
         seen = game.public(seat, play)
         self.record.append(f"({'play' if attack is None else 'defense'} {name} {texts[play]})")
+        for place in self._lookers:
+            place.before(seat, play, seen)
         news = game.play(seat, play)
         self._keep_shuffles()
         for note, but in talk.after(game, seat, seen, attack, news):
             self._post(note, but)
+        for place in self._lookers:
+            place.after(seat, news)
 
     def _keep_shuffles(self) -> None:
         for label, cards in self._deal.new():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import trio
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
-    from croupier.server.games.game import Game
+    from croupier.server.games.game import Game, News, Play
     from croupier.server.table.talk import Question
 
 
@@ -26,6 +26,8 @@ class Seat(ABC):
     """A place at the table: told what happens, asked for decisions."""
 
     dialect = NATIVE
+    LOOKS: ClassVar[bool] = False
+    """Whether it looks at the game before and after each play: who draws that does."""
     burnt = 0.0
     """Seconds of CPU time that the player used in the last game while others were on turn, where that is known."""
 
@@ -37,6 +39,12 @@ class Seat(ABC):
 
     def follow(self, game: Game, seat: int) -> None:
         """Take the game, to draw what this seat sees of it; called before each game."""
+
+    def before(self, seat: int, play: Play, seen: Play) -> None:
+        """Look at a play that is about to be applied, if this seat `LOOKS`; ``seen`` is what others are told of it."""
+
+    def after(self, seat: int, news: Sequence[News]) -> None:
+        """Look at what a play has brought, if this seat `LOOKS`."""
 
     def ready(self) -> None:
         """Begin what takes time before a game, such as starting a process."""

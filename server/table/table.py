@@ -35,7 +35,7 @@ class Table:
     ``folder`` is the table's own: each bot works in a folder inside it and has its standard error in a file there.
     ``keep`` is given what each bot wrote to standard error, with the deal's number and the bot's name, once a game is
     quite over: when the next one begins, or the table ends. A ``host`` serves several tables of these entries, one
-    after the other; without one the table has its own.
+    after the other; without one the table has its own. ``person`` makes the seat of a person, by his name.
     """
 
     def __init__(
@@ -47,8 +47,10 @@ class Table:
         house: House = House(),
         host: Host | None = None,
         keep: Callable[[int, str, str], None] | None = None,
+        person: Callable[[str], Seat] | None = None,
     ) -> None:
         self.entries = entries
+        self._person = person or _at_terminal
         self.host = host or Host(house.hiding(entries))
         self._hosted = host is not None
         self.folder = folder
@@ -62,9 +64,7 @@ class Table:
 
     def _seat(self, entry: Entry, wire: Path | None) -> Seat:
         if entry.human:
-            from croupier.server.table.terminal_seat import TerminalSeat  # noqa: PLC0415  bots need no rich
-
-            return TerminalSeat(entry.name)
+            return self._person(entry.name)
         if entry.withdrawn:
             return AbsentSeat(entry.name, entry.withdrawn)
         log = None
@@ -143,3 +143,9 @@ class Table:
                 log.close()
             except OSError as problem:
                 raise OSError(problem.errno, problem.strerror, log.name) from None
+
+
+def _at_terminal(name: str) -> Seat:
+    from croupier.server.table.terminal_seat import TerminalSeat  # noqa: PLC0415  bots need no rich
+
+    return TerminalSeat(name)

@@ -5,6 +5,7 @@ const LEVEL = { step: 0, together: 1, hand: 2 };
 const AT_MOMENT = ["said", "fault", "note", "used"];
 const SEATS = { 1: ["bottom"], 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
 let film, moments, eyes, suits, now = 0, state = {}, reached = -1;
+let playing = null;  // Where somebody plays in this page: what a click on a card does, and what there is to choose.
 
 async function unpack(text) {
   const raw = atob(text), bytes = new Uint8Array(raw.length);
@@ -40,6 +41,17 @@ function slot(code, ...classes) {
   return make("span", { class: ["slot", ...classes].join(" ") }, card(code));
 }
 
+// A card that can be clicked, where somebody plays in this page; of several alike as many are chosen as were clicked.
+function clickable(code, kind, chosen, ...inside) {
+  const act = playing?.act(code);
+  if (!act) return make("span", { class: kind }, ...inside);
+  const at = chosen.indexOf(code);
+  const one = make("button", { type: "button", class: at < 0 ? kind : `${kind} chosen`, "data-card": code }, ...inside);
+  if (at >= 0) chosen.splice(at, 1);
+  one.addEventListener("click", act);
+  return one;
+}
+
 function playable(table) {
   const legal = Array.isArray(table.legal) && byId("legal").checked ? table.legal : [];
   return new Set(legal.filter((play) => play.startsWith("play ")).map((play) => play.slice(5)));
@@ -56,10 +68,15 @@ function place([name, owner, role, cards, hidden, counts], table) {
     if (many > 1 && cards.length > 1) one.title = cards.join(", ");
   } else if (role === "supply") {
     cards.forEach((code, at) => row.append(
-      make("div", { class: counts[at] ? "stack" : "stack empty" }, card(code), make("em", {}, String(counts[at])))));
+      clickable(code, counts[at] ? "stack" : "stack empty", [], card(code), make("em", {}, String(counts[at])))));
   } else {
     const may = owner === table.turn && role === "hand" ? playable(table) : new Set();
-    for (const code of cards) row.append(slot(code, ...(may.has(code) ? ["may"] : [])));
+    const mine = owner === null || film.eyes.length === 1 && film.players[owner] === eyes;
+    const chosen = mine ? playing?.chosen() ?? [] : [];
+    for (const code of cards) {
+      const kind = may.has(code) ? "slot may" : "slot";
+      row.append(mine ? clickable(code, kind, chosen, card(code)) : make("span", { class: kind }, card(code)));
+    }
     for (let at = 0; at < Math.min(hidden, 20); at++) row.append(slot(""));
     if (hidden > 5) one.append(make("h3", { class: "many" }, String(hidden)));
   }
@@ -118,6 +135,7 @@ function happened(table) {
 }
 
 function offered(table) {
+  if (playing) return playing.offer();
   const legal = byId("legal").checked ? table.legal : null, parts = [];
   if (legal === 0) parts.push(make("p", {}, "more than 64 plays are legal"));
   else if (legal) {
@@ -148,7 +166,7 @@ function show() {
   byId("where").textContent = `${now} of ${moments.length - 1}`;
   for (const id of ["back", "trick-back", "hand-back"]) byId(id).disabled = now === 0;
   for (const id of ["on", "trick-on", "hand-on"]) byId(id).disabled = now === moments.length - 1;
-  history.replaceState(null, "", `#${now},${eyes}`);
+  if (!playing) history.replaceState(null, "", `#${now},${eyes}`);
 }
 
 function go(step, level) {
@@ -197,20 +215,25 @@ function listen() {
   window.addEventListener("hashchange", follow);
 }
 
-async function begin() {
-  film = await unpack(byId("film").textContent);
+function load(shown) {
+  film = shown;
   moments = film.moments;
   [eyes] = film.eyes;
+  [now, state, reached] = [0, {}, -1];
   suits = byId("suits").value = film.suits;
   byId("title").textContent = film.title;
   byId("about").textContent = [film.game, ...Object.entries(film.options).map(([name, value]) => `${name} ${value}`), film.players.join(" ")].join(" · ");
-  for (const name of film.eyes) byId("eyes").append(make("option", { value: name }, name === "table" ? "everybody" : name));
+  byId("eyes").replaceChildren(...film.eyes.map((name) => make("option", { value: name }, name === "table" ? "everybody" : name)));
   byId("eyes").disabled = film.eyes.length === 1;
   byId("suits").parentElement.hidden = Object.keys(film.faces).length > 0;
   byId("four").parentElement.hidden = Object.keys(film.faces).length > 0;
   for (const [id, words] of [["trick-back", "back"], ["trick-on", "on"]]) byId(id).title = `one ${film.together} ${words} (${words === "on" ? "down" : "up"})`;
+}
+
+async function begin() {
+  load(await unpack(byId("film").textContent));
   listen();
   follow();
 }
 
-begin();
+if (byId("film")) begin();

@@ -1,0 +1,126 @@
+"""A person plays in a browser: whole deals by clicks, by keys alone, taken up again, at a pace, and deal after deal."""
+
+from contextlib import contextmanager
+
+import pytest
+from browser import DESK, PHONE
+from web_table import at_web_table
+
+TURN = "typeof asked !== 'undefined' && asked && atEnd() && !waiting.length && drawing === null"
+AT_ONCE = "byId('pace').value = '0'; byId('pace').dispatchEvent(new Event('change'));"
+DEALS = {
+    "hearts": ["duck"] * 3,
+    "skat": ["skat-club"] * 2,
+    "doppelkopf": ["doko"] * 3,
+    "jass": ["jass"] * 3,
+    "sedma": ["sedma"] * 3,
+    "dominion": ["smithy"],
+    "recycle:agram": ["random"] * 3,
+}
+CLICKING = """
+const [which, done] = arguments;
+let clicks = 0;
+const step = () => {
+  if (drawing !== null || waiting[0]?.[0] === "shot") return setTimeout(step, 2);
+  if (ended) return done(clicks);
+  if (asked && atEnd()) {
+    const cards = [...document.querySelectorAll("#table [data-card]:not(.chosen)")];
+    const plays = [...document.querySelectorAll("#may button:not(#undo)")];
+    const one = chosen.length && plays.length ? plays[0] : cards.at(which) ?? plays[0];
+    clicks += 1;
+    one.click();
+  }
+  setTimeout(step, 2);
+};
+step();
+"""
+
+
+@contextmanager
+def table_of(browser, game, **how):
+    """Serve a table until the page has left it."""
+    with at_web_table(game, DEALS[game], **how) as (address, table):
+        try:
+            yield address, table
+            assert browser.errors() == []
+        finally:
+            browser.driver.get("about:blank")
+
+
+def at(browser, address, width=DESK, pace=AT_ONCE):
+    """Open the page of a person whose turn it is."""
+    browser.open(address, width)
+    browser.until("typeof film !== 'undefined' && film")
+    browser.run(pace)
+    browser.until(TURN)
+
+
+@pytest.mark.parametrize("game", DEALS)
+def test_a_whole_deal_is_played_by_clicks(browser, game):
+    """A card that can be clicked, else the first button: each is a legal play, and the end is told.
+
+    In Dominion the last card, which most often ends a turn at once.
+    """
+    with table_of(browser, game) as (address, table):
+        at(browser, address)
+        clicks = browser.driver.execute_async_script(CLICKING, -1 if game == "dominion" else 0)
+        assert browser.text("#now").startswith("finished")
+        browser.until("document.getElementById('may').childElementCount === 0")
+        assert all(asked.startswith(address) for asked in browser.requests())
+    [result] = table.results
+    assert not result.faults
+    assert clicks >= len(result.thinking[0]) > 3
+
+
+@pytest.mark.parametrize("width", [DESK, PHONE])
+def test_a_play_of_several_cards_is_chosen_card_by_card(browser, width):
+    """Each narrows down what is left, undo takes all back, the last sends it; everybody can read the page."""
+    with table_of(browser, "hearts") as (address, table):
+        at(browser, address, width)
+        assert "286 plays: choose their cards one by one" in browser.text("#may")
+        assert browser.judged() == []
+        hand = browser.run("return [...document.querySelectorAll('[data-card]')].map((one) => one.dataset.card)")
+        assert len(hand) == 13
+        for card in (hand[4], hand[8]):
+            browser.click(f"[data-card={card}]")
+        assert "your turn: 2 chosen" in browser.text("#may")
+        browser.click("#undo")
+        assert browser.run("return document.querySelectorAll('.chosen').length") == 0
+        for card in (hand[2], hand[5], hand[7]):
+            browser.click(f"[data-card={card}]")
+        browser.until(f"{TURN} && moments.length > 3")
+        assert browser.too_wide() <= 0
+        assert browser.judged() == []
+        assert not set(browser.run("return film.shots.at(-1)[0]['place 0 ']?.[3] ?? []")) & {hand[2], hand[5], hand[7]}
+        assert table.person._asked == 2
+
+
+def test_a_card_is_played_by_keys_and_a_page_that_comes_again_goes_on(browser):
+    """Tab and Enter suffice; reloaded, the page shows the game so far and asks the same question; back is no play."""
+    with table_of(browser, "sedma") as (address, table):
+        at(browser, address)
+        browser.run("document.querySelector('[data-card]').focus()")
+        browser.press("ENTER")
+        browser.until(f"{TURN} && asked.number === 2")
+        shown = browser.run("return moments.length")
+        at(browser, address)
+        assert browser.run("return [moments.length, asked.number]") == [shown, 2]
+        browser.press("ARROW_LEFT")
+        assert browser.run("return document.querySelectorAll('[data-card]').length") == 0
+        browser.press("END")
+        assert browser.run("return document.querySelectorAll('[data-card]').length") > 0
+        assert table.person._asked == 2
+
+
+def test_the_next_deal_waits_until_one_is_through_with_the_last(browser):
+    """The end of a deal stays until its button is clicked; at a pace moments come one after the other."""
+    with table_of(browser, "sedma", deals=2) as (address, table):
+        at(browser, address)
+        browser.driver.execute_async_script(CLICKING, 0)
+        browser.until("document.getElementById('deal')")
+        assert browser.text("#now").startswith("finished")
+        browser.click("#deal")
+        browser.until(TURN)
+        assert not browser.text("#now").startswith("finished")
+        browser.driver.execute_async_script(CLICKING, 0)
+    assert len(table.results) == 2

@@ -1,0 +1,61 @@
+"""A table in this process with a person in a browser, served while a test looks at it from another thread."""
+
+import queue
+import threading
+from contextlib import contextmanager, suppress
+
+import trio
+
+from croupier.agents import bundled
+from croupier.server import games
+from croupier.server.deals import Key
+from croupier.server.table.referee import Referee, Terms
+from croupier.server.table.seat import LocalSeat
+from croupier.server.web.door import Door
+from croupier.server.web.person import WebSeat
+from croupier.server.web.serving import served
+
+
+class WebTable:
+    """Games between ``ada``, who is in a browser, and bots."""
+
+    def __init__(self, game, bots, deals=1):
+        self.rules = games.find(game)
+        self.failed = []
+        self.person = WebSeat("ada", Door(self.failed.append))
+        self.seats = [self.person, *(LocalSeat(f"bot-{at}", bundled.make(bot)) for at, bot in enumerate(bots))]
+        self.deals = deals
+        self.results = []
+
+    async def play(self):
+        """Play the deals."""
+        for number in range(1, self.deals + 1):
+            deal = Key.seeded("web").deal(number)
+            self.results.append(await Referee(self.rules, {}, self.seats, deal, Terms()).play())
+        await self.person.leave()
+
+
+@contextmanager
+def at_web_table(game, bots, deals=1):
+    """Serve such a table until the block ends; yield its address and the table."""
+    table = WebTable(game, bots, deals)
+    addresses, scope = queue.Queue(), trio.CancelScope()
+    token = []
+
+    async def play():
+        token.append(trio.lowlevel.current_trio_token())
+        with scope:
+            async with served(table.person.door) as address, trio.open_nursery() as nursery:
+                addresses.put(address)
+                nursery.start_soon(table.play)
+                await trio.sleep_forever()
+
+    thread = threading.Thread(target=trio.run, args=[play])
+    thread.start()
+    try:
+        yield addresses.get(timeout=60), table
+    finally:
+        with suppress(trio.RunFinishedError):  # it has failed by itself
+            token[0].run_sync_soon(scope.cancel)
+        thread.join(60)
+    assert not table.failed
