@@ -80,8 +80,10 @@ async def test_the_page_is_sent_what_the_seat_sees_and_nothing_else(person, game
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[]", b"null", {"ask": 1}, {"ask": "1", "play": 0}, {"ask": 1, "play": True}]
-    + [{"ask": 1, "play": -1}, {"ask": 1, "play": 286}, {"ask": 1, "play": 0.0}, {"ask": 1, "play": [0]}],
+    [
+        *(b"", b"{", b"[]", b"null", {"ask": 1}, {"ask": "1", "play": 0}, {"ask": 1, "play": True}),
+        *({"ask": 1, "play": -1}, {"ask": 1, "play": 286}, {"ask": 1, "play": 0.0}, {"ask": 1, "play": [0]}),
+    ],
 )
 async def test_what_is_no_play_is_refused(person, body):
     """And the question stands."""
