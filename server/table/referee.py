@@ -85,7 +85,7 @@ class Referee:
         self._luck = Luck(rules, len(seats))
         self._deal = RecordedDeal(deal, self._luck.watch if rules.LUCK else None)
         self._watch = watch
-        self._lookers = [place for place in seats if place.LOOKS]
+        self._lookers: list[Seat] = []
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
@@ -153,6 +153,7 @@ class Referee:
                 continue
             place.sit(self.game.players)
             place.follow(self.game, seat)
+            self._lookers += [place] if place.LOOKS else []
             place.ready()
             for note in talk.start(opening, seat, self._budgets[seat].clock):
                 place.tell(note, {})
