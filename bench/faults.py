@@ -8,7 +8,6 @@ the means of both move, in spreads of a game's score, where a share of the first
 
 from __future__ import annotations
 
-from statistics import mean
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,8 +51,9 @@ def _means(luck: NDArray[np.float64], chosen: NDArray[np.bool_]) -> tuple[float,
             by = (PlayerFault(turn, fault),) if guilty else ()
             pair = (mine, yours)[:: 1 - 2 * turn]
             games.append(PlayedGame(("one", "two"), deal, seating, pair, (1, 1), by))
-    counted = list(credited(games, Two))
-    return mean(each.scores["one"] for each in counted), mean(each.scores["two"] for each in counted)
+    counted = credited(games, Two)
+    one, two = (float(counted.score[counted.entries.who == number].mean()) for number in range(2))
+    return one, two
 
 
 def main() -> None:

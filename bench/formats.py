@@ -23,6 +23,7 @@ from croupier.server.games import find
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder, Swiss
 from croupier.server.tournaments.formats.schedule import Layout
+from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import credited
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.intervals import clustered
@@ -141,7 +142,7 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
             else kind(pool.names, table, DEALS, key, ROUNDS)
         )
         games = Drawn(pool, np.random.default_rng(number)).play(schedule)
-        ours += _held(field(credited(games, find(pool.game)), pool.names), truths)
+        ours += _held(field(credited(Columns.of(games).among(pool.names), find(pool.game))), truths)
         raw += _held(_raw(games, pool.names), truths)
     return float(np.mean(ours)), len(ours) / (tournaments * len(pool.names)), float(np.mean(raw))
 

@@ -17,6 +17,7 @@ from croupier.server.commands.tournament import REFUSALS, interruptible, progres
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
 from croupier.server.tournaments.improvement import judged
+from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.shadow import Unlike
 
@@ -77,8 +78,9 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
             run = _play(settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json)
         except REFUSALS as problem:
             wrong(str(problem))
-        games = run.store.counting()
-    verdict, taken = judged(games, rules, asked(run.settings)), sum(game.shadow for game in games)
+        games = run.store.columns()
+        taken = Bond.of(run.store).shadowed
+    verdict = judged(games, rules, asked(run.settings))
     if as_json:
         print_json(verdict.document() | {"games": len(games), "shadowed": taken})
     else:

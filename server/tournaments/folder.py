@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections import defaultdict
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from croupier.server.table.played import PlayedGame
 
 DATABASE = "tournament.db"
 RECORDS = "records"
 ERRORS = "stderr"
+ERRORS_CAP = 16 << 20
+"""Bytes of standard error that are kept of a bot in a tournament."""
 PAGES = "pages"
 _OF_THE_FIRST_HOUR = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "key", "lock", "manifest.json")
 """Files that are there before the first game."""
@@ -69,3 +74,19 @@ def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
+
+
+def keep_errors(folder: Path, games: Sequence[PlayedGame], name: str) -> None:
+    """Write each bot's standard error of a batch to ``stderr/BOT/NAME.txt``, as long as not too much lies there."""
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    for game in games:
+        for entry, text in zip(game.seating, game.errors, strict=False):
+            if text:
+                texts[entry].append(f"== deal {game.deal}: {' '.join(game.seating)}\n{text}")
+    for entry, said in texts.items():
+        home = folder / ERRORS / entry
+        home.mkdir(parents=True, exist_ok=True)
+        kept = sum(file.stat().st_size for file in home.iterdir())
+        content = "\n".join(said).encode()[: max(0, ERRORS_CAP - kept)]
+        if content:
+            (home / f"{name}.txt").write_bytes(content)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import groupby
 from math import copysign, inf, log10
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.credit import Usual, credited_by, opponents, places, shares
+from croupier.server.tournaments.statistics.columns import Columns
+from croupier.server.tournaments.statistics.credit import Usual, credited_by, met, shares
 from croupier.server.tournaments.statistics.likelihood import Bounds, sprt
 from croupier.server.tournaments.statistics.stopping import LEAST, NOTHING, decide, sequence
 
@@ -60,16 +60,13 @@ class Verdict(NamedTuple):
         return {"verdict": self.word, **rounded, "sets": self.sets}
 
 
-def judged(games: Sequence[PlayedGame], rules: type[Game], question: Question) -> Verdict:
+def judged(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
     """Judge the new version by the sets that have been played whole, looking as often as a run does."""
-    trial = Trial(rules, question)
-    for _, piece in groupby(sorted(games, key=_piece), key=_piece):
-        trial.look(list(piece))
+    trial, games = Trial(rules, question), Columns.of(games)
+    piece = (games.deal - 1) // A_LOOK
+    for number in np.unique(piece):
+        trial.look(games.take(piece == number))
     return trial.verdict
-
-
-def _piece(game: PlayedGame) -> int:
-    return (game.deal - 1) // A_LOOK
 
 
 class Trial:
@@ -79,12 +76,12 @@ class Trial:
         self.question = question
         self.verdict = Verdict("undecided", None, None, None, 0, passed=False)
         self._rules = rules
-        self._usual = Usual(rules)
+        self._usual = Usual()
         self._sums = NOTHING
 
-    def look(self, games: Sequence[PlayedGame]) -> None:
+    def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at sets that have been played since; what has been decided stays."""
-        counted = list(credited_by(self._usual, games, self._rules))
+        counted = credited_by(self._usual, games, self._rules)
         measured = self._shares(counted) if self.question.unit == "strength" else self._differences(counted)
         if not measured or self.verdict.word != "undecided":
             return
@@ -122,14 +119,15 @@ class Trial:
         told = ahead(number) if self.question.unit == "strength" else number
         return told if np.isfinite(told) else None
 
-    def _differences(self, counted: Iterable[Credited]) -> list[tuple[float, float]]:
+    def _differences(self, counted: Credited) -> list[tuple[float, float]]:
         """Return by how much more each deal brought the new version, and the most that one of its games may have."""
         sign, question = -1 if self._rules.LOW_WINS else 1, self.question
         deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
-        for each in counted:
-            for name in (question.old, question.new):
-                if name in each.scores:
-                    deals[each.game.deal][name].append(sign * each.scores[name])
+        found = counted.entries
+        names = found.names(np.arange(len(found.who)))
+        for name, deal, score in zip(names, found.deal.tolist(), counted.score.tolist(), strict=True):
+            if name in {question.old, question.new}:
+                deals[deal][name].append(sign * score)
         pairs = [(deals[deal][question.old], deals[deal][question.new]) for deal in sorted(deals)]
         return [
             (
@@ -140,15 +138,17 @@ class Trial:
             if old and new
         ]
 
-    def _shares(self, counted: Iterable[Credited]) -> list[tuple[float, float]]:
+    def _shares(self, counted: Credited) -> list[tuple[float, float]]:
         """Return by how much more than half of its meetings with the old the new version has won on each deal."""
         old, new = self.question.old, self.question.new
         deals: dict[int, list[float]] = defaultdict(list)
-        for each in counted:
-            seats = places(each.game)
-            if tuple(sorted((old, new))) in opponents(seats, self._rules) and each.comparable(old, new):
-                won, lost = shares(*([each.game.ranks[seat] for seat in seats[name]] for name in (new, old)))
-                deals[each.game.deal].append((won - lost) / 2)
+        pairs = counted.comparable(met(counted.entries, self._rules))
+        won, lost = shares(counted.entries, pairs)
+        names = zip(*map(counted.entries.names, pairs), strict=True)
+        dealt = counted.entries.deal[pairs.one].tolist()
+        for pair, deal, more in zip(names, dealt, ((won - lost) / 2).tolist(), strict=True):
+            if set(pair) == {old, new}:
+                deals[deal].append(more if pair[0] == new else -more)
         return [(sum(sorted(won)) / len(won), LEAST) for _, won in sorted(deals.items())]
 
 

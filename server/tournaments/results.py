@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from croupier.server.deals import Key
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.ending import drops
@@ -19,12 +21,13 @@ from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played import Names
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.formats.schedule import Batch, Schedule
+    from croupier.server.tournaments.statistics.columns import Columns
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store, Version
 
@@ -34,7 +37,7 @@ def plan(store: Store, settings: Settings, rules: type[Game], key: Key) -> Sched
     return schedule_for(settings, rules, key, roster(store, {bot.name for bot in settings.bots}))
 
 
-def standing(store: Store, games: Sequence[PlayedGame] | None = None) -> Standings:
+def standing(store: Store, games: Columns | None = None) -> Standings:
     """Return the standings: everybody who has not been retired, also those who have yet to play.
 
     ``games`` are those that count, if they have been read.
@@ -48,9 +51,9 @@ def standing(store: Store, games: Sequence[PlayedGame] | None = None) -> Standin
     versions = [version for version in store.versions() if not version.retired]
     results = StoredResults(store, schedule, _playing(store, settings), low_wins=rules.LOW_WINS)
     points = schedule.points(results) if drawn_again else None
-    played = store.counting() if games is None else games
-    if strange := next((game for game in played if len(game.seating) not in rules.SEATS), None):
-        raise StoreError(f"{store.folder}: nobody can have played {rules.NAME} as {len(strange.seating)}")
+    played = store.columns() if games is None else games
+    if strange := {len(seating) for seating in played.seatings}.difference(rules.SEATS):
+        raise StoreError(f"{store.folder}: nobody can have played {rules.NAME} as {min(strange)}")
     finished = bool(store.fact("finished"))
     fewer = _left_early(played, settings, finished=finished) if drops(settings) else 0
     ranked_by = "field" if fewer else schedule.ranked_by
@@ -64,7 +67,6 @@ def standing(store: Store, games: Sequence[PlayedGame] | None = None) -> Standin
         counts=schedule.counts,
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
-        times=store.thinking(),
     )
     table = replace(table, luck=corrected(played, rules))
     order_drawn = noted >= founding.ORDER_DRAWN
@@ -72,14 +74,15 @@ def standing(store: Store, games: Sequence[PlayedGame] | None = None) -> Standin
     return replace(table, later=later, left_early=fewer)
 
 
-def _left_early(played: Iterable[PlayedGame], settings: Settings, *, finished: bool) -> int:
+def _left_early(played: Columns, settings: Settings, *, finished: bool) -> int:
     """Count the tables that have played fewer deals than others, as nothing was left to find out there.
 
     Of a run that was stopped in the middle of a round those do not count which were next.
     """
-    sets = Counter(pairing for pairing, _ in {(game.pairing, game.deal) for game in played})
+    first_of_each = np.unique(played.sets, return_index=True)[1]
+    sets = np.bincount(played.pairing[first_of_each])
     a_round = 1 if finished else 1 + len(cut(range(settings.deals), len(sets) or 1, A_LOOK)[0])
-    return sum(number + a_round <= max(sets.values()) for number in sets.values())
+    return int((sets + a_round <= sets.max(initial=0)).sum())
 
 
 def _playing(store: Store, settings: Settings) -> dict[str, str]:

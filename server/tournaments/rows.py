@@ -6,7 +6,6 @@ import functools
 import hashlib
 import json
 import re
-from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
@@ -14,9 +13,10 @@ import msgspec
 from croupier.server.entries import good_name
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
 from croupier.server.table.played import PlayedGame
+from croupier.server.tournaments.statistics.columns import Lists
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from croupier.server.table.played import Names
 
@@ -45,9 +45,12 @@ Bucket = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 _NUMBERS = msgspec.json.Decoder(tuple[Number, ...]).decode
 kinds = msgspec.json.Decoder(tuple[str, ...]).decode
 """Return the kind of fault at each seat, nothing for none."""
+_ALL_NUMBERS = msgspec.json.Decoder(tuple[Number, ...]).decode_lines
 _FLAGS = msgspec.json.Decoder(tuple[bool, ...]).decode
 histograms = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode
 """Return the thinking times at each seat."""
+_ALL_HISTOGRAMS = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode_lines
+_NONE = b"[]"
 _WHYS = msgspec.json.Decoder(tuple[tuple[int, str, str], ...]).decode
 
 
@@ -91,6 +94,12 @@ def digest(kept: Iterable[Sequence[Any]]) -> str:
     return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
 
 
+def mark(games: Sequence[PlayedGame]) -> str:
+    """Name a batch after what was played in it, so that playing it again overwrites what was never committed."""
+    what = [(game.pairing, game.deal, game.seating) for game in games]
+    return hashlib.sha256(repr(what).encode()).hexdigest()[:12]
+
+
 def game(columns: Sequence[Any]) -> PlayedGame:
     """Return a game from the values of its columns; raise BadRow, or another ValueError, if they are none."""
     pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, *_ = columns
@@ -98,6 +107,8 @@ def game(columns: Sequence[Any]) -> PlayedGame:
     reasons = _WHYS(whys)
     if not 1 <= deal <= _MOST:
         raise BadRow(f"there is no deal {deal}")
+    if (scores == "[]") != (ranks == "[]"):
+        raise BadRow("it has scores and no ranks, or ranks and no scores")
     return PlayedGame(
         pairing=names(pairing),
         deal=deal,
@@ -118,18 +129,40 @@ def game(columns: Sequence[Any]) -> PlayedGame:
     )
 
 
-def thinking(found: Iterable[tuple[str, str]], retired: Collection[str]) -> dict[str, Counter[int]]:
-    """Add up thinking times, given with the seating of each game, but of games with who is retired."""
-    times: defaultdict[str, Counter[int]] = defaultdict(Counter)
-    for seating, listed in found:
-        seated = names(seating)
-        if retired and not set(retired).isdisjoint(seated):
-            continue
-        for player, histogram in zip(seated, histograms(listed), strict=False):
-            counted = times[player]
-            for bucket, decisions in histogram:
-                counted[bucket] += decisions
-    return times
+def lists(found: Sequence[Sequence[Any]]) -> Lists:
+    """Return many games at once, all texts as bytes, the first columns of the table apart from where a game lies."""
+    pairings, deals, seatings, scores, ranks, faults, assisted, whys, times, outcomes = zip(*found, strict=True)
+    if not 1 <= min(deals) <= max(deals) <= _MOST:
+        raise BadRow(f"there is no deal {min(deals) if min(deals) < 1 else max(deals)}")
+    for outcome in set(outcomes):
+        Outcome(outcome.decode())
+    seated = [*map(_seated, seatings)]
+    reasons = {place: _WHYS(text) for place, text in enumerate(whys) if text != _NONE}
+    gains = {place: _luck(told, len(seated[place])) for place, told in reasons.items()}
+    return Lists(
+        [*map(_seated, pairings)],
+        deals,
+        seated,
+        _by_seat(_ALL_NUMBERS(b"\n".join(scores)), seated),
+        _by_seat(_ALL_NUMBERS(b"\n".join(ranks)), seated),
+        [*map(_of_each, _ALL_HISTOGRAMS(b"\n".join(times)), seated)],
+        faults={
+            place: _faults(_of_each(kinds(text), seated[place]), reasons.get(place, ()))
+            for place, text in enumerate(faults)
+            if text != _NONE
+        },
+        assisted={
+            place for place, text in enumerate(assisted) if text != _NONE and any(_of_each(_FLAGS(text), seated[place]))
+        },
+        luck={place: gained for place, gained in gains.items() if gained},
+    )
+
+
+def _by_seat(found: Sequence[tuple[int, ...]], seated: Sequence[Names]) -> Sequence[tuple[int, ...]]:
+    """Return what is by seat, for every seat of every game."""
+    if [*map(len, found)] != [*map(len, seated)]:
+        raise BadRow("there are not as many values as seats")
+    return found
 
 
 def name(text: str) -> str:
@@ -149,6 +182,12 @@ def batch(text: str) -> str:
 def printable(text: str) -> str:
     """Return a text as it may be shown on a terminal, no longer than a record keeps it."""
     return "".join(char if char.isprintable() else "?" for char in text[:_LONGEST])
+
+
+@functools.lru_cache(1 << 16)
+def _seated(text: bytes) -> Names:
+    """Return the names of a text's bytes."""
+    return names(text.decode("utf-8", "replace"))
 
 
 @functools.lru_cache(1 << 14)

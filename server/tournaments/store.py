@@ -7,27 +7,28 @@ import functools
 import gzip
 import hashlib
 import sqlite3
-from collections import Counter, defaultdict
+from collections import Counter, deque
 from contextlib import closing, contextmanager
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
+import numpy as np
 
 from croupier.server.entries import good_name
 from croupier.server.tournaments import rows
 from croupier.server.tournaments.chain import Link, written
-from croupier.server.tournaments.folder import DATABASE, ERRORS, RECORDS, strange, write_durably
+from croupier.server.tournaments.folder import DATABASE, RECORDS, keep_errors, strange, write_durably
+from croupier.server.tournaments.statistics.columns import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.tournaments.statistics.columns import Lists
 
-ERRORS_CAP = 16 << 20
-"""Bytes of standard error that are kept of a bot in a tournament."""
 LEVEL = 5
 """Of compression: the last tenth that the highest would save costs seven times as much time."""
 _SCHEMA = """
@@ -52,7 +53,13 @@ _GAMES = (
     "SELECT pairing, deal, seating, scores, ranks, faults, assisted, whys, times, outcome, decisions, seconds, file,"
     " place FROM games JOIN batches ON games.batch = batches.number "
 )
-_TIMELESS = _GAMES.replace(" times,", " '[]' AS times,")
+_LISTED = (
+    "SELECT CAST(pairing AS BLOB), deal, CAST(seating AS BLOB), CAST(scores AS BLOB), CAST(ranks AS BLOB),"
+    " CAST(faults AS BLOB), CAST(assisted AS BLOB), CAST(whys AS BLOB), CAST(times AS BLOB), CAST(outcome AS BLOB),"
+    " batch, place FROM games WHERE scores != '[]'"
+)
+_SOME = 5_000
+"""Games that are read at once: their texts are held together."""
 _IN_ORDER = " ORDER BY batch, place"
 _TABLES = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
 _SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -67,6 +74,10 @@ _FACTS: dict[str, Any] = {
     "built": list[list[str]],
 }
 """What a fact is, where it matters to who reads it."""
+
+
+_UNREADABLE = (ValueError, RecursionError, msgspec.MsgspecError)
+"""What is raised for a value that only a stranger has written."""
 
 
 class StoreError(Exception):
@@ -262,9 +273,9 @@ class Store:
         """Keep a batch: its records first, then all its games in one transaction; return its link of the chain."""
         text = "\n".join("\n".join(game.record) + "\n" for game in games).encode("ascii")
         packed = gzip.compress(text, LEVEL, mtime=0)
-        name = f"{min(game.deal for game in games):06}-{_mark(games)}.records.gz"
+        name = f"{min(game.deal for game in games):06}-{rows.mark(games)}.records.gz"
         write_durably(self.folder / RECORDS / name, packed)
-        self._keep_errors(games, name.removesuffix(".records.gz"))
+        keep_errors(self.folder, games, name.removesuffix(".records.gz"))
         with self.transaction():
             ((number,),) = self._db.rows(
                 "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",
@@ -277,21 +288,6 @@ class Store:
                 [spent for game in games for spent in zip(game.seating, game.burnt, strict=False) if spent[1]],
             )
             return self.append({"batch": name, "records": sha256, "played": len(kept), "games": rows.digest(kept)})
-
-    def _keep_errors(self, games: Sequence[PlayedGame], name: str) -> None:
-        """Write each bot's standard error of a batch to ``stderr/NAME``, as long as not too much lies there."""
-        written: defaultdict[str, list[str]] = defaultdict(list)
-        for game in games:
-            for entry, text in zip(game.seating, game.errors, strict=False):
-                if text:
-                    written[entry].append(f"== deal {game.deal}: {' '.join(game.seating)}\n{text}")
-        for entry, texts in written.items():
-            folder = self.folder / ERRORS / entry
-            folder.mkdir(parents=True, exist_ok=True)
-            kept = sum(file.stat().st_size for file in folder.iterdir())
-            content = "\n".join(texts).encode()[: max(0, ERRORS_CAP - kept)]
-            if content:
-                (folder / f"{name}.txt").write_bytes(content)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -316,12 +312,15 @@ class Store:
         games = self.games(wanted, (" ".join(pairing), deals[0], deals[-1]))
         return [each.game for each in games if each.game.scores]
 
-    def games(self, wanted: str = "", values: tuple[object, ...] = (), columns: str = _GAMES) -> Iterator[Stored]:
+    def games(self, wanted: str = "", values: tuple[object, ...] = ()) -> Iterator[Stored]:
         """Yield every game, or those wanted, in the order of the schedule as it was committed."""
-        for found in self._db.each(columns + wanted + _IN_ORDER, values):
+        for found in self._db.each(_GAMES + wanted + _IN_ORDER, values):
             with self._reading(f"the game of deal {found[1]}, {found[2]}"):
                 stored = Stored(rows.game(found), rows.batch(found[-2]), found[-1])
             yield stored
+        self._require_quiet()
+
+    def _require_quiet(self) -> None:
         if self._idle and self._wal.exists():
             raise StoreError(f"a run has begun in {self.folder} while this was read: once more, please")
 
@@ -333,21 +332,29 @@ class Store:
             listed = list(each)
             yield files.get(batch, ""), len(listed), rows.digest(listed)
 
-    def counting(self) -> list[PlayedGame]:
-        """Return what the statistics see: every game that counts, between programs that are not retired.
+    def columns(self) -> Columns:
+        """Return what the statistics see: every game that counts, between programs that are not retired."""
+        self.batches()
+        played: list[tuple[int, int]] = []
+        with self._reading("a game"):
+            try:
+                found = Columns.joined(self._listed(played))
+            except _UNREADABLE:
+                deque(self.games(), maxlen=0)  # one of them says what is wrong with it
+                raise
+        self._require_quiet()
+        return found.take(np.lexsort(np.array(played, np.int64).reshape(-1, 2).T[::-1]))
 
-        Its thinking times, more than all the rest, are not in it: see `thinking`.
-        """
-        retired = self._retired()
-        games = (stored.game for stored in self.games(columns=_TIMELESS))
-        return [game for game in games if game.scores and not retired.intersection(game.seating)]
-
-    def thinking(self) -> dict[str, Counter[int]]:
-        """Add up the thinking times of each entry in the games that count."""
-        with self._reading("a thinking time"):
-            return rows.thinking(
-                self._db.each("SELECT seating, times FROM games WHERE scores != '[]'"), self._retired()
-            )
+    def _listed(self, played: list[tuple[int, int]]) -> Iterator[Lists]:
+        """Yield the games that count as they lie in the file, some at a time; add to ``played`` when each was."""
+        retired = {name.encode() for name in self._retired()}
+        cursor = self._db.execute(_LISTED)
+        with told(self._path):
+            while found := cursor.fetchmany(_SOME):
+                kept = [row for row in found if retired.isdisjoint(row[2].split())]
+                if kept:
+                    played += [row[-2:] for row in kept]
+                    yield rows.lists([row[:-2] for row in kept])
 
     def _retired(self) -> set[str]:
         return {version.name for version in self.versions() if version.retired}
@@ -380,7 +387,7 @@ class Store:
         """Say what cannot be read, as a stranger has written it."""
         try:
             yield
-        except (ValueError, RecursionError, msgspec.MsgspecError) as problem:
+        except _UNREADABLE as problem:
             why = rows.printable(f"{what} cannot be read: {problem}")
             raise StoreError(f"{self.folder / DATABASE}: {why}") from None
 
@@ -391,9 +398,3 @@ def _tables() -> list[tuple[str, str, str]]:
     with closing(sqlite3.connect(":memory:")) as empty:
         empty.executescript(_SCHEMA)
         return list(empty.execute(_TABLES))
-
-
-def _mark(games: Sequence[PlayedGame]) -> str:
-    """Name a batch after what was played in it, so that playing it again overwrites what was never committed."""
-    what = [(game.pairing, game.deal, game.seating) for game in games]
-    return hashlib.sha256(repr(what).encode()).hexdigest()[:12]

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from croupier.protocol import record as lines
 from croupier.protocol import record_reader
-from croupier.server import entries
-from croupier.server.entries import Entry
+from croupier.server.entries import Entry, distinct
 from croupier.server.records.files import BadFile, read_records, shown_by
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.founding import rules_of, settings_of
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.progress import EVENTS
 from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.statistics.intervals import Interval, clustered
+from croupier.server.tournaments.statistics.columns import entries
+from croupier.server.tournaments.statistics.intervals import Interval, added_up, judged
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.report.games import Shown
+    from croupier.server.tournaments.statistics.columns import Columns
+    from croupier.server.tournaments.statistics.intervals import Sums
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store, Stored
 
@@ -83,30 +85,25 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
 
     With ``own``, only that entry's faults and exchanges.
     """
-    played = store.counting()
+    played = store.columns()
     table = standing(store, played)
     settings = settings_of(store)
     rules = rules_of(store, settings)
     names = [player.name for player in table.players]
     if own is not None and own not in names:
         raise StoreError(f"nobody here is called {own}; the entries: {', '.join(names)}")
-    scores: dict[str, Counter[int]] = {name: Counter() for name in names}
-    times = {name: Counter[int]() for name in names} | store.thinking()
-    for game in played:
-        for seat, name in enumerate(game.seating):
-            scores[name][game.scores[seat]] += 1
     return Findings(
         standings=table,
         title=store.folder.resolve().name,
         days=_days(store),
         options=rules.read_options(settings.options),
         form=settings.format or "",
-        deals=len({game.deal for game in played}),
+        deals=len(np.unique(played.deal)),
         low_wins=rules.LOW_WINS,
         bond=Bond.of(store),
         revealed=store.fact("revealed"),
-        scores=scores,
-        times=times,
+        scores=spread(played, names),
+        times={name: played.times.get(name, Counter()) for name in names},
         curves=curves(played, names, low_wins=rules.LOW_WINS),
         exchanges=list(_exchanges(store, names, own, home or store.folder)),
         burnt=store.burnt(),
@@ -124,25 +121,35 @@ def _days(store: Store) -> list[str]:
         return []
 
 
-def curves(games_played: Iterable[PlayedGame], names: Sequence[str], *, low_wins: bool) -> dict[str, list[Interval]]:
+def spread(games: Columns, names: Iterable[str]) -> dict[str, Counter[int]]:
+    """Count how often each entry has had each score, the first that came first."""
+    counted = {name: Counter[int]() for name in names}
+    there = games.seats >= 0
+    scores, which = np.unique(games.scores[there].astype(np.int64), return_inverse=True)
+    codes, first, numbers = np.unique(games.seats[there] * len(scores) + which, return_index=True, return_counts=True)
+    for at in np.argsort(first):
+        who, score = divmod(int(codes[at]), len(scores))
+        counted[games.names[who]][int(scores[score])] = int(numbers[at])
+    return counted
+
+
+def curves(games: Columns, names: Iterable[str], *, low_wins: bool) -> dict[str, list[Interval]]:
     """Return each entry's mean with its interval as it stood after some of its sets, the last of them included."""
-    sets: dict[str, dict[int, list[float]]] = {name: defaultdict(list) for name in names}
-    for game in games_played:
-        for name, score in game.entries(low_wins=low_wins):
-            sets[name][game.deal].append(score)
-    return {name: _curve([deals[deal] for deal in sorted(deals)]) for name, deals in sets.items()}
+    found = entries(games, low_wins=low_wins)
+    sums = added_up(found.who, found.deal, found.score)
+    ends = np.searchsorted(sums.owner, np.arange(len(games.names) + 1)).tolist()
+    mine = {name: sums.rows(slice(*each)) for name, each in zip(games.names, pairwise(ends), strict=True)}
+    return {name: _curve(mine[name]) if name in mine else [] for name in names}
 
 
-def _curve(sets: Sequence[Sequence[float]]) -> list[Interval]:
-    if len(sets) < 2:
+def _curve(sets: Sums) -> list[Interval]:
+    """Return what is known after some of the sets of an entry."""
+    number = len(sets.owner)
+    if number < 2:
         return []
-    values = np.array([score for games_of_set in sets for score in games_of_set], float)
-    units = np.repeat(np.arange(len(sets)), [len(games_of_set) for games_of_set in sets])
-    ends = np.cumsum([len(games_of_set) for games_of_set in sets])
-    stations = sorted({round(at) for at in np.linspace(2, len(sets), min(STATIONS, len(sets) - 1))})
-    return [
-        clustered(np.zeros(ends[at - 1], int), units[: ends[at - 1]], values[: ends[at - 1]], 1)[0] for at in stations
-    ]
+    alone = sets._replace(owner=np.zeros(number, np.int64))
+    stations = sorted({round(at) for at in np.linspace(2, number, min(STATIONS, number - 1))})
+    return [judged(alone.rows(slice(at)), 1)[0] for at in stations]
 
 
 def _exchanges(store: Store, names: Sequence[str], own: str | None, home: Path) -> Iterator[Exchange]:
@@ -163,7 +170,7 @@ def _exchanges(store: Store, names: Sequence[str], own: str | None, home: Path) 
 def _of_game(store: Store, stored: Stored, home: Path) -> Iterator[Exchange]:
     """Read the faults of a game from its record; only what the store knows of them if that is gone."""
     seating, deal = stored.game.seating, stored.game.deal
-    seated = [entry.name for entry in entries.distinct(Entry(name, ()) for name in seating)]
+    seated = [entry.name for entry in distinct(Entry(name, ()) for name in seating)]
     path = store.folder / RECORDS / stored.file
     again = shown_by(os.path.relpath(path.resolve(), home.resolve()), stored.place + 1)
     try:

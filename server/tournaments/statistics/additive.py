@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
+from itertools import pairwise, starmap
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.credit import Credited
 
     Array = NDArray[np.float64]
+    Places = NDArray[np.int64]
     Flags = NDArray[np.bool_]
 
 RIDGE = 0.01
@@ -51,51 +53,50 @@ class Levers(NamedTuple):
     """By bot, a row each, and by place."""
 
 
-class Scores(NamedTuple):
-    """What was scored at a place on a deal, in how many games."""
+class Sums(NamedTuple):
+    """What was scored on deals at places, added up: a row each, in the order of deals, then of places."""
 
-    total: float
-    games: int
+    deals: Places
+    places: tuple[Place, ...]
+    deal: Places
+    """As a place in ``deals``."""
+    place: Places
+    total: Array
+    games: Places
+
+    def by_deal(self) -> Iterable[slice]:
+        """Yield the rows of each deal."""
+        ends = np.searchsorted(self.deal, np.arange(len(self.deals) + 1)).tolist()
+        return starmap(slice, pairwise(ends))
+
+    def model(self) -> Model:
+        """Return what is fitted to all deals together."""
+        count = len(self.places)
+        games = np.bincount(self.place, self.games, count).astype(float)
+        return Model(self.places, games, np.bincount(self.place, self.total, count).astype(float))
 
 
-NONE = Scores(0, 0)
-
-
-def scores_by_deal(
-    played: Iterable[Credited], partners: Sequence[Sequence[int]] = ()
-) -> dict[int, dict[Place, Scores]]:
+def added_up(counted: Credited, partners: Sequence[Sequence[int]] = ()) -> Sums:
     """Add up the games of each deal by place."""
-    deals: dict[int, dict[Place, Scores]] = defaultdict(dict)
-    known: dict[tuple[Names, str], Place] = {}
-    for game, scores, *_ in played:
-        here = deals[game.deal]
-        for name, score in scores.items():
-            place = known.get((game.seating, name))
-            if place is None:
-                place = known[game.seating, name] = _place(game.seating, name, partners)
-            total, games = here.get(place, NONE)
-            here[place] = Scores(total + score, games + 1)
-    return deals
+    found, games = counted.entries, counted.entries.games
+    seated, holder = np.unique(games.seating[found.game] * games.width + found.seat, return_inverse=True)
+    sitting = (divmod(each, games.width) for each in seated.tolist())
+    listed = [_place(games.seatings[seating], seat, partners) for seating, seat in sitting]
+    places = sorted(set(listed))
+    number = {place: at for at, place in enumerate(places)}
+    place = np.array([number[each] for each in listed], np.int64)[holder]
+    deals, deal = np.unique(found.deal, return_inverse=True)
+    codes, row = np.unique(deal * len(places) + place, return_inverse=True)
+    total = np.bincount(row, counted.score).astype(float)
+    return Sums(deals, tuple(places), codes // len(places), codes % len(places), total, np.bincount(row))
 
 
-def _place(seating: Names, name: str, partners: Sequence[Sequence[int]]) -> Place:
-    at = seating.index(name)
+def _place(seating: Names, at: int, partners: Sequence[Sequence[int]]) -> Place:
+    name = seating[at]
     side = next((seats for seats in partners if at in seats), (at,))
     own = {name, *(seating[seat] for seat in side)}
     mine = [name, *sorted(own - {name})]
     return Place(tuple(mine), tuple(sorted(other for other in seating if other not in own)))
-
-
-def totals(
-    deals: Iterable[Mapping[Place, Scores]], before: Mapping[Place, Scores] | None = None
-) -> dict[Place, Scores]:
-    """Add up the games at each place."""
-    found = dict(before or {})
-    for deal in deals:
-        for place, score in deal.items():
-            total, games = found.get(place, NONE)
-            found[place] = Scores(total + score.total, games + score.games)
-    return found
 
 
 def _met(place: Place) -> Names:
@@ -105,14 +106,11 @@ def _met(place: Place) -> Names:
 class Model:
     """What is fitted: for each bot what it brings to its side, then for each what it leaves the others."""
 
-    def __init__(self, totals: Mapping[Place, Scores]) -> None:
-        self.places = sorted(totals)
+    def __init__(self, places: Sequence[Place], games: Array, scores: Array) -> None:
+        self.places, self.games, self.scores = places, games, scores
         self.names = sorted({place.side[0] for place in self.places})
         self.bots = len(self.names)
         self.number = {name: number for number, name in enumerate(self.names)}
-        self.index = {place: number for number, place in enumerate(self.places)}
-        self.games = np.array([totals[place].games for place in self.places], float)
-        self.scores = np.array([totals[place].total for place in self.places])
         self.rows = self._rows()
         self.sought = self._field()
         both = np.tile(np.eye(self.bots) - 1 / self.bots, (2, 2))

@@ -7,45 +7,66 @@ known.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from croupier.server.tournaments.statistics.columns import Columns, entries
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.tournaments.statistics.columns import Array, Entries, Flags, Places
+
+
+class Pairs(NamedTuple):
+    """Opponents at a table, as rows of entries, the first in the alphabet first."""
+
+    one: Places
+    other: Places
 
 
 class Credited(NamedTuple):
-    """A game with what it counts for each entry."""
+    """Entries of games, row by row with what a game counts for each."""
 
-    game: PlayedGame
-    scores: Mapping[str, float]
-    clean: bool
+    entries: Entries
+    score: Array
+    clean: Flags
     """Whether nobody committed a fault, or was helped, in the whole set."""
-    guilty: frozenset[str]
-    """Who committed one in its set."""
+    guilty: Flags
+    """Whether it has committed one in its set."""
 
-    def comparable(self, one: str, other: str) -> bool:
-        """Say whether the game compares these two: not where another's fault has come between them."""
-        return self.clean or not self.guilty.isdisjoint((one, other))
+    def comparable(self, pairs: Pairs) -> Pairs:
+        """Return those pairs whom a game compares: not where another's fault has come between them."""
+        one, other = pairs
+        kept = self.clean[one] | self.guilty[one] | self.guilty[other]
+        return Pairs(one[kept], other[kept])
+
+    def gain(self, pairs: Pairs) -> Array:
+        """Return how much more a game counts for one than for the other."""
+        return self.score[pairs.one] - self.score[pairs.other]
 
 
 class Usual:
     """What each entry scores on average in the sets of a pairing without a fault, as far as they are known."""
 
-    def __init__(self, rules: type[Game]) -> None:
-        self._rules = rules
+    def __init__(self) -> None:
         self._scores: dict[tuple[Names, str], tuple[float, int]] = {}
 
-    def add(self, games: Iterable[PlayedGame]) -> None:
-        """Count games of such sets."""
-        for game in games:
-            for name, score in game.entries(low_wins=self._rules.LOW_WINS):
-                total, number = self._scores.get((game.pairing, name), (0.0, 0))
-                self._scores[game.pairing, name] = total + score, number + 1
+    def add(self, found: Entries, wanted: Flags) -> None:
+        """Count those of the entries that are from such sets."""
+        games, count = found.games, len(found.games.names)
+        codes = games.pairing[found.game[wanted]] * count + found.who[wanted]
+        each, place = np.unique(codes, return_inverse=True)
+        keys = [(games.pairings[code // count], games.names[code % count]) for code in each.tolist()]
+        totals, numbers = np.array([self._scores.get(key, (0.0, 0)) for key in keys]).reshape(-1, 2).T
+        places = np.append(np.arange(len(keys)), place)
+        totals = np.bincount(places, np.append(totals, found.score[wanted]), len(keys))
+        numbers = numbers.astype(np.int64) + np.bincount(place, minlength=len(keys))
+        self._scores.update(zip(keys, zip(totals.tolist(), numbers.tolist(), strict=True), strict=True))
 
     def of(self, pairing: Names, name: str) -> float | None:
         """Return the mean score, None if no such set is known."""
@@ -53,42 +74,55 @@ class Usual:
         return total / number if number else None
 
 
-def credited(games: Sequence[PlayedGame], rules: type[Game]) -> Iterator[Credited]:
-    """Yield each game with what it counts for each entry."""
-    guilty = _guilty(games)
-    touched = {pairing for pairing, _ in guilty}
-    usual = Usual(rules)
-    usual.add(game for game in games if game.pairing in touched and (game.pairing, game.deal) not in guilty)
-    return _credited(games, rules, guilty, usual)
+def credited(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
+    """Return what the games count for each entry."""
+    return credited_by(Usual(), games, rules)
 
 
-def credited_by(usual: Usual, games: Sequence[PlayedGame], rules: type[Game]) -> Iterator[Credited]:
-    """Yield each game with what it counts, by what was usual before and in these: whole sets, which are added to it."""
-    guilty = _guilty(games)
-    usual.add(game for game in games if (game.pairing, game.deal) not in guilty)
-    return _credited(games, rules, guilty, usual)
+def credited_by(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
+    """Return what games count by what was usual before and in these: whole sets, which are added to it."""
+    games = Columns.of(games)
+    found = entries(games, low_wins=rules.LOW_WINS)
+    spoilt = (np.bincount(games.sets, ~games.clean) > 0)[games.sets[found.game]]
+    usual.add(found, ~spoilt)
+    who = games.sets[found.game] * len(games.names) + found.who
+    guilty = spoilt & np.isin(who, who[found.row[games.guilty]])
+    score = found.score.copy()
+    for row in np.flatnonzero(spoilt & ~guilty).tolist():
+        due = usual.of(games.pairings[games.pairing[found.game[row]]], games.names[found.who[row]])
+        score[row] = score[row] if due is None else due
+    return Credited(found, score, ~spoilt, guilty)
 
 
-def _guilty(games: Iterable[PlayedGame]) -> dict[tuple[Names, int], set[str]]:
-    """Return the sets in which somebody committed a fault, or was helped, with who committed one."""
-    guilty: dict[tuple[Names, int], set[str]] = defaultdict(set)
-    for game in games:
-        if not game.clean:
-            guilty[game.pairing, game.deal] |= {game.seating[seat] for seat in game.offenders}
-    return guilty
+def met(found: Entries, rules: type[Game]) -> Pairs:
+    """Return each two who are at a table and not partners, in the order of games, then of names."""
+    holds = np.zeros(found.row.shape, bool)
+    holds[found.game, found.seat] = True
+    order = np.argsort(np.where(holds, found.games.seats, len(found.games.names)), axis=1, kind="stable")
+    row, there = (np.take_along_axis(each, order, axis=1) for each in (found.row, holds))
+    side = np.array(_sides(rules, found.games.width), np.int64)[order]
+    one, other = np.triu_indices(found.games.width, 1)
+    opposed = there[:, one] & there[:, other] & (side[:, one] != side[:, other])
+    return Pairs(row[:, one][opposed], row[:, other][opposed])
 
 
-def _credited(
-    games: Iterable[PlayedGame], rules: type[Game], guilty: Mapping[tuple[Names, int], set[str]], usual: Usual
-) -> Iterator[Credited]:
-    nobody = frozenset[str]()
-    for game in games:
-        scores = dict(game.entries(low_wins=rules.LOW_WINS))
-        spoilt = guilty.get((game.pairing, game.deal))
-        if spoilt is not None:
-            due = ((name, usual.of(game.pairing, name)) for name in scores.keys() - spoilt)
-            scores |= {name: score for name, score in due if score is not None}
-        yield Credited(game, scores, spoilt is None, frozenset(spoilt) if spoilt else nobody)
+def _sides(rules: type[Game], seats: int) -> list[int]:
+    """Return of which side each seat is."""
+    together = {seat: number for number, side in enumerate(rules.PARTNERS) for seat in side}
+    return [together[seat] if together else seat for seat in range(seats)]
+
+
+def shares(found: Entries, pairs: Pairs) -> tuple[Array, Array]:
+    """Return in which share of all comparisons one's ranks are better, and in which they are worse."""
+    ranks, game = found.games.ranks, found.game[pairs.one]
+    meetings, won, lost = (np.zeros(len(game)) for _ in range(3))
+    for mine, yours in product(range(found.games.width), repeat=2):
+        both = (found.row[game, mine] == pairs.one) & (found.row[game, yours] == pairs.other)
+        ahead = ranks[game, yours] - ranks[game, mine]
+        meetings += both
+        won += both & (ahead > 0)
+        lost += both & (ahead < 0)
+    return won / meetings, lost / meetings
 
 
 def opponents(seats: Mapping[str, Sequence[int]], rules: type[Game]) -> list[tuple[str, str]]:
@@ -100,23 +134,9 @@ def opponents(seats: Mapping[str, Sequence[int]], rules: type[Game]) -> list[tup
     return [(one, other) for one, other in pairs if side[seats[one][0]] != side[seats[other][0]]]
 
 
-def places(game: PlayedGame) -> dict[str, list[int]]:
-    """Return the seats of each entry."""
-    return seats_of(game.seating)
-
-
 def seats_of(seating: Names) -> dict[str, list[int]]:
     """Return the seats of each entry of a seating, or of a pairing."""
     seats: dict[str, list[int]] = {}
     for seat, name in enumerate(seating):
         seats.setdefault(name, []).append(seat)
     return seats
-
-
-def shares(mine: Sequence[int], yours: Sequence[int]) -> tuple[float, float]:
-    """Return in which share of all comparisons one's ranks are better, and in which they are worse."""
-    if len(mine) == len(yours) == 1:
-        return float(mine[0] < yours[0]), float(mine[0] > yours[0])
-    meetings = [(one, other) for one in mine for other in yours]
-    won, lost = sum(one < other for one, other in meetings), sum(one > other for one, other in meetings)
-    return won / len(meetings), lost / len(meetings)

@@ -5,66 +5,61 @@ Least squares over all games find it, with intervals from leaving out each deal 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import coo_array
 
-from croupier.server.tournaments.statistics.additive import Model, scores_by_deal, totals
+from croupier.server.tournaments.statistics.additive import added_up
 from croupier.server.tournaments.statistics.intervals import Beside, Interval, influenced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from croupier.server.tournaments.statistics.additive import Levers, Place, Scores
+    from croupier.server.tournaments.statistics.additive import Levers, Sums
     from croupier.server.tournaments.statistics.credit import Credited
 
     Array = NDArray[np.float64]
-    Design = tuple[tuple[int, int], ...]
 
 
-def field(
-    played: Iterable[Credited],
-    names: Sequence[str],
-    partners: Sequence[Sequence[int]] = (),
-    *,
-    worst: float | None = None,
-) -> list[Interval]:
+def field(counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: float | None = None) -> list[Interval]:
     """Return each bot's mean score against the field; without bounds while tables do not link everybody.
 
     ``worst`` is a score that any game may bring, though none has so far.
     """
-    deals = scores_by_deal(played, partners)
-    if not deals:
-        return [Interval(None, None, None, 0)] * len(names)
-    fit = _Fit(deals)
+    names, nothing = counted.entries.games.names, Interval(None, None, None, 0)
+    if not len(counted.score):
+        return [nothing] * len(names)
+    fit = _Fit(added_up(counted, partners))
     found = dict(zip(fit.model.names, fit.intervals(worst), strict=True))
-    return [found.get(name, Interval(None, None, None, 0)) for name in names]
+    return [found.get(name, nothing) for name in names]
 
 
 class _Fit:
     """Least squares over all deals, and over all but each."""
 
-    def __init__(self, deals: Mapping[int, Mapping[Place, Scores]]) -> None:
-        self.deals = [deals[deal] for deal in sorted(deals)]
-        self.model = Model(totals(self.deals))
+    def __init__(self, sums: Sums) -> None:
+        self.sums = sums
+        self.deals = len(sums.deals)
+        self.rows = list(sums.by_deal())
+        self.model = sums.model()
 
     def intervals(self, worst: float | None) -> list[Interval]:
         """Return the interval of each bot, in the order of the model's names."""
-        model, sums, designs = self.model, self._sums(), self._designs()
-        matrices = {design: model.matrix(self._games(design)) for design in designs}
-        whole = model.ridge + sum(matrix * len(designs[design]) for design, matrix in matrices.items())
+        model, sums, designs = self.model, self._right(), self._designs()
+        whole = model.ridge + sum(self._matrix(numbers[0]) * len(numbers) for numbers in designs)
         levers = model.levers(whole)
         at = np.linalg.solve(whole, sums.sum(axis=0))
         means = model.sought @ at
-        moved = np.zeros((len(self.deals), model.bots))
-        for design, numbers in designs.items():
-            without = np.linalg.solve(whole - matrices[design], sums.sum(axis=0)[:, None] - sums.T[:, numbers])
+        moved = np.zeros((self.deals, model.bots))
+        for numbers in designs:
+            rest = whole - self._matrix(numbers[0])
+            without = np.linalg.solve(rest, sums.sum(axis=0)[:, None] - sums.T[:, numbers])
             moved[numbers] = means - (model.sought @ without).T
-        moved *= 1 - 1 / len(self.deals)
+        moved *= 1 - 1 / self.deals
         missed = np.abs(model.rows @ at - worst) if worst is not None else np.zeros(len(model.places))
         farthest = (np.abs(levers.moves) * missed).max(axis=1)
         found = influenced(means, moved, self._sets(), farthest, self._company(levers, at, moved))
@@ -84,33 +79,28 @@ class _Fit:
         spread = np.sum(np.square(self.model.left(levers, at)), axis=0) * (1 - 1 / np.maximum(sat + 1, 1))
         return Beside(self.model.never * np.maximum(spread - luck, 0), sat)
 
-    def _sums(self) -> Array:
+    def _right(self) -> Array:
         """Return what each deal adds to the right side of the normal equations: a row a deal."""
-        listed = [
-            (number, self.model.index[place], score.total)
-            for number, deal in enumerate(self.deals)
-            for place, score in deal.items()
-        ]
-        deal, place, total = zip(*listed, strict=True)
-        shape = (len(self.deals), len(self.model.places))
-        sums: Array = (coo_array((total, (deal, place)), shape).tocsr() @ self.model.rows).toarray()
-        return sums
+        shape = (self.deals, len(self.model.places))
+        totals = coo_array((self.sums.total, (self.sums.deal, self.sums.place)), shape)
+        right: Array = (totals.tocsr() @ self.model.rows).toarray()
+        return right
 
-    def _designs(self) -> dict[Design, list[int]]:
-        """Return how often each place was played from a deal, and from which deals just so."""
-        designs: dict[Design, list[int]] = defaultdict(list)
-        for number, scores in enumerate(self.deals):
-            listed = ((self.model.index[place], score.games) for place, score in scores.items())
-            designs[tuple(sorted(listed))].append(number)
-        return designs
+    def _designs(self) -> list[list[int]]:
+        """Return the deals from which the same places were played equally often."""
+        designs: dict[bytes, list[int]] = defaultdict(list)
+        for number, rows in enumerate(self.rows):
+            designs[self.sums.place[rows].tobytes() + self.sums.games[rows].tobytes()].append(number)
+        return list(designs.values())
 
-    def _games(self, design: Design) -> Array:
-        games = np.zeros(len(self.model.places))
-        at, number = np.array(design).T
-        games[at] = number
-        return games
+    def _matrix(self, deal: int) -> Array:
+        """Return what a deal adds to the normal equations' matrix."""
+        rows = self.rows[deal]
+        games = np.bincount(self.sums.place[rows], self.sums.games[rows], len(self.model.places))
+        return self.model.matrix(games.astype(float))
 
-    def _sets(self) -> list[int]:
+    def _sets(self) -> Sequence[int]:
         """Count the deals that each bot has played."""
-        played = Counter(name for scores in self.deals for name in {place.side[0] for place in scores})
-        return [played[name] for name in self.model.names]
+        bots = np.array([self.model.number[place.side[0]] for place in self.model.places])
+        played = np.unique(self.sums.deal * self.model.bots + bots[self.sums.place]) % self.model.bots
+        return list(np.bincount(played, minlength=self.model.bots).tolist())

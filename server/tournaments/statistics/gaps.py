@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.additive import Model, scores_by_deal, totals
+from croupier.server.tournaments.statistics.additive import Model, added_up
 from croupier.server.tournaments.statistics.credit import Usual, credited_by
 from croupier.server.tournaments.statistics.stopping import ALPHA, UNDECIDED, Decision, reach_of_t
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
-    from croupier.server.tournaments.statistics.additive import Place, Scores
+    from croupier.server.tournaments.statistics.additive import Place
+    from croupier.server.tournaments.statistics.columns import Columns, Places
 
     Array = NDArray[np.float64]
     Design = tuple[tuple[Place, int], ...]
@@ -36,6 +37,23 @@ class Moments(NamedTuple):
     squares: Array
 
 
+class _Known(NamedTuple):
+    """What all deals brought at a place, and the lowest and the highest mean that one did."""
+
+    total: float
+    games: float
+    low: float
+    high: float
+
+    def and_then(self, total: float, games: int) -> _Known:
+        """Return the same after one deal more."""
+        mean = total / games
+        return _Known(self.total + total, self.games + games, min(self.low, mean), max(self.high, mean))
+
+
+_UNKNOWN = _Known(0.0, 0.0, np.inf, -np.inf)
+
+
 class Gaps:
     """Pairs, names in alphabetical order, that are watched until each is decided, as `Watch` watches those who meet."""
 
@@ -44,33 +62,31 @@ class Gaps:
     ) -> None:
         self._rules, self._margin = rules, margin
         self._alpha = alpha / max(len(pairs), 1)
-        self._usual = Usual(rules)
-        self._totals: dict[Place, Scores] = {}
-        self._extremes: dict[Place, tuple[float, float]] = {}
+        self._usual = Usual()
+        self._known: dict[Place, _Known] = {}
         self._moments: dict[Design, Moments] = {}
         self._deals: Counter[str] = Counter()
         self.decided = dict.fromkeys(pairs, UNDECIDED)
 
-    def look(self, games: Sequence[PlayedGame]) -> None:
+    def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at a round that has been played since."""
-        deals = scores_by_deal(credited_by(self._usual, games, self._rules), self._rules.PARTNERS)
-        self._totals = totals(deals.values(), self._totals)
-        for deal in deals.values():
-            self._add(deal)
-        if self._totals:
-            self._decide(_Fitted(Model(self._totals), self._moments, self._extremes))
+        sums = added_up(credited_by(self._usual, games, self._rules), self._rules.PARTNERS)
+        for rows in sums.by_deal():
+            self._add([sums.places[at] for at in sums.place[rows].tolist()], sums.total[rows], sums.games[rows])
+        if self._known:
+            places = sorted(self._known)
+            known = [self._known[place] for place in places]
+            model = Model(places, np.array([each.games for each in known]), np.array([each.total for each in known]))
+            extremes = np.array([(each.low, each.high) for each in known])
+            self._decide(_Fitted(model, self._moments, extremes))
 
-    def _add(self, deal: dict[Place, Scores]) -> None:
-        places = sorted(deal)
-        scores = np.array([deal[place].total for place in places])
-        design = tuple((place, deal[place].games) for place in places)
+    def _add(self, places: Sequence[Place], scores: Array, games: Places) -> None:
+        design = tuple(zip(places, games.tolist(), strict=True))
         known = self._moments.get(design, Moments(0, np.zeros(1), np.zeros(1)))
         squares = known.squares + np.outer(scores, scores)
         self._moments[design] = Moments(known.deals + 1, known.total + scores, squares)
-        for place in places:
-            mean = deal[place].total / deal[place].games
-            low, high = self._extremes.get(place, (mean, mean))
-            self._extremes[place] = min(low, mean), max(high, mean)
+        for (place, number), total in zip(design, scores.tolist(), strict=True):
+            self._known[place] = self._known.get(place, _UNKNOWN).and_then(total, number)
         self._deals.update({place.side[0] for place in places})
 
     def _decide(self, fitted: _Fitted) -> None:
@@ -93,18 +109,17 @@ class Gaps:
 class _Fitted:
     """The model as it fits all rounds so far."""
 
-    def __init__(
-        self, model: Model, moments: Mapping[Design, Moments], extremes: Mapping[Place, tuple[float, float]]
-    ) -> None:
+    def __init__(self, model: Model, moments: Mapping[Design, Moments], extremes: Array) -> None:
         self.model = model
         self._levers = model.levers(model.ridge + model.matrix(model.games))
         self._at = self._levers.inverse @ (model.rows.T @ model.scores)
         self.means = model.sought @ self._at
         self._luck = np.zeros((model.bots, model.bots))
         self._farthest = np.zeros(model.bots)
-        missed = np.abs(np.array([extremes[place] for place in model.places]).T - model.rows @ self._at).max(axis=0)
+        missed = np.abs(extremes.T - model.rows @ self._at).max(axis=0)
+        index = {place: number for number, place in enumerate(model.places)}
         for design, each in moments.items():
-            at = [model.index[place] for place, _ in design]
+            at = [index[place] for place, _ in design]
             games = np.array([number for _, number in design])
             moves = self._levers.moves[:, at]
             self._luck += moves @ self._missed(at, games, each) @ moves.T

@@ -69,17 +69,43 @@ def clustered(
     group, unit, value = np.asarray(groups, np.int64), np.asarray(units, np.int64), np.asarray(values, float)
     if not len(value):
         return [Interval(None, None, None, 0)] * count
-    width = int(unit.max()) + 1
+    return judged(added_up(group, unit, value), count, level, worst=worst)
+
+
+class Sums(NamedTuple):
+    """Values added up by group and unit: whose they are, how much and how many, the lowest and the highest."""
+
+    owner: Places
+    total: Array
+    games: Places
+    low: Array
+    high: Array
+
+    def rows(self, which: slice) -> Sums:
+        """Return some of them."""
+        return Sums(self.owner[which], self.total[which], self.games[which], self.low[which], self.high[which])
+
+
+def added_up(group: Places, unit: Places, value: Array) -> Sums:
+    """Add values up by group and unit, in the order of groups, then of units."""
+    width = int(unit.max(initial=0)) + 1
     codes, place = np.unique(group * width + unit, return_inverse=True)
-    owner = codes // width
-    totals, games = np.bincount(place, value), np.bincount(place)
+    low, high = np.full(len(codes), np.inf), np.full(len(codes), -np.inf)
+    np.minimum.at(low, place, value)
+    np.maximum.at(high, place, value)
+    return Sums(codes // width, np.bincount(place, value).astype(float), np.bincount(place), low, high)
+
+
+def judged(sums: Sums, count: int, level: float = LEVEL, *, worst: float | None = None) -> list[Interval]:
+    """Return each group's interval as `clustered` has it."""
+    owner, totals, games, low, high = sums
     all_games = np.maximum(np.bincount(owner, games, count), 1)
     mean = np.bincount(owner, totals, count) / all_games
     sets = np.bincount(owner, minlength=count)
     others = np.maximum(1 - games / all_games[owner], FINE)
     squares = np.bincount(owner, (totals - mean[owner] * games) ** 2 / others, count).astype(float)
     farthest = np.zeros(count) if worst is None else np.abs(worst - mean)
-    np.maximum.at(farthest, group, np.abs(value - mean[group]))
+    np.maximum.at(farthest, owner, np.maximum(high - mean[owner], mean[owner] - low))
     told = telling(owner, totals / games, count) & foreseen(squares, farthest)
     half = reach(sets, told, level) * np.sqrt(squares) / all_games
     found = (bounded(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
@@ -89,9 +115,13 @@ def clustered(
 def telling(owner: Places, values: Array, count: int) -> Flags:
     """Say of whose sets enough differ: where most bring the very same, as between a bot and its patch, few do."""
     finest = np.round(values / FINE).astype(np.int64)
-    pairs, times = np.unique(np.stack([owner, finest]), axis=1, return_counts=True)
+    order = np.lexsort((finest, owner))
+    whose, value = owner[order], finest[order]
+    new = np.ones(len(order), bool)
+    new[1:] = (whose[1:] != whose[:-1]) | (value[1:] != value[:-1])
+    first = np.flatnonzero(new)
     commonest = np.zeros(count, np.int64)
-    np.maximum.at(commonest, pairs[0], times)
+    np.maximum.at(commonest, whose[first], np.diff(first, append=len(order)))
     sets = np.bincount(owner, minlength=count)
     needed = np.clip(sets / 2, LEAST, ENOUGH)
     return np.asarray(sets - commonest >= needed)

@@ -6,18 +6,20 @@ the same expectation as the plain one, whoever plays and however (a control vari
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.tournaments.statistics.credit import credited, opponents, places
+import numpy as np
+
+from croupier.server.tournaments.statistics.columns import Columns
+from croupier.server.tournaments.statistics.credit import credited, met
 from croupier.server.tournaments.statistics.intervals import Interval, clustered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
-
-    Row = tuple[tuple[str, ...], int, float]
 
 
 class Corrected(NamedTuple):
@@ -53,42 +55,24 @@ class Corrected(NamedTuple):
         return "" if self.removed is None else f"{self.removed:.0%}"
 
 
-def corrected(games: Sequence[PlayedGame], rules: type[Game]) -> tuple[Corrected, ...]:
+def corrected(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> tuple[Corrected, ...]:
     """Return each entry's mean, then the difference of each two that met, without luck; nothing if none is known."""
-    if not any(game.luck for game in games):
+    games = Columns.of(games)
+    if games.luck is None:
         return ()
     plain = _intervals(games, rules)
-    without = _intervals([_without(game) for game in games], rules)
+    without = _intervals(replace(games, scores=games.scores - games.luck), rules)
     order = sorted(plain, key=lambda names: (len(names), names))
     return tuple(Corrected(names, plain[names], without[names]) for names in order)
 
 
-def _without(game: PlayedGame) -> PlayedGame:
-    """Return a game with its luck taken off the scores, which are no whole numbers then."""
-    if not game.luck or not game.scores:
-        return game
-    scores: Any = tuple(score - gain for score, gain in zip(game.scores, game.luck, strict=True))
-    return game._replace(scores=scores)
-
-
-def _intervals(games: Sequence[PlayedGame], rules: type[Game]) -> dict[tuple[str, ...], Interval]:
-    means: list[Row] = []
-    differences: list[Row] = []
-    for each in credited(games, rules):
-        means += [((name,), each.game.deal, score) for name, score in each.scores.items()]
-        differences += [
-            (pair, each.game.deal, each.scores[pair[0]] - each.scores[pair[1]])
-            for pair in opponents(places(each.game), rules)
-            if each.clean or each.comparable(*pair)
-        ]
-    return _clustered(means, worst=rules.PENALTY) | _clustered(differences)
-
-
-def _clustered(rows: Sequence[Row], worst: float | None = None) -> dict[tuple[str, ...], Interval]:
-    number = {names: place for place, names in enumerate(dict.fromkeys(names for names, _, _ in rows))}
-    groups, deals, values = (
-        [number[names] for names, _, _ in rows],
-        [row[1] for row in rows],
-        [row[2] for row in rows],
-    )
-    return dict(zip(number, clustered(groups, deals, values, len(number), worst=worst), strict=True))
+def _intervals(games: Columns, rules: type[Game]) -> dict[tuple[str, ...], Interval]:
+    counted = credited(games, rules)
+    found, count = counted.entries, len(games.names)
+    means = clustered(found.who, found.deal, counted.score, count, worst=rules.PENALTY)
+    pairs = counted.comparable(met(found, rules))
+    each, place = np.unique(found.who[pairs.one] * count + found.who[pairs.other], return_inverse=True)
+    differences = clustered(place, found.deal[pairs.one], counted.gain(pairs), len(each))
+    names = [(games.names[pair // count], games.names[pair % count]) for pair in each.tolist()]
+    alone = [(name,) for name in games.names]
+    return dict(zip(alone, means, strict=True)) | dict(zip(names, differences, strict=True))

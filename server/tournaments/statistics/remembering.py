@@ -6,13 +6,15 @@ average, whoever it is and whoever else sits there.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from croupier.server.tournaments.statistics.columns import Columns, entries
 from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from croupier.server.table.played import PlayedGame
 
@@ -40,31 +42,21 @@ class Later(NamedTuple):
         return {"name": self.name, **bounds, "remembers": self.remembers}
 
 
-def later_seatings(games: Iterable[PlayedGame], *, low_wins: bool) -> tuple[Later, ...]:
+def later_seatings(games: Iterable[PlayedGame] | Columns, *, low_wins: bool) -> tuple[Later, ...]:
     """Compare each entry's first game of every set with its others; ``games`` come in the order of play.
 
     Sets with a fault in them are left out: a penalty is no play.
     """
-    sets: defaultdict[tuple[tuple[str, ...], int], list[PlayedGame]] = defaultdict(list)
-    for game in games:
-        sets[game.pairing, game.deal].append(game)
-    gains = [
-        (name, deal, gain)
-        for (_, deal), played in sets.items()
-        if len(played) > 1 and all(game.clean for game in played)
-        for name, gain in _gains(played, low_wins=low_wins)
-    ]
-    names = sorted({name for name, _, _ in gains})
-    number = {name: place for place, name in enumerate(names)}
-    groups, units, values = zip(*gains, strict=True) if gains else ((), (), ())
-    level = 1 - (1 - LEVEL) / max(1, len(names))
-    found = clustered([number[name] for name in groups], units, values, len(names), level)
-    return tuple(Later(name, gain) for name, gain in zip(names, found, strict=True))
-
-
-def _gains(played: Sequence[PlayedGame], *, low_wins: bool) -> Iterator[tuple[str, float]]:
-    """Yield by how much each entry did better in a set's later games than in its first."""
-    first, *later = (dict(game.entries(low_wins=low_wins)) for game in played)
-    for name, score in first.items():
-        gain = sum(scores[name] for scores in later) / len(later) - score
-        yield name, -gain if low_wins else gain
+    games = Columns.of(games)
+    found = entries(games, low_wins=low_wins)
+    numbers, who = np.bincount(games.sets), games.sets[found.game] * len(games.names) + found.who
+    whole = ((numbers > 1) & (np.bincount(games.sets, ~games.clean) == 0))[games.sets[found.game]]
+    first = np.isin(found.game, np.unique(games.sets, return_index=True)[1])
+    again, place = np.unique(who[whole & ~first], return_inverse=True)
+    rows = np.flatnonzero(whole & first & np.isin(who, again))
+    later = np.bincount(place, found.score[whole & ~first])[np.searchsorted(again, who[rows])]
+    gains = later / (numbers[games.sets[found.game[rows]]] - 1) - found.score[rows]
+    players, group = np.unique(found.who[rows], return_inverse=True)
+    level = 1 - (1 - LEVEL) / max(1, len(players))
+    gained = clustered(group, found.deal[rows], -gains if low_wins else gains, len(players), level)
+    return tuple(Later(games.names[number], gain) for number, gain in zip(players.tolist(), gained, strict=True))

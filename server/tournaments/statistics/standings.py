@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from croupier.server.table.faults import Kind
-from croupier.server.tournaments.statistics.credit import credited, opponents, places, shares
+from croupier.server.tournaments.statistics.columns import Columns
+from croupier.server.tournaments.statistics.credit import credited, met, shares
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
 from croupier.server.tournaments.statistics.strength import Comparisons, strengths
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
-    from croupier.server.tournaments.statistics.credit import Credited
+    from croupier.server.tournaments.statistics.columns import Flags
     from croupier.server.tournaments.statistics.luck import Corrected
     from croupier.server.tournaments.statistics.remembering import Later
 
@@ -180,33 +180,26 @@ def _rounded(value: float | None) -> float | None:
 
 
 def standings(
-    games: Iterable[PlayedGame],
+    games: Iterable[PlayedGame] | Columns,
     rules: type[Game],
     *,
-    names: Sequence[str] = (),
+    names: Iterable[str] = (),
     gone: Mapping[str, str] | None = None,
     finished: bool = True,
     ranked_by: str = "mean",
     counts: str = "",
     points: Mapping[str, float] | None = None,
     void: Mapping[str, int] | None = None,
-    times: Mapping[str, Counter[int]] | None = None,
 ) -> Standings:
-    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts.
-
-    ``times`` are thinking times where the games have none.
-    """
-    ordered = sorted(games, key=lambda game: (game.pairing, game.deal, game.seating))
-    names = sorted({*names, *(name for game in ordered for name in game.seating)})
-    tally = _Tally(ordered, names, rules, times)
-    fitted = strengths(tally.comparisons(), len(names))
+    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts."""
+    tally = _Tally(Columns.of(games).among(names).ordered(), rules)
     against = None
     if ranked_by == "field":
-        against = field(credited(ordered, rules), names, rules.PARTNERS, worst=rules.PENALTY)
-    players = tally.players(fitted, against, points or {}, gone or {})
+        against = field(tally.credited, rules.PARTNERS, worst=rules.PENALTY)
+    players = tally.players(against, points or {}, gone or {})
     return Standings(
         rules.NAME,
-        len(ordered),
+        len(tally.games.deal),
         finished,
         ranked_by,
         counts,
@@ -231,136 +224,104 @@ def _order(player: Ranked, ranked_by: str, *, low_wins: bool) -> tuple[Any, ...]
 class _Tally:
     """All games, counted by player and by pair of players."""
 
-    def __init__(
-        self,
-        games: Sequence[PlayedGame],
-        names: Sequence[str],
-        rules: type[Game],
-        times: Mapping[str, Counter[int]] | None = None,
-    ) -> None:
-        self.played = games
-        self.names = names
+    def __init__(self, games: Columns, rules: type[Game]) -> None:
+        self.games = games
         self.rules = rules
-        self.number = {name: number for number, name in enumerate(names)}
-        self.scores, self.clean, self.differences, self.meetings = array("d"), array("d"), array("d"), array("d")
-        """Whose, of which deal, how much, one after the other: there may be millions."""
-        self.wins: Counter[str] = Counter()
-        self.shared: Counter[str] = Counter()
-        self.faults: Counter[tuple[str, Kind]] = Counter()
-        self.games: Counter[str] = Counter()
-        self.seats: dict[tuple[str, int], list[int]] = {}
-        self.times = {name: Counter((times or {}).get(name, ())) for name in names}
-        self.causes: dict[str, Counter[str]] = {name: Counter() for name in names}
-        for each in credited(games, rules):
-            game, seats = each.game, places(each.game)
-            pairs = [pair for pair in opponents(seats, rules) if each.clean or each.comparable(*pair)]
-            self._score(each, pairs)
-            self._meet(game, pairs, seats)
-            self._win(game, seats)
-            self._seat(game)
-
-    def _score(self, each: Credited, pairs: Sequence[tuple[str, str]]) -> None:
-        deal = each.game.deal
-        for name, score in each.scores.items():
-            self.scores.extend((self.number[name], deal, score))
-            if each.clean:
-                self.clean.extend((self.number[name], deal, score))
-        for one, other in pairs:
-            pair = self.number[one] * len(self.names) + self.number[other]
-            self.differences.extend((pair, deal, each.scores[one] - each.scores[other]))
-
-    def _meet(self, game: PlayedGame, pairs: Sequence[tuple[str, str]], seats: Mapping[str, Sequence[int]]) -> None:
-        """Compare ranks between opponents; several seats share one game's weight."""
-        for one, other in pairs:
-            won, lost = shares([game.ranks[seat] for seat in seats[one]], [game.ranks[seat] for seat in seats[other]])
-            self.meetings.extend((self.number[one], self.number[other], game.deal, won, lost, 1 - won - lost))
-
-    def _win(self, game: PlayedGame, seats: Mapping[str, Sequence[int]]) -> None:
-        """Count who was first, by no fault."""
-        best = {game.seating[seat] for seat in game.winners}
-        self.wins.update(best)
-        if len(best) > 1 and opponents({name: seats[name] for name in best}, self.rules):
-            self.shared.update(best)
-
-    def _seat(self, game: PlayedGame) -> None:
-        for name in set(game.seating):
-            self.games[name] += 1
-        for seat, fault in game.faults:
-            self.faults[game.seating[seat], fault.kind] += 1
-            self.causes[game.seating[seat]][f"{fault.kind.value}: {fault.why}"] += 1
-        for seat, name in enumerate(game.seating):
-            self.seats.setdefault((name, seat), []).append(game.scores[seat])
-            if game.times:
-                for bucket, decisions in game.times[seat]:
-                    self.times[name][bucket] += decisions
-
-    def comparisons(self) -> Comparisons:
-        """Return all meetings for the fit."""
-        table = np.frombuffer(self.meetings).reshape(-1, 6).T if self.meetings else np.empty((6, 0))
-        one, other, unit = table[:3].astype(np.int64)
-        return Comparisons(one, other, unit, *table[3:])
+        self.credited = credited(games, rules)
+        self.entries = self.credited.entries
+        self.met = met(self.entries, rules)
+        self.pairs = self.credited.comparable(self.met)
+        self.shares = shares(self.entries, self.pairs)
 
     def players(
-        self,
-        fitted: Sequence[Interval],
-        against: Sequence[Interval] | None,
-        points: Mapping[str, float],
-        gone: Mapping[str, str],
+        self, against: Sequence[Interval] | None, points: Mapping[str, float], gone: Mapping[str, str]
     ) -> list[Ranked]:
         """Return a line for each player."""
-        count, worst = len(self.names), self.rules.PENALTY
-        scores, clean = _intervals(self.scores, count, worst=worst), _intervals(self.clean, count, worst=worst)
-        width = max((len(game.seating) for game in self.played), default=0)
+        who, names = self.entries.who, self.games.names
+        scores, clean = (self._intervals(which) for which in (np.full(len(who), fill_value=True), self.credited.clean))
+        fitted = strengths(self._comparisons(), len(names))
+        played = np.bincount(who, minlength=len(names)).tolist()
+        best, shared = (np.bincount(who[rows], minlength=len(names)).tolist() for rows in self._wins())
+        seats, times = self._seats(), self.games.times
+        kinds, causes = self._faults()
         return [
             Ranked(
                 name=name,
                 gone=gone.get(name, ""),
-                games=self.games[name],
+                games=played[number],
                 score=scores[number],
                 clean=clean[number],
-                wins=self.wins[name],
-                shared=self.shared[name],
+                wins=best[number],
+                shared=shared[number],
                 strength=fitted[number],
                 points=points.get(name),
                 field=against[number] if against else None,
-                faults={kind.value: self.faults[name, kind] for kind in Kind},
-                seats=tuple(self._in_seat(name, seat) for seat in range(width)),
-                median=quantile(self.times[name], 0.5),
-                slowest=quantile(self.times[name], 0.99),
-                causes=dict(sorted(self.causes[name].items(), key=lambda cause: (-cause[1], cause[0]))),
+                faults={kind.value: kinds[name, kind] for kind in Kind},
+                seats=seats[number],
+                median=quantile(times.get(name, {}), 0.5),
+                slowest=quantile(times.get(name, {}), 0.99),
+                causes=dict(sorted(causes[name].items(), key=lambda cause: (-cause[1], cause[0]))),
             )
-            for number, name in enumerate(self.names)
+            for number, name in enumerate(names)
         ]
 
-    def _in_seat(self, name: str, seat: int) -> SeatScore:
-        scores = self.seats.get((name, seat), [])
-        return SeatScore(len(scores), sum(scores) / len(scores) if scores else None)
+    def _intervals(self, which: Flags) -> list[Interval]:
+        who, deals, scores = self.entries.who[which], self.entries.deal[which], self.credited.score[which]
+        return clustered(who, deals, scores, len(self.games.names), worst=self.rules.PENALTY)
+
+    def _comparisons(self) -> Comparisons:
+        """Return all meetings for the fit; several seats share one game's weight."""
+        who, (won, lost) = self.entries.who, self.shares
+        one, other = self.pairs
+        return Comparisons(who[one], who[other], self.entries.deal[one], won, lost, 1 - won - lost)
+
+    def _wins(self) -> tuple[Flags, Flags]:
+        """Say who was first, by no fault, and who shared that with an opponent."""
+        games, row, game = self.games, self.entries.row, self.entries.game
+        best, shared = np.zeros(len(game), bool), np.zeros(len(games.deal), bool)
+        best[row[(games.ranks == 1) & ~games.guilty & (row >= 0)]] = True
+        one, other = self.met
+        shared[game[one[best[one] & best[other]]]] = True
+        return best, best & shared[game]
+
+    def _seats(self) -> list[tuple[SeatScore, ...]]:
+        """Return how each did in each seat."""
+        games, width = self.games, self.games.width
+        there = games.seats >= 0
+        place = (games.seats * width + np.arange(width))[there]
+        shape = (len(games.names), width)
+        number = np.bincount(place, minlength=shape[0] * width).reshape(shape).tolist()
+        total = np.bincount(place, games.scores[there], shape[0] * width).reshape(shape).tolist()
+        both = (zip(*each, strict=True) for each in zip(number, total, strict=True))
+        return [tuple(SeatScore(count, score / count if count else None) for count, score in each) for each in both]
+
+    def _faults(self) -> tuple[Counter[tuple[str, Kind]], dict[str, Counter[str]]]:
+        """Count each player's faults by kind, and by what the referee said."""
+        kinds: Counter[tuple[str, Kind]] = Counter()
+        causes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for (name, fault), number in self.games.faults.items():
+            kinds[name, fault.kind] += number
+            causes[name][f"{fault.kind.value}: {fault.why}"] += number
+        return kinds, causes
 
     def cross(self) -> tuple[Difference, ...]:
         """Return the difference between each two who met as opponents."""
-        count = len(self.names)
-        intervals = _intervals(self.differences, count * count)
-        pairs = sum(interval.sets > 0 for interval in intervals)
-        strict = _intervals(self.differences, count * count, 1 - (1 - LEVEL) / max(pairs, 1))
-        one, other, _, *shares = self.comparisons()
-        won, lost, tied = (np.bincount(one * count + other, share, count * count).tolist() for share in shares)
+        names, count = self.games.names, len(self.games.names)
+        one, other, deal, *shares = self._comparisons()
+        pairs, place = np.unique(one * count + other, return_inverse=True)
+        gains = self.credited.gain(self.pairs)
+        intervals = clustered(place, deal, gains, len(pairs))
+        strict = clustered(place, deal, gains, len(pairs), 1 - (1 - LEVEL) / max(len(pairs), 1))
+        won, lost, tied = (np.bincount(place, share, len(pairs)).tolist() for share in shares)
         return tuple(
             Difference(
-                self.names[pair // count],
-                self.names[pair % count],
-                interval,
-                won[pair],
-                lost[pair],
-                tied[pair],
-                bool(strict[pair].sign),
+                names[pair // count],
+                names[pair % count],
+                intervals[number],
+                won[number],
+                lost[number],
+                tied[number],
+                bool(strict[number].sign),
             )
-            for pair, interval in enumerate(intervals)
-            if interval.sets
+            for number, pair in enumerate(pairs.tolist())
         )
-
-
-def _intervals(
-    entries: array[float], count: int, level: float = LEVEL, *, worst: float | None = None
-) -> list[Interval]:
-    groups, units, values = np.frombuffer(entries).reshape(-1, 3).T if entries else np.empty((3, 0))
-    return clustered(groups, units, values, count, level, worst=worst)

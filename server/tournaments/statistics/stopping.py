@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.credit import Usual, credited_by, opponents, places
+from croupier.server.tournaments.statistics.credit import Usual, credited_by, met
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.statistics.columns import Columns
 
     Array = NDArray[np.float64]
 
@@ -130,17 +131,19 @@ class Watch:
     ) -> None:
         self._rules, self._margin = rules, margin
         self._alpha = alpha / max(len(pairs), 1)
-        self._usual = Usual(rules)
+        self._usual = Usual()
         self._sums = dict.fromkeys(pairs, NOTHING)
         self.decided = dict.fromkeys(pairs, UNDECIDED)
 
-    def look(self, games: Sequence[PlayedGame]) -> None:
+    def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at sets that have been played since, in the order of their deals."""
         sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-        for each in credited_by(self._usual, games, self._rules):
-            for one, other in opponents(places(each.game), self._rules):
-                if each.comparable(one, other):
-                    sets[one, other][each.game.deal].append(each.scores[one] - each.scores[other])
+        counted = credited_by(self._usual, games, self._rules)
+        pairs = counted.comparable(met(counted.entries, self._rules))
+        one, other = map(counted.entries.names, pairs)
+        deals_of = counted.entries.deal[pairs.one].tolist()
+        for pair, deal, gain in zip(zip(one, other, strict=True), deals_of, counted.gain(pairs).tolist(), strict=True):
+            sets[pair][deal].append(gain)
         for pair, deals in sets.items():
             if pair in self.decided and self.decided[pair].verdict is None:
                 self._see(pair, [deals[deal] for deal in sorted(deals)])
@@ -154,7 +157,7 @@ class Watch:
 
 
 def decisions(
-    games: Iterable[PlayedGame],
+    games: Iterable[PlayedGame] | Columns,
     rules: type[Game],
     pairs: Sequence[tuple[str, str]],
     margin: float | None = None,
@@ -162,7 +165,7 @@ def decisions(
 ) -> dict[tuple[str, str], Decision]:
     """Decide these pairs by all games at once."""
     watch = Watch(rules, pairs, margin, alpha)
-    watch.look(list(games))
+    watch.look(games)
     return watch.decided
 
 

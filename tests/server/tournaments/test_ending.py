@@ -63,7 +63,7 @@ def dropped(tmp_path):
 def deals_of(folder):
     """Count the deals of each table."""
     store = Store(folder, new=False)
-    found = Counter(frozenset(pairing) for pairing, _ in {(game.pairing, game.deal) for game in store.counting()})
+    found = Counter(frozenset(pairing) for pairing, _ in {(game.pairing, game.deal) for game, *_ in store.games()})
     store.close()
     return found
 
@@ -87,7 +87,7 @@ def test_those_who_are_told_apart_meet_no_more(dropped):
 @pytest.mark.parametrize("table", [("ann", "ben"), ("cat", "dan")])
 def test_an_organiser_who_drops_more_is_found_out(dropped, table):
     """Whether all was known of two follows from the games: of whom it was not, every set is asked for."""
-    last = max(game.deal for game in Store(dropped, new=False).counting() if set(game.pairing) == set(table))
+    last = max(game.deal for game, *_ in Store(dropped, new=False).games() if set(game.pairing) == set(table))
     for names in (table, table[::-1]):
         forger.change(dropped, "DELETE FROM games WHERE pairing = ? AND deal = ?", " ".join(names), last)
     assert any("these were planned and are missing" in each for each in unplanned(dropped))

@@ -38,7 +38,7 @@ def test_a_fault_never_pays_and_costs_nobody_else(tmp_path):
 def rows(run):
     """Return all games of a tournament in order."""
     store = Store(run.store.folder)
-    found = sorted(store.counting(), key=lambda row: (row.deal, row.seating))
+    found = sorted((stored.game for stored in store.games()), key=lambda row: (row.deal, row.seating))
     store.close()
     return found
 

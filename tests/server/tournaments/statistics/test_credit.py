@@ -51,8 +51,10 @@ def tournament(seed, faults, sets=80):
 
 def means(games):
     """Return everybody's mean of what games count."""
-    counted = list(credited(games, Two))
-    return {name: mean(each.scores[name] for each in counted if name in each.scores) for name in SKILL}
+    counted = credited(games, Two)
+    names = counted.entries.names(slice(None))
+    both = list(zip(names, counted.score.tolist(), strict=True))
+    return {name: mean(score for whose, score in both if whose == name) for name in SKILL}
 
 
 @pytest.mark.parametrize("share", [0.1, 0.4])

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from croupier.server.deals import Key
+from croupier.server.games.game import Game
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder
 from croupier.server.tournaments.formats.schedule import Layout
-from croupier.server.tournaments.statistics.credit import Credited
+from croupier.server.tournaments.statistics.columns import Columns
+from croupier.server.tournaments.statistics.credit import credited
 from croupier.server.tournaments.statistics.field import field
 
 NAMES = [f"b{number}" for number in range(9)]
@@ -34,8 +36,18 @@ def truth(name, *, zero_sum=True):
 
 def game(seating, deal, scores):
     """Return a game of which only the scores matter."""
-    played = PlayedGame(tuple(seating), deal, tuple(seating), tuple(scores), (1,) * len(seating))
-    return Credited(played, dict(zip(seating, scores, strict=True)), clean=True, guilty=frozenset())
+    return PlayedGame(tuple(seating), deal, tuple(seating), tuple(scores), (1,) * len(seating))
+
+
+class High(Game):
+    """A game whose highest score wins."""
+
+    NAME, PENALTY, AWARD = "high", -10, 1
+
+
+def against(games, names=NAMES, partners=()):
+    """Return what each scores against the field."""
+    return field(credited(Columns.of(games).among(names), High), partners)
 
 
 class Played:
@@ -69,7 +81,7 @@ def test_the_interval_holds_what_it_would_score_against_the_field(kind, seats):
     held = []
     for number in range(12):
         schedule = kind(NAMES, Layout(seats), 8, Key.seeded(f"{kind.__name__} {number}"), 6)
-        found = field(Played(np.random.default_rng(number)).play(schedule), NAMES)
+        found = against(Played(np.random.default_rng(number)).play(schedule))
         held += [each.low < truth(name) < each.high for name, each in zip(NAMES, found, strict=True) if not each.few]
     assert len(held) == 12 * len(NAMES)
     assert 0.9 < np.mean(held) <= 1
@@ -78,7 +90,7 @@ def test_the_interval_holds_what_it_would_score_against_the_field(kind, seats):
 @pytest.mark.parametrize(("seats", "deals"), [(2, 30), (4, 9)])
 def test_who_always_had_the_same_one_at_the_table_has_no_interval(seats, deals):
     """It might do otherwise without: at a gauntlet all are ranked, and only of the first it is known how well."""
-    found = field(Played(np.random.default_rng(5)).play(Gauntlet(NAMES, Layout(seats), deals, KEY)), NAMES)
+    found = against(Played(np.random.default_rng(5)).play(Gauntlet(NAMES, Layout(seats), deals, KEY)))
     assert all(each.mean is not None for each in found)
     assert [each.few for each in found] == [False] + [True] * (len(NAMES) - 1)
 
@@ -96,7 +108,7 @@ def test_who_has_met_everybody_at_a_few_tables_is_uncertain_for_the_others():
             for table, deals in ((batch.pairing, batch.deals) for batch in batches)
             for deal in deals
         ]
-        for name, each in zip(NAMES, field(games, NAMES), strict=True):
+        for name, each in zip(NAMES, against(games), strict=True):
             held.append(each.low < np.mean([suit for (whose, _), suit in suits.items() if whose == name]) < each.high)
     assert np.mean(held) > 0.93
 
@@ -107,16 +119,16 @@ def test_where_everybody_meets_everybody_it_is_the_mean():
     games = [
         game(table, deal, dice.integers(0, 20, 3).tolist()) for deal in range(12) for table in combinations(NAMES, 3)
     ]
-    found = field(games, NAMES)
+    found = against(games)
     for name, each in zip(NAMES, found, strict=True):
-        scores = [one.scores.get(name) for one in games]
+        scores = [dict(zip(one.seating, one.scores, strict=True)).get(name) for one in games]
         assert each.mean == pytest.approx(np.mean([score for score in scores if score is not None]), abs=0.01)
 
 
 def test_neighbours_on_a_ladder_are_no_sample_of_the_field():
     """What they would score against those far above or below, nobody has seen."""
     games = Played(np.random.default_rng(6)).play(Ladder(NAMES[::-1], Layout(2), 8, KEY, 6))
-    assert all(each.few and each.mean is not None for each in field(games, NAMES))
+    assert all(each.few and each.mean is not None for each in against(games))
 
 
 @pytest.mark.parametrize("zero_sum", [True, False])
@@ -125,7 +137,7 @@ def test_company_does_not_matter(zero_sum):
     tables = [NAMES[at : at + 2 * step + 1 : step] for step in (1, 2, 3) for at in range(len(NAMES) - 2 * step)]
     means = [[expected(name, [o for o in table if o != name], zero_sum=zero_sum) for name in table] for table in tables]
     games = [game(table, deal, mean) for deal in range(99) for table, mean in zip(tables, means, strict=True)]
-    found = field(games, NAMES)
+    found = against(games)
     for name, each in zip(NAMES, found, strict=True):
         assert each.mean == pytest.approx(truth(name, zero_sum=zero_sum), abs=0.01)
 
@@ -138,7 +150,7 @@ def test_partners_share_what_they_bring():
             one, two, three, four = table[0], *table[1 + turn :], *table[1 : 1 + turn]
             ours, theirs = SKILL[one] + SKILL[three], SKILL[two] + SKILL[four]
             games.append(game((one, two, three, four), number, (ours - theirs, theirs - ours) * 2))
-    found = field(games, NAMES, ((0, 2), (1, 3)))
+    found = against(games, partners=((0, 2), (1, 3)))
     for name, each in zip(NAMES, found, strict=True):
         others = [SKILL[other] for other in NAMES if other != name]
         assert each.mean == pytest.approx(SKILL[name] - np.mean(others), abs=0.01)
@@ -148,8 +160,8 @@ def test_tables_that_nothing_links_have_no_intervals():
     """Two circles that never met cannot be compared; who has not played has nothing."""
     dice = np.random.default_rng(1)
     games = [game(pair, deal, dice.normal(size=2)) for deal in range(20) for pair in (("a", "b"), ("c", "d"))]
-    *found, absent = field(games, ["a", "b", "c", "d", "e"])
+    *found, absent = against(games, ["a", "b", "c", "d", "e"])
     assert all(each.few and each.mean is not None for each in found)
     assert absent == (None, None, None, 0)
     more = [game(pair, deal, dice.normal(size=2)) for deal in range(20) for pair in ("bc", "ad", "ac", "bd")]
-    assert not any(each.few for each in field([*games, *more], ["a", "b", "c", "d"]))
+    assert not any(each.few for each in against([*games, *more], ["a", "b", "c", "d"]))

@@ -53,7 +53,7 @@ def test_all_are_told_apart_and_those_who_are_equal_are_alike(seats):
     verdicts = {pair: decision.verdict for pair, decision in gaps.decided.items()}
     assert verdicts.pop(("b0", "b1")) == "alike"
     assert set(verdicts.values()) == {"different"}
-    found = dict(zip(NAMES, field(credited(games, High), NAMES), strict=True))
+    found = dict(zip(NAMES, field(credited(games, High)), strict=True))
     decision = gaps.decided["b0", "b1"]
     assert decision.low < found["b0"].mean - found["b1"].mean < decision.high
 
