@@ -221,6 +221,12 @@ class Green(DominionAgent):
     tryBuy = buy_priority(always, PROVINCE, DUCHY, ESTATE)
 
 
+class Gold(DominionAgent):
+    """Nothing but treasures, the dearest first: what is right as long as the end is far."""
+
+    tryBuy = buy_priority(always, GOLD, SILVER)
+
+
 class Miner(DominionAgent):
     """Villages and smithies to draw, militias to annoy, mines to turn copper into gold."""
 

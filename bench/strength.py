@@ -30,17 +30,21 @@ from croupier.server.thinking import SENSIBLE, Thinker, sensible
 from croupier.server.tournaments.statistics.stopping import reach_of_t
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from croupier.agents.agent import Agent
+    from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Game
 
     Seating = tuple[int, ...]
 
 NAMES = ("alice", "bob", "carol", "dave")
 AGAINST = ["own", "random", "itself"]
+DEFAULTS: Mapping[str, Atom] = {}
 FEWEST = 8
 """Deals before a row may end."""
+EFFECT = 0.5
+"""The lead, in standard deviations of a deal's, for which the intervals are tightest: a thinker's is large."""
 
 
 class Row(NamedTuple):
@@ -56,7 +60,7 @@ class Row(NamedTuple):
         number = len(self.leads)
         mean = fmean(self.leads)
         spread = (sum([(lead - mean) ** 2 for lead in self.leads]) / max(1, number - 1)) ** 0.5
-        reach = float(reach_of_t(number)) if number > 1 else inf
+        reach = float(reach_of_t(number, effect=EFFECT)) if number > 1 else inf
         return mean, inf if reach == inf else reach * spread / number**0.5
 
     def __str__(self) -> str:
@@ -79,9 +83,11 @@ def asked(agent: Agent, game: Game, seat: int) -> tuple[object, ...]:
     return decide(agent, Request(view))
 
 
-def lead(rules: type[Game], number: int, side: Seating, one: Agent, other: Agent) -> float:
+def lead(
+    rules: type[Game], number: int, side: Seating, one: Agent, other: Agent, options: Mapping[str, Atom] = DEFAULTS
+) -> float:
     """Play a deal; return by how much the one side is ahead, a seat."""
-    game = rules(NAMES[: rules.SEATS[0]], {}, Key.seeded("strength").deal(number))
+    game = rules(NAMES[: rules.SEATS[0]], options, Key.seeded("strength").deal(number))
     while (seat := game.turn) is not None:
         game.play(seat, asked(one if seat in side else other, game, seat))  # type: ignore[arg-type]  # none of ours stays silent
     scores = game.scores()
@@ -90,17 +96,19 @@ def lead(rules: type[Game], number: int, side: Seating, one: Agent, other: Agent
     return -ahead if rules.LOW_WINS else ahead
 
 
-def leads(game: str, one: Agent, other: Agent, begin: int) -> Iterator[float]:
+def leads(row: Row, one: Agent, other: Agent, options: Mapping[str, Atom]) -> Iterator[float]:
     """Play deal after deal in all seatings; yield the mean lead of the one."""
-    rules = games.find(game)
-    for number in count(begin + 1):
-        yield fmean([lead(rules, number, side, one, other) for side in sides(rules)])
+    rules = games.find(row.game)
+    for number in count(len(row.leads) + 1):
+        yield fmean([lead(rules, number, side, one, other, options) for side in sides(rules)])
 
 
-def measured(row: Row, one: Agent, other: Agent, how: argparse.Namespace) -> Row:
+def measured(
+    row: Row, one: Agent, other: Agent, how: argparse.Namespace, options: Mapping[str, Atom] = DEFAULTS
+) -> Row:
     """Play on until there are deals enough, the time is up, or the difference is known."""
     end = time.monotonic() + how.seconds
-    for found in leads(row.game, one, other, len(row.leads)) if len(row.leads) < how.deals else ():
+    for found in leads(row, one, other, options) if len(row.leads) < how.deals else ():
         row.leads.append(found)
         kept(how.out, row)
         mean, wide = row.interval()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents import bundled
-from croupier.agents.dominion import BigMoney, Green, Miner, Smithy
+from croupier.agents.dominion import BigMoney, Gold, Green, Miner, Smithy
 from croupier.agents.dominion_plan import Plan
 from croupier.agents.search import Search, Words
 from croupier.agents.search.playout import Advice, Playout
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game
 
-MANNERS: Mapping[str, Callable[[], Playout]] = {
-    "dominion": lambda: Playout(Plan(), 0.01, Advice([Smithy(), BigMoney(), Miner(), Green()], alone=True), doubt=2.0)
-}
-"""How worlds are played out where it is not the usual way. Dominion: a turn has many decisions, and few errors ruin it;
-most of a dozen cards to buy are bad ones, and luck is larger than what the others differ by.
-"""
 SENSIBLE = {
     "dominion": "plan",
     "hearts": "duck",
@@ -35,6 +29,12 @@ SENSIBLE = {
     "sedma": "sedma",
 }
 """The bot that plays a game out. Others are played out by chance."""
+MANNERS: Mapping[str, Callable[[], Playout]] = {
+    "dominion": lambda: Playout(Plan(), 0, Advice([Smithy(), BigMoney(), Miner(), Green(), Gold()], alone=True))
+}
+"""How worlds are played out where it is not the usual way. Dominion: its shuffles are chance enough, most of a dozen
+cards to buy are bad ones, and luck is larger than what the others differ by.
+"""
 
 
 class Thinker(Search):
@@ -43,7 +43,7 @@ class Thinker(Search):
     def __init__(self, *words: str) -> None:
         self.words = Words.read(words)
         self._rules: dict[str, type[Game]] = {}
-        super().__init__(self.world_of, sensible, self.words.budget, self.words.seed)
+        super().__init__(self.world_of, manner, self.words.budget, self.words.seed)
 
     def world_of(self, view: View) -> World | None:
         """Return a game that looks like a view, None if the view does not say enough for one."""
@@ -51,12 +51,6 @@ class Thinker(Search):
             return self.rules(view).of_view(view)
         except NotToldError:
             return None
-
-    def playout(self, game: str) -> Playout:
-        """Return how a game's worlds are played out, by what it is known to take."""
-        if game not in self.playouts:
-            self.playouts[game] = MANNERS[game]() if game in MANNERS else Playout(sensible(game))
-        return self.playouts[game]
 
     def rules(self, view: Any) -> type[Game]:
         """Return the rules of the game that a view is of."""
@@ -77,6 +71,11 @@ def knows(rules: type[Game], words: Sequence[str]) -> bool:
     except games.NoSuchGame:
         return False
     return getattr(found, "PROGRAM_SHA256", None) == digest
+
+
+def manner(game: str) -> Playout:
+    """Return how a game's worlds are played out, by what it is known to take."""
+    return MANNERS[game]() if game in MANNERS else Playout(sensible(game))
 
 
 def sensible(game: str) -> Agent | None:

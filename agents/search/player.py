@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from croupier.agents.agent import Agent
 from croupier.agents.search.budget import Budget
 from croupier.agents.search.candidates import MOST, candidates
-from croupier.agents.search.playout import Playout
 from croupier.agents.search.sampling import Sampling
 from croupier.protocol.notifications import Attacked, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.agents.search.playout import Playout
     from croupier.agents.search.world import World
     from croupier.protocol.views.view import Play, View
 
@@ -27,19 +27,19 @@ TIMES = re.compile(r" \((clock|bank) \d+\)")
 class Search(Agent):
     """Think about every decision in worlds that its view allows.
 
-    ``world_of`` returns a game that looks like a view, ``sensible`` the bot that plays its worlds out, if there is one.
+    ``world_of`` returns a game that looks like a view, ``manner`` how a game's worlds are played out.
     Its chance comes from ``seed`` and from what it sees: where it sees alike it answers alike.
     """
 
     def __init__(
         self,
         world_of: Callable[[View], World | None],
-        sensible: Callable[[str], Agent | None],
+        manner: Callable[[str], Playout],
         budget: Budget | None = None,
         seed: str = "",
     ) -> None:
         self.world_of = world_of
-        self.sensible = sensible
+        self.manner = manner
         self.budget = budget or Budget()
         self.seed = seed
         self.exact = self.weighing = True
@@ -79,7 +79,7 @@ class Search(Agent):
     def playout(self, game: str) -> Playout:
         """Return how a game's worlds are played out."""
         if game not in self.playouts:
-            self.playouts[game] = Playout(self.sensible(game))
+            self.playouts[game] = self.manner(game)
         return self.playouts[game]
 
 

@@ -8,7 +8,7 @@ from croupier.agents.driver import decide
 from croupier.agents.search import Search
 from croupier.protocol.notifications import Attacked, Request
 from croupier.server.games.game import IllegalPlay
-from croupier.server.thinking import sensible
+from croupier.server.thinking import manner, sensible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ class Searcher:
 
     def __init__(self, rng: Random, budget: Budget) -> None:
         self.rng = rng
-        self.agent = Search(lambda _: self.world, sensible, budget, str(rng.random()))
+        self.agent = Search(lambda _: self.world, manner, budget, str(rng.random()))
         self.world: Game | None = None
 
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:

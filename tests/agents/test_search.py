@@ -10,6 +10,8 @@ from croupier.agents.bundled import make
 from croupier.agents.driver import decide
 from croupier.agents.search import BadWords, Budget, Search, Words
 from croupier.agents.search.player import seen
+from croupier.agents.search.playout import Playout
+from croupier.agents.search.sampling import Sampling
 from croupier.protocol import views
 from croupier.protocol.notifications import Attacked, Request
 from croupier.protocol.sexp import parse
@@ -155,7 +157,7 @@ def test_options_that_hang_on_hidden_cards_are_worlds_apart():
         (choice ((any (filter (game iloc HERE) 'H (== (cardatt SUIT 'H) HEARTS)) 'C (inc (game sto DONE) 1))
                  (inc (game sto DONE) 1)))"""
     rules = game_of("hidden", program(hidden).encode())
-    thinker, met = Search(rules.of_view, lambda _: None, Budget(iterations=20)), set()
+    thinker, met = Search(rules.of_view, lambda _: Playout(None), Budget(iterations=20)), set()
     for seed in range(12):
         game = rules(["a", "b"], {}, Dice(Random(seed)))
         view = views.read(parse(str(game.view(0))))
@@ -164,3 +166,15 @@ def test_options_that_hang_on_hidden_cards_are_worlds_apart():
         for table in (game, rules.of_view(view)):
             assert {len(table.determinize(0, Random(luck)).legal()) for luck in range(9)} == {len(game.legal())}
     assert len(met) > 1
+
+
+def test_at_dominion_only_what_some_bot_would_do_is_tried(monkeypatch):
+    """Treasures are played without a thought; then its bots, victory cards and treasures are compared, plan's first."""
+    tried = []
+    monkeypatch.setattr(Sampling, "think", lambda self, _: tried.append(self.plays) or self.plays[0])
+    game, bot = begin("dominion", 7), make("search", FEW)
+    game.sides[0].hand = ["gold", "gold", "copper", "copper", "estate"]
+    while game.buys:
+        game.play(0, asked(bot, game))
+    assert tried == [[("buy", "province"), ("buy", "gold")]]
+    assert game.sides[0].plays[-1] == "gold"

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from recycle import program
 
+from croupier.agents.bundled import make
 from croupier.agents.search import Budget
 from croupier.server import games
 from croupier.server.analysis.players import CONSIDERED, Chance, Searcher, Sensible, Thinker
@@ -83,3 +84,13 @@ def test_each_native_game_has_a_sensible_bot_that_plays_it_to_the_end(name):
             break
         game.play(game.turn, decide(players[game.turn], game).play)
     assert game.turn is None
+
+
+@pytest.mark.parametrize("name", games.BUNDLED)
+def test_who_searches_here_plays_worlds_out_as_the_bundled_bot_does(name):
+    """The same bots are asked for advice, with as much chance and as much doubt."""
+    here, there = Searcher(Random(1), Budget(iterations=8)).agent.playout(name), make("search").playout(name)
+    assert [type(bot) for bot in (here.agent, *here.advice.bots)] == [
+        type(bot) for bot in (there.agent, *there.advice.bots)
+    ]
+    assert (here.advice.alone, here.chance, here.doubt) == (there.advice.alone, there.chance, there.doubt)
