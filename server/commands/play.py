@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 
-from croupier.protocol.record import KeyLine, Source
+from croupier.protocol.record import Source
 from croupier.server import web
 from croupier.server.commands import (
     game_option,
@@ -30,9 +30,9 @@ from croupier.server.commands import (
     wrong,
 )
 from croupier.server.commands.completion import bot_names, game_names
-from croupier.server.commands.play_on import PlayedOn, played_on
+from croupier.server.commands.dealing import Dealing, the_dealing
+from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
-from croupier.server.deals import Key
 from croupier.server.processes.sandbox import Level, chosen
 from croupier.server.processes.workplace import workplace
 from croupier.server.records import notes
@@ -61,6 +61,12 @@ if TYPE_CHECKING:
 @click.option("--deals", type=click.IntRange(1), default=1, show_default=True, help="Games to play, one a deal.")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @game_option
+@click.option(
+    "--deals-of",
+    "cup",
+    metavar="CUP[:FIRST]",
+    help="Play deals of a finished tournament, from the FIRST on, and say how you do beside who has played them.",
+)
 @click.option(
     "--from",
     "moment",
@@ -114,11 +120,12 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     Example: croupier play dominion smithy "python mybot.py" --deals 10 --record games
     """
     rules = the_game(game)
-    options = the_options(rules, how["options"])
+    options: Mapping[str, Atom] = the_options(rules, how["options"])
     seated = the_entries(bots, rules)
-    begun = None if how["moment"] is None else _begun(rules, how)
-    if begun is not None:
-        seated = begun.seated(seated)
+    dealing, beside = the_dealing(rules, how)
+    seated = dealing.seated(seated)
+    if beside is not None:
+        options = beside.options_for(len(seated))
     if len(seated) not in rules.SEATS:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
@@ -127,7 +134,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
         wrong("--notes are kept beside records: name a folder for them with --record")
     if how["web"]:
         _refuse_web(seated)
-    how |= {"house": the_house(how), "game": game, "begun": begun}
+    how |= {"house": the_house(how), "game": game, "dealing": dealing}
     if not how["time_"] and not how["bank"]:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
     for purpose in ("record", "wire"):
@@ -142,18 +149,14 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
             err=True,
         )
         return 1
+    told = None if beside is None else beside.told(seated, [result for result, _ in session.results])
     if as_json:
-        print_json(session.json())
-    else:
-        session.print_totals()
+        print_json(session.json() | ({} if told is None else {"beside": told}))
+        return 0
+    session.print_totals()
+    if beside is not None and told is not None:
+        beside.print(told)
     return 0
-
-
-def _begun(rules: type[Game], how: Mapping[str, Any]) -> PlayedOn:
-    """Return the game that is played on, or refuse the call."""
-    if how["options"] or how["deals"] != 1:
-        wrong("--from plays one game on, with the options that it has: -o and --deals say otherwise")
-    return played_on(how["moment"], rules, how["seed"])
 
 
 def _refuse_web(seated: Sequence[Entry]) -> None:
@@ -200,8 +203,7 @@ class Session:
         self.seated = seated
         self.how = how
         self.quiet = quiet
-        self.begun: PlayedOn | None = how["begun"]
-        self.key = Key.fresh() if how["seed"] is None else Key.seeded(how["seed"])
+        self.dealing: Dealing = how["dealing"]
         self.results: list[tuple[PlayedGame, Path | None]] = []
         self.thinking: dict[str, Sequence[float]] = {}
         self.written: dict[str, str] = {}
@@ -230,9 +232,10 @@ class Session:
             self._people() as person,
             Table(self.seated, folder, start, wire, house, keep=keep, person=person) as table,
         ):
-            for number in range(1, how["deals"] + 1):
+            for number in self.dealing.numbers:
                 try:
-                    result = await self._game_at(table, number, terms)
+                    deal, begun = self.dealing.key.deal(number), self.dealing.begun
+                    result = await table.play(self.rules, self.options, deal, terms, self._watch(), begun=begun)
                 except BaseException:
                     self._write(number, table.record)
                     raise
@@ -242,13 +245,6 @@ class Session:
                 self.results.append((result._replace(record=(), thinking=()), path))  # there may be many games
                 advance()
         self.misled = sorted(table.host.misled)
-
-    async def _game_at(self, table: Table, number: int, terms: Terms) -> PlayedGame:
-        """Play one deal, or on what has begun."""
-        if self.begun is None:
-            return await table.play(self.rules, self.options, self.key.deal(number), terms, self._watch())
-        on = self.begun
-        return await table.play(self.rules, self.options, on.deal, terms, self._watch(), begun=on.begun)
 
     @asynccontextmanager
     async def _people(self) -> AsyncIterator[Callable[[str], Seat] | None]:
@@ -279,7 +275,7 @@ class Session:
     def _write(self, number: int, record: Sequence[str]) -> Path | None:
         if self.how["record"] is None:
             return None
-        return self._write_file(f"{self._game(number)}.record", "\n".join(self._carrying(record)) + "\n")
+        return self._write_file(f"{self.dealing.called(number)}.record", "\n".join(self._carrying(record)) + "\n")
 
     def _carrying(self, record: Sequence[str]) -> Iterator[str]:
         """Yield a record's lines, the program's behind the one that names it if they were asked for."""
@@ -292,7 +288,7 @@ class Session:
 
     def _write_errors(self, number: int, name: str, text: str) -> None:
         """Write what a bot wrote to standard error in one game beside the game's record."""
-        self.errors[number, name] = self._write_file(f"{self._game(number)}.{name}.stderr", text)
+        self.errors[number, name] = self._write_file(f"{self.dealing.called(number)}.{name}.stderr", text)
         if self.how["notes"]:
             self.written[name] = text
             self._write_notes(number)
@@ -304,10 +300,9 @@ class Session:
         self._write_notes(number)
 
     def _write_notes(self, number: int) -> None:
-        self._write_file(f"{self._game(number)}.notes", notes.written(notes.gathered(self.thinking, self.written)))
-
-    def _game(self, number: int) -> str:
-        return f"deal-{number:0{len(str(self.how['deals']))}}" if self.begun is None else self.begun.stem
+        self._write_file(
+            f"{self.dealing.called(number)}.notes", notes.written(notes.gathered(self.thinking, self.written))
+        )
 
     def _write_file(self, name: str, text: str) -> Path:
         path: Path = self.how["record"] / name
@@ -320,11 +315,10 @@ class Session:
 
     def _reveal(self) -> None:
         """Add the key to every record: nobody will play these deals again."""
-        key = self.key if self.begun is None else self.begun.deal.key
-        for _, path in self.results:
-            if path is not None and (self.begun is None or self.begun.own_key):
+        for result, path in self.results:
+            if path is not None:
                 with path.open("a", encoding="ascii") as file:
-                    file.write(f"{KeyLine(key.secret.hex())}\n")
+                    file.write(self.dealing.last_line(result.deal))
 
     def totals(self) -> dict[str, int]:
         """Return each player's sum of scores."""
@@ -399,30 +393,3 @@ class Session:
     def _given_back(self, seat: int) -> float:
         """Return the seconds that a seat's replies got again, as the machine had withheld them."""
         return sum(result.again[seat] for result, _ in self.results if result.again)
-
-
-def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
-    """Return one game in the shape that scripts rely on."""
-    names = result.seating
-
-    def by_name(values: Sequence[float]) -> dict[str, float] | None:
-        return dict(zip(names, values, strict=True)) if values else None
-
-    return {
-        "deal": result.deal,
-        "seating": list(names),
-        "scores": by_name(result.scores),
-        "ranks": by_name(result.ranks),
-        "outcome": result.outcome.value,
-        **({"void": result.void} if result.void else {}),
-        "faults": [
-            {"player": names[fault.seat], "kind": fault.fault.kind.value, "why": fault.fault.why}
-            for fault in result.faults
-        ],
-        "assisted": [names[seat] for seat in result.assisted],
-        "decisions": result.decisions,
-        "burnt": by_name([round(seconds, 3) for seconds in result.burnt]),
-        **({"again": by_name([round(seconds, 3) for seconds in result.again])} if result.again else {}),
-        "seconds": round(result.seconds, 6),
-        "record": None if path is None else str(path),
-    }

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from croupier.server.commands import wrong
+from croupier.server.commands.dealing import Dealing
 from croupier.server.commands.replay import pieces_of
-from croupier.server.deals import Key, KeyedDeal
+from croupier.server.deals import Key
 from croupier.server.records.files import BadFile
 from croupier.server.records.replay import Invalid
 from croupier.server.viewer import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.table.begun import Begun
 
 
-class PlayedOn(NamedTuple):
-    """A game to be played on."""
-
-    begun: Begun
-    deal: KeyedDeal
-    """Where its later shuffles come from."""
-    own_key: bool
-    """Whether that is the deal's own key, which the record has."""
-    stem: str
-    """What its new record is called."""
-
-    def seated(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Return who sits down under the names of those who sat there, or refuse the call."""
-        players = self.begun.game.players
-        if len(entries) != len(players):
-            wrong(f"--from: {len(players)} players sat there, {' '.join(players)}; name a BOT for each of them")
-        return [replace(entry, name=player) for entry, player in zip(entries, players, strict=True)]
-
-
-def played_on(word: str, rules: type[Game], seed: str | None) -> PlayedOn:
+def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:
     """Return the game as it stands at a moment of a record, or refuse the call."""
     file, mark, number = word.rpartition("#")
     if not mark or not number.isdecimal() or len(number) > 9:
@@ -63,7 +41,7 @@ def played_on(word: str, rules: type[Game], seed: str | None) -> PlayedOn:
     marked = begun._replace(record=[*begun.record, f"{moment.HERE}{whose}"])
     piece = name.removeprefix(str(path)).replace(":", "-")
     stem = path.name.removesuffix(".gz").removesuffix(".records").removesuffix(".record")
-    return PlayedOn(marked, deal, known is not None, f"{stem}{piece}-from-{number}")
+    return Dealing(deal.key, [deal.number], marked, f"{stem}{piece}-from-{number}", known is not None)
 
 
 def _same_game(game: Game, rules: type[Game], name: str) -> None:

@@ -165,6 +165,19 @@ def known_key(store: Store, public: str) -> Key | None:
         return None
 
 
+def revealed_key(store: Store, public: str) -> Key | None:
+    """Return the key of a tournament that is over, all of its parts revealed; None as long as a deal may be played.
+
+    What lies in the folder beside the database is no revelation: a run keeps its secret there.
+    """
+    if not store.fact("finished") or not store.fact("revealed"):
+        return None
+    last = next((link.document for link in reversed(store.chain()) if {"end", "from"} & link.document.keys()), None)
+    if last is not None and "end" not in last:
+        return None
+    return known_key(store, public)
+
+
 def settings_of(store: Store) -> Settings:
     """Return the settings of the last run in this folder."""
     known = store.fact("run")

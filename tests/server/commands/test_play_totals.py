@@ -7,6 +7,7 @@ import json
 from command_line import croupier
 
 from croupier.server import entries, games
+from croupier.server.commands.dealing import Dealing
 from croupier.server.commands.play import Session
 from croupier.server.table.faults import Outcome
 from croupier.server.table.played import PlayedGame
@@ -16,9 +17,8 @@ FOUR = ["a=random", "b=random", "c=random", "d=random"]
 
 def totals(capsys, rules, results):
     """Print the totals of games that were played so; return each player's cells."""
-    session = Session(
-        games.find(rules), {}, [entries.read(bot) for bot in FOUR], {"seed": "x", "record": None}, quiet=False
-    )
+    how = {"record": None, "dealing": Dealing.asked("x", 1)}
+    session = Session(games.find(rules), {}, [entries.read(bot) for bot in FOUR], how, quiet=False)
     names = tuple("abcd")
     counts = {True: Outcome.FINISHED, False: Outcome.VOID}
     session.results = [

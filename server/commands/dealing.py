@@ -1,0 +1,71 @@
+"""Dealing: which deals ``croupier play`` plays, by which key, and what their records are called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from croupier.protocol.record import KeyLine
+from croupier.server.commands import wrong
+from croupier.server.deals import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from croupier.server.commands.same_deals import SameDeals
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
+    from croupier.server.table.begun import Begun
+
+
+class Dealing(NamedTuple):
+    """Deals to be played, one game each."""
+
+    key: Key
+    numbers: Sequence[int]
+    begun: Begun | None = None
+    """A game that is played on, instead of a new one."""
+    stem: str = ""
+    """What its record is called, if not after its deal."""
+    own_key: bool = True
+    """Whether all shuffles are the key's, so that the records may say it."""
+
+    def seated(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Return who sits down: in a game that is played on, under the names of those who sat there."""
+        if self.begun is None:
+            return [*entries]
+        players = self.begun.game.players
+        if len(entries) != len(players):
+            wrong(f"--from: {len(players)} players sat there, {' '.join(players)}; name a BOT for each of them")
+        return [replace(entry, name=player) for entry, player in zip(entries, players, strict=True)]
+
+    @classmethod
+    def asked(cls, seed: str | None, deals: int) -> Self:
+        """Return so many deals by a fresh key, or by a seed's."""
+        return cls(Key.fresh() if seed is None else Key.seeded(seed), range(1, deals + 1))
+
+    def called(self, number: int) -> str:
+        """Return what the files of a deal are called, but for their endings."""
+        return self.stem or f"deal-{number:0{len(str(self.numbers[-1]))}}"
+
+    def last_line(self, number: int) -> str:
+        """Return what ends a deal's record once nobody will play it again: the key, where it gave all shuffles."""
+        return f"{KeyLine(self.key.of(number).secret.hex())}\n" if self.own_key else ""
+
+
+def the_dealing(rules: type[Game], how: Mapping[str, Any]) -> tuple[Dealing, SameDeals | None]:
+    """Return which deals are played, and who has played them before, or refuse the call."""
+    if how["moment"] is not None:
+        from croupier.server.commands.play_on import played_on  # noqa: PLC0415  records, for who asks alone
+
+        if how["options"] or how["deals"] != 1 or how["cup"]:
+            wrong("--from plays one game on, with the options that it has: -o, --deals and --deals-of say otherwise")
+        return played_on(how["moment"], rules, how["seed"]), None
+    if how["cup"] is not None:
+        from croupier.server.commands.same_deals import the_same_deals  # noqa: PLC0415  tournaments, for who asks alone
+
+        if how["options"] or how["seed"] is not None:
+            wrong("--deals-of plays a tournament's deals with its options: -o and --seed say otherwise")
+        same = the_same_deals(how["cup"], rules, how["deals"])
+        return same.dealing, same
+    return Dealing.asked(how["seed"], how["deals"]), None
