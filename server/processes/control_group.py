@@ -119,12 +119,22 @@ def excess(folders: Folders, tasks: int, memory: int) -> str:
     if memory and oom_killed(folders):
         held = peak(folders)
         if held > memory - _CHARGED_AT_ONCE or _number(folders["memory"], "memory.events", b"oom"):
-            return f"it used more than the {memory >> 20} MiB of memory that it may use"
+            return too_much(memory)
         if held > memory // 2:
             return f"it held {held >> 20} MiB of memory when this machine ran out of it"
     if tasks and "pids" in folders and _number(folders["pids"], "pids.events", b"max"):
-        return f"it had more than the {tasks} processes and threads that it may have"
+        return too_many(tasks)
     return ""
+
+
+def too_much(memory: int) -> str:
+    """Say that a bot used more bytes of memory than it may, whoever has counted them."""
+    return f"it used more than the {memory >> 20} MiB of memory that it may use"
+
+
+def too_many(tasks: int) -> str:
+    """Say that a bot had more processes and threads than it may, whoever has counted them."""
+    return f"it had more than the {tasks} processes and threads that it may have"
 
 
 def oom_killed(folders: Folders) -> bool:

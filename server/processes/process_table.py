@@ -10,7 +10,7 @@ import os
 from _signal import SIGCONT, SIGKILL, SIGSTOP
 from _stat import S_ISREG
 
-from croupier.server.processes.control_group import read
+from croupier.server.processes.control_group import read, too_many, too_much
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,12 +96,10 @@ def kill(pid: int) -> None:
 def excess(pid: int, tasks: int, memory: int) -> str:
     """Say what came of a process uses more of, threads or bytes of memory, than it may; 0 is not looked at."""
     pids = descendants(pid) if tasks or memory else []
-    if tasks and (found := sum(map(threads, pids))) > tasks:
-        return f"it had {found} processes and threads, and may have {tasks}"
-    if memory and (held := memory_bytes(pids, memory)) > memory:
-        return f"it used {held >> 20} MiB of memory, and may use {memory >> 20}"
-    if memory and (held := _unlinked_bytes(pids)) > memory:
-        return f"it held {held >> 20} MiB of memory in unlinked files, and may use {memory >> 20}"
+    if tasks and sum(map(threads, pids)) > tasks:
+        return too_many(tasks)
+    if memory and (memory_bytes(pids, memory) > memory or _unlinked_bytes(pids) > memory):
+        return too_much(memory)
     return ""
 
 

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from croupier.server.processes import process_table
+from croupier.server import entries
+from croupier.server.conformance.hints import hint_at
+from croupier.server.conformance.steps import Step
+from croupier.server.processes import control_group, process_table
+from croupier.server.table.faults import Fault, Kind
 
 FAMILY = """
 import os
@@ -56,3 +60,13 @@ def test_who_is_gone_holds_nothing():
     gone.wait()
     process_table.signal(gone.pid, signal.SIGKILL)
     assert process_table.memory_bytes([gone.pid], 0) == process_table.threads(gone.pid) == 0
+
+
+def test_a_look_says_the_same_as_a_group(family):
+    """What stands behind a fault, and the hint that follows from it, do not depend on who has counted."""
+    for tasks, memory in ((1, 0), (0, 32 << 20)):
+        found = process_table.excess(os.getpid(), tasks, memory)
+        assert found == (control_group.too_many(tasks) if tasks else control_group.too_much(memory))
+    assert process_table.excess(os.getpid(), 0, 0) == process_table.excess(family, 1 << 20, 1 << 40) == ""
+    fault = Fault(Kind.CRASHED, f"it was stopped, because {control_group.too_much(32 << 20)}")
+    assert "--memory" in hint_at(fault, Step.STARTS, entries.of_command(["true"]))
