@@ -68,7 +68,7 @@ def measure(program: Path, workers: int, deals: int) -> Measured:
         run.store.commit = timed
         run.play()
         seconds, played = progress(folder)
-        decisions = sum(game.decisions for game in run.store.games())
+        decisions = sum(stored.game.decisions for stored in run.store.games())
         size = sum(path.stat().st_size for path in (folder / RECORDS).iterdir())
         total = run.progress.games
         whole = seconds * total / played

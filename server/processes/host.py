@@ -26,12 +26,15 @@ class Host:
     """Where bots' processes run: the house's rules as they work on this machine, and the keeper that starts them.
 
     ``entries`` are all who sit at the table: none of them sees the others' programs, where its level can hide them.
-    Use it as a context manager or `close` it.
+    A ``keeper`` that is given may serve one host after the other: to start one costs as much as some bots. Use it as a
+    context manager or `close` it.
     """
 
-    def __init__(self, house: House = House()) -> None:
+    def __init__(self, house: House = House(), keeper: Keeper | None = None) -> None:
         self.house = house
-        self._keeper = Keeper()
+        self._keeper = keeper or Keeper()
+        self._keeper_goes = keeper is None
+        self._running: dict[BotLine, ControlGroup] = {}
         self._level: Level | None = None
         self._ending: list[tuple[BotLine, ControlGroup]] = []
         self.plays_on: dict[str, bool] = {}
@@ -50,10 +53,13 @@ class Host:
         """Start an entry's program, in a control group of its own, on these: its input, output and standard error."""
         order = launch_order(entry, folder, self.house, self.level)
         group = ControlGroup(order["tasks"], order["memory"])
-        return self._keeper.start({**order, "group": group.folders}, *descriptors), group
+        line = self._keeper.start({**order, "group": group.folders}, *descriptors)
+        self._running[line] = group
+        return line, group
 
     def end(self, line: BotLine, group: ControlGroup) -> None:
         """Have a bot's processes killed, and go on."""
+        self._running.pop(line, None)
         line.hang_up()
         control_group.kill(group.folders)
         self._ending.append((line, group))
@@ -77,14 +83,18 @@ class Host:
             line.wait(patience)
         if not all(line.gone for line, _ in waiting):
             self._keeper.sweep()
+            self._keeper_goes = True
         for line, group in waiting:
             line.close()
             group.close()
 
     def close(self) -> None:
-        """End everything and wait until it has."""
+        """End everything and wait until it has; also a keeper that was given, if a minder has left something to it."""
+        for line, group in [*self._running.items()]:
+            self.end(line, group)
         self.wait_for_ended()
-        self._keeper.close()
+        if self._keeper_goes:
+            self._keeper.close()
 
     def __enter__(self) -> Self:
         return self

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import croupier
 from croupier.server.processes import kernel, process_table
@@ -115,6 +115,9 @@ def _raise_descriptor_limit() -> None:
 
 class Keeper:
     """The process that forks and execs bots; started with the first of them, ended by `close`."""
+
+    lasting: ClassVar[Keeper | None] = None
+    """What starts the bots of one host after the other, in a process that has many of them: a tournament's worker."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None

@@ -15,6 +15,7 @@ from croupier.server.deals import Key
 from croupier.server.entries import AUTO
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
+from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import House
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.process_seat import MUCH_BURNT
@@ -113,7 +114,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
     if job.at_once:
         await _play_at_once(job, watched, played, stopped)
         return played
-    with Host(job.house) as host:
+    with Host(job.house, Keeper.lasting) as host:
         while True:
             try:
                 await _play_through(job, host, watched, played, stopped)

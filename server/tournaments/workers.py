@@ -11,8 +11,10 @@ from collections import deque
 from concurrent.futures import BrokenExecutor, Future, InvalidStateError, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
+from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.workplace import abandon
 
 if TYPE_CHECKING:
@@ -205,6 +207,8 @@ def _begin(stop: Any, free: Any) -> None:
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     if free is not None:
         _pin(free.get())
+    Keeper.lasting = Keeper()
+    Finalize(None, Keeper.lasting.close, exitpriority=0)
 
 
 def _leave_with_parent() -> None:

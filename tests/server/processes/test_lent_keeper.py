@@ -1,0 +1,62 @@
+"""A keeper that is given to one host after the other: it stays while all that it started has ended cleanly."""
+
+import os
+import signal
+
+import pytest
+from tables import children_left, misfit, until
+
+from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes import process_table
+from croupier.server.processes.host import Host
+from croupier.server.processes.keeper_client import Keeper
+from croupier.server.processes.sandbox import House
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
+
+
+@pytest.fixture
+def keeper():
+    """Have a keeper that is closed in the end."""
+    keeper = Keeper()
+    yield keeper
+    keeper.close()
+
+
+async def played(keeper, key, folder, *, spoilt=lambda table: None):
+    """Play at a table of a host of its own; return the keeper's process."""
+    with Host(House("none"), keeper) as host:
+        async with Table([misfit("fair", name="a"), misfit("fair", name="b")], folder, host=host) as table:
+            assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))).faults
+            spoilt(table)
+            return keeper.pid
+
+
+async def test_one_keeper_serves_one_host_after_the_other(keeper, key, tmp_path):
+    """Nobody whom it started is left between them, and in the end not even itself."""
+    first = await played(keeper, key, tmp_path)
+    assert until(lambda: process_table.children(first) == [], 20)
+    assert await played(keeper, key, tmp_path) == first
+    keeper.close()
+    assert children_left() == []
+
+
+async def test_a_host_ends_whom_nobody_has_ended(keeper, key, tmp_path):
+    """Its keeper lives on, so its bots do not go with that."""
+    host = Host(House("none"), keeper)
+    table = Table([misfit("fair", name="a"), misfit("fair", name="b")], tmp_path, host=host)
+    await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+    host.close()
+    assert until(lambda: process_table.children(keeper.pid) == [], 20)
+
+
+async def test_a_keeper_goes_with_a_host_whose_minder_was_killed(keeper, key, tmp_path):
+    """What the minder left is ended before another host begins, which gets a fresh one."""
+
+    def kill(table):
+        os.kill(table.seats[1]._process._line.minder, signal.SIGKILL)
+        assert until(lambda: table.seats[1]._process._line.listen().quiet, 20)
+
+    first = await played(keeper, key, tmp_path, spoilt=kill)
+    assert children_left() == []
+    assert await played(keeper, key, tmp_path) != first
