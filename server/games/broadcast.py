@@ -84,7 +84,7 @@ class Broadcast:
         return 1, self.game.turn
 
     def swept(self) -> Self | None:
-        """Return the broadcast of the table as the last play left it, where a new hand has already covered that."""
+        """Return the broadcast of the table as the last play left it, where what came then has already covered that."""
         return None
 
     def last(self, seat: int) -> Place | None:

@@ -34,6 +34,7 @@ class Camera:
         self.eyes = [Eyes(game.players, seat) for seat in seats]
         self.moments: list[list[int]] = []
         self.progress = self.broadcast.progress()
+        self._unsettled: tuple[int, int, Mapping[int | None, Sequence[Said]]] | None = None
 
     def before(self, seat: int, play: Play, seen: Play, by: str = "") -> Heard:
         """Return what each pair of eyes hears of a play that is about to be applied."""
@@ -42,16 +43,27 @@ class Camera:
         heard = self.broadcast.heard(seen)
         return {eyes.seat: [Said(seat, words.get(eyes.seat, heard).removeprefix("play ") + by)] for eyes in self.eyes}
 
-    def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> Broadcast | None:
-        """Shoot what a play brought; return the table as it left it where a new hand has already covered that."""
+    def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
+        """Shoot what a play brought; of a table that was swept at once how it lay before, and `settle` the rest."""
         open_ = [*self.broadcast.brought()]
         told = [Said(None, said(item.play)) for item in news if isinstance(item, Told)]
         moved = [*self.broadcast.moved()]
         before, self.progress = self.progress, self.broadcast.progress()
         swept = self.broadcast.swept()
-        lines = {eye: [*mine, *open_, *(moved if eye is None else ()), *told] for eye, mine in heard.items()}
+        now = () if swept is not None else moved
+        lines = {eye: [*mine, *open_, *(now if eye is None else ()), *told] for eye, mine in heard.items()}
         self.shoot(TOGETHER if before != self.progress else STEP, line, seat, lines, swept)
-        return swept
+        level = HAND if before[0] != self.progress[0] else STEP
+        self._unsettled = None if swept is None else (level, line, {None: moved})
+
+    def settle(self) -> bool:
+        """Shoot the table as it lies after it was swept, if it was."""
+        if self._unsettled is None:
+            return False
+        level, line, lines = self._unsettled
+        self._unsettled = None
+        self.shoot(level, line, lines=lines)
+        return True
 
     def shoot(
         self,

@@ -76,7 +76,7 @@ function own(name, face) {
 // Any other card: what is written on it.
 function worded(words) {
   const parts = words.split(" "), longest = Math.max(...parts.map((word) => word.length));
-  const size = longest > 8 ? "longest" : longest > 5 ? "long" : "short";
+  const size = longest > 8 ? "longest" : longest > 5 ? "long" : words.length > 3 ? "short" : "shortest";
   return make("div", { class: `face worded ${size}`, title: words }, ...parts.map((word) => make("span", {}, word)));
 }
 

@@ -65,11 +65,10 @@ class _Cut:
         return wrong
 
     def _after(self, step: ReplayedPlay, heard: Heard, note: Note | None) -> None:
-        """Shoot what a play brought, and a new hand apart from it."""
-        swept = self.camera.after(step.line, step.seat, heard, self.replay.news)
+        """Shoot what a play brought, and what covers it apart from it."""
+        self.camera.after(step.line, step.seat, heard, self.replay.news)
         self._annotate(step.seat, note)
-        if swept is not None:
-            self.camera.shoot(HAND, step.line)
+        self.camera.settle()
 
     def _fault(self, step: ReplayedFault, note: Note | None) -> None:
         """Shoot a fault; what was asked and answered is for the player and for whoever sees everything."""

@@ -52,9 +52,11 @@ function clickable(code, kind, chosen, ...inside) {
   return one;
 }
 
-function playable(table) {
+// The cards that may be played: of a hand those that are plays, of a row in RECYCLE those that the choices name first.
+function playable(table, role) {
   const legal = Array.isArray(table.legal) && byId("legal").checked ? table.legal : [];
-  return new Set(legal.filter((play) => play.startsWith("play ")).map((play) => play.slice(5)));
+  if (role === "hand") return new Set(legal.filter((play) => play.startsWith("play ")).map((play) => play.slice(5)));
+  return new Set(legal.map((play) => play.split(/[ ,]+/).find(isCard)));
 }
 
 // One place with its cards, as its role wants it.
@@ -70,7 +72,7 @@ function place([name, owner, role, cards, hidden, counts], table) {
     cards.forEach((code, at) => row.append(
       clickable(code, counts[at] ? "stack" : "stack empty", [], card(code), make("em", {}, String(counts[at])))));
   } else {
-    const may = owner === table.turn && role === "hand" ? playable(table) : new Set();
+    const may = owner === table.turn ? playable(table, role) : new Set();
     const mine = owner === null || film.eyes.length === 1 && film.players[owner] === eyes;
     const chosen = mine ? playing?.chosen() ?? [] : [];
     for (const code of cards) {

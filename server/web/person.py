@@ -80,11 +80,11 @@ class WebSeat(Seat):
         self._heard = self._camera.before(seat, play, seen)
 
     def after(self, seat: int, news: Sequence[News]) -> None:
-        """Show what a play brought, and a new hand apart from it."""
-        swept = self._camera.after(0, seat, self._heard, news)
+        """Show what a play brought, and what covers it apart from it."""
+        self._camera.after(0, seat, self._heard, news)
         self._tell_shot()
-        if swept is not None:
-            self._shoot(HAND)
+        if self._camera.settle():
+            self._tell_shot()
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Show what is no play: a fault, and the end."""

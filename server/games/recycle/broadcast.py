@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from croupier.server.games.broadcast import Broadcast, Said
 from croupier.server.games.picture import Picture, Place, Role
@@ -46,9 +46,13 @@ class RecycleBroadcast(Broadcast):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._laid: Layout | None = None
+        self._taken: Any = None
 
     def before(self, seat: int, play: Play) -> str:
         """Keep how the cards will lie after the choice, and say it with each card that it names."""
+        if self.drawn:
+            self._taken = self.game.copy()
+            self._taken.stand(play)
         full = self.game.in_full(play)
         self._laid = Layout.of(self.game.overview()).after(full[1:])
         return words.heard(full, self._name)
@@ -78,6 +82,12 @@ class RecycleBroadcast(Broadcast):
         """Return something that changes with the current player."""
         return 1, self.game.table.seat
 
+    def swept(self) -> Self | None:
+        """Return the table as the last choice left it, where the program took away at once what all have seen."""
+        if self._taken is None or _open_to_all(self._taken) <= _open_to_all(self.game):
+            return None
+        return type(self)(self._taken)
+
     def picture(self, seat: int | None) -> Picture:
         """Draw each list with its owner, seen cards or their number, and the stores."""
         view: RecycleView = self.game.overview() if seat is None else self.game.view(seat)
@@ -96,6 +106,15 @@ class RecycleBroadcast(Broadcast):
             said = f"{name} {value}"
             beside[seats[owner]].append(said) if owner in seats else facts.append(_named(owner, said))
         return Picture(tuple(map(_lying, places.values())), tuple(map(tuple, beside)), tuple(facts))
+
+
+def _open_to_all(game: Any) -> set[tuple[Any, int]]:
+    """Return where which cards lie that every player sees."""
+    seen = [
+        {(place, card) for place, *cards in game.view(seat).visible or () if place[1] != "mem" for card in cards}
+        for seat in range(len(game.players))
+    ]
+    return set.intersection(*seen)
 
 
 def _named(owner: Any, said: str) -> str:

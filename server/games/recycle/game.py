@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -214,6 +215,13 @@ class RecycleGame(Game):
         if self.turn is not None:
             return ()
         return self._ended()
+
+    def stand(self, play: Play) -> None:
+        """Act out an option and let the program stand: in a copy, the table as it lies before that goes on."""
+        number: Any = play[1]
+        with suppress(Broken):
+            self._take(number - 1)
+        self.turn = None
 
     def _ended(self) -> Sequence[News]:
         score = Told(("score", *zip(self.players, self.scores(), strict=True)))

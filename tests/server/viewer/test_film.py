@@ -1,6 +1,7 @@
 """A film shows what our rules say, moment by moment, and each seat no more than it knew."""
 
 import json
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -230,3 +231,33 @@ def test_a_game_of_which_nothing_is_known_shows_its_fields():
     assert every.beside[1] == own.beside[1]
     assert f"hand {' '.join(game.view(1).hand)}" in own.beside[1]
     assert not any("options" in words or "clock" in words for words in own.beside[1])
+
+
+def test_a_full_trick_of_a_program_is_seen_before_it_is_swept():
+    """The last card lies beside the others in a moment of its own, for every pair of eyes; then the trick is gone."""
+    shown = filmed(record("recycle:whist", 4))
+    for name in ("table", *NAMES):
+        lying = [
+            sum(len(place[3]) for key, place in table.items() if key.endswith(" TRICK") and place)
+            for table in tables(shots(shown, name))
+        ]
+        assert lying.count(4) == 13
+        assert all(after == 0 for before, after in pairwise(lying) if before == 4)
+
+
+@pytest.mark.parametrize(("game", "seats"), PROGRAMS)
+def test_how_many_moments_there_are_tells_nobody_of_hidden_cards(game, seats):
+    """One is added only where cards went that lay open to all."""
+    shown = filmed(record(game, seats))
+    for at, (before, after) in enumerate(
+        pairwise(zip(*(tables(shots(shown, name)) for name in NAMES[:seats]), strict=True))
+    ):
+        level, line, seat = shown["moments"][at + 1]
+        if line and seat < 0 and level != 2:
+            gone = [open_to(one) - open_to(other) for one, other in zip(before, after, strict=True)]
+            assert set.intersection(*gone)
+
+
+def open_to(table):
+    """Return which cards lie open where at a moment."""
+    return {(key, card) for key, place in table.items() if key.startswith("place ") and place for card in place[3]}
