@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from croupier.server.table.played import PlayedGame
@@ -21,8 +21,8 @@ ERRORS = "stderr"
 ERRORS_CAP = 16 << 20
 """Bytes of standard error that are kept of a bot in a tournament."""
 PAGES = "pages"
-_OF_THE_FIRST_HOUR = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "key", "lock", "manifest.json")
-"""Files that are there before the first game."""
+_OF_THE_FIRST_HOUR = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "key", "lock", "manifest.json", RECORDS, ".")
+"""What is there before the first game, the folder itself at last."""
 _FOLDERS = {RECORDS, ERRORS, PAGES, "builds"}
 _FILES = re.compile(
     r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
@@ -51,18 +51,25 @@ def _ours(folder: Path) -> Iterator[Path]:
             yield path
 
 
+def to_be_made(folder: Path) -> tuple[str, ...]:
+    """List what the first hour of a tournament puts into a folder and is not there yet; nothing if one lies there."""
+    if (folder / DATABASE).exists():
+        return ()
+    return tuple(name for name in _OF_THE_FIRST_HOUR if not os.path.lexists(folder / name))
+
+
 @contextmanager
-def unless_refused(folder: Path, *, fresh: bool) -> Iterator[None]:
-    """Remove a ``fresh`` tournament again if it is refused here, and the folder unless something else lies in it."""
+def unless_refused(folder: Path, made: Iterable[str]) -> Iterator[None]:
+    """Remove what was ``made`` for a tournament if it is refused here; what was there before, or is in use, stays."""
     try:
         yield
     except BaseException:
-        for name in _OF_THE_FIRST_HOUR if fresh else ():
+        for path in (folder / name for name in made):
             with suppress(OSError):
-                (folder / name).unlink()
-        for made in (folder / RECORDS, folder) if fresh else ():
-            with suppress(OSError):
-                made.rmdir()
+                if path.is_dir():
+                    path.rmdir()
+                else:
+                    path.unlink()
         raise
 
 

@@ -23,7 +23,7 @@ from croupier.server.tournaments.changes import Changes
 from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged, blinding
-from croupier.server.tournaments.folder import DATABASE, unless_refused, write_durably
+from croupier.server.tournaments.folder import to_be_made, unless_refused, write_durably
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
@@ -90,7 +90,7 @@ class Run:
         self.tell = tell
         self.say = say
         self.hire = crew or hired
-        self.fresh = not (folder / DATABASE).exists()
+        self.made = to_be_made(folder)
         self.store = Store(folder)
         self.events = Events(folder)
         self.progress = Advance()
@@ -107,7 +107,7 @@ class Run:
         """Play what is missing; return whether the tournament is complete."""
         kernel.set_undumpable()
         with self.store.locked():
-            with unless_refused(self.store.folder, fresh=self.fresh):
+            with unless_refused(self.store.folder, self.made):
                 self._begin()
             bond = Bond.of(self.store).commitment
             self.events.say("started", entries=list(self.entries), planned=self.progress.planned, commitment=bond)
@@ -121,7 +121,7 @@ class Run:
     def commit(self) -> str:
         """Draw the key, write the manifest and play nothing; return the tournament's commitment."""
         with self.store.locked():
-            with unless_refused(self.store.folder, fresh=self.fresh):
+            with unless_refused(self.store.folder, self.made):
                 self._begin()
             return str(Bond.of(self.store).commitment)
 

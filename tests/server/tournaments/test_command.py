@@ -104,14 +104,16 @@ def test_of_a_tournament_that_is_refused_nothing_is_left(file, words):
     """Neither a key nor a database; what somebody else put into its folder stays, as does a tournament once begun."""
     cup = file.with_suffix("")
     cup.mkdir()
-    (cup / "lib.py").write_text("")
+    theirs = ["lib.py", "lock", "manifest.json"]
+    for name in theirs:
+        (cup / name).write_text("")
     (program := file.with_name("bot.py")).write_text("from cup import lib\n")
     refused = FILE.replace('builtin = "duck"', f"command = ['python', '{program}']")
     limits = ("--set", "sandbox=limits")
     file.write_text(refused)
     result = call("tournament", file, *limits, *words)
     assert "cup holds lib.py, which ann imports" in str(result.exception)
-    assert [path.name for path in cup.iterdir()] == ["lib.py"]
+    assert sorted(path.name for path in cup.iterdir()) == theirs
     file.write_text(FILE)
     assert call("tournament", file, *limits, "--commit").return_value == 0
     begun = {path.name for path in cup.iterdir()}
