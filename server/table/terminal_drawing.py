@@ -99,7 +99,7 @@ class Pen:
         """Draw a card; before one that may be played its number, and others faint beside it."""
         number = (numbers or {}).get(card)
         style = "" if not numbers else "dim" if number is None else "bold"
-        drawn = Text(f"{number}:" if number is not None else "", "cyan" if number is not None else "")
+        drawn = Text() if number is None else Text.assemble((f"{number}:", "cyan"))
         if not _CARD.fullmatch(card):
             return drawn.append(card, style)
         rank = "10" if card[1] == "T" and self._suits is SUITS else card[1]

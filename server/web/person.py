@@ -72,7 +72,7 @@ class WebSeat(Seat):
         self._camera = Camera(game, [seat])
         self._begun = len(self._events)
         name = game.players[seat]
-        self._tell("film", head(game, f"{game.NAME}: {name}") | {"eyes": [name]})
+        self._tell("film", head(game, f"{name} plays") | {"eyes": [name]})
         self._shoot(HAND)
 
     def before(self, seat: int, play: Play, seen: Play) -> None:

@@ -217,6 +217,7 @@ def test_whatever_the_terminal_can_show(how, coloured, symbols):
     """Red suits where there are colours; letters where there are no suits; numbers say everywhere what is legal."""
     _, said, answer = asked(["1"], console=paper(**how), before=6)
     assert bool(re.search(r"\x1b\[[\d;]*31m", said)) == coloured
+    assert not re.search(r"\x1b\[[\d;]*36m[\d]*:?[\u2660\u2663]", said)  # a number's colour is not its card's
     assert ("\u2665" in said) == symbols
     assert "1:" in said
     assert answer.outcome[0] == "play"
