@@ -39,6 +39,11 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.progress import Advance
 
+NAMED = (
+    *("deals", "seed", "public", "time", "start", "workers", "cluster"),
+    *("until_sure", "margin", "sprt", "sprt_in", "notes"),
+)
+"""Keys of a tournament's file that have options of their own."""
 REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 
 
@@ -71,6 +76,9 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
     help="Stop when it is known whether the second bot has A or B more than the first.",
 )
 @click.option("--sprt-in", type=click.Choice(["points", "strength"]), help="What A and B are in.  [default: points]")
+@click.option(
+    "--notes", is_flag=True, default=None, help="Keep how long each decision took, beside what was written at it."
+)
 @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Any other key: --set bots.0.cores=2.")
 @click.option("--public", help="Any text, fixed after the commitment, that is mixed into every shuffle.")
 @click.option(
@@ -121,7 +129,20 @@ def _commit(run: Run, *, as_json: bool) -> int:
 
 def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path]:
     """Read the file, or make settings of the command line; both are laid under the same options."""
-    keys = ("deals", "seed", "public", "time", "start", "workers", "cluster", "until_sure", "margin", "sprt", "sprt_in")
+    keys = (
+        "deals",
+        "seed",
+        "public",
+        "time",
+        "start",
+        "workers",
+        "cluster",
+        "until_sure",
+        "margin",
+        "sprt",
+        "sprt_in",
+        "notes",
+    )
     named = {name: how[name] for name in keys} | {"format": how["format_"], "options": _options(how)}
     named = {name: value for name, value in named.items() if value is not None}
     try:

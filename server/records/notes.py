@@ -6,7 +6,9 @@ standard error is read: the files beside a record, and those of a tournament's f
 
 from __future__ import annotations
 
+import gzip
 import re
+import zlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -83,16 +85,28 @@ def beside(replay: Replay, path: Path) -> Notes:
     kept = path.with_suffix(".notes")
     if kept.exists():
         return {(note.player, note.number): note for note in read(kept)}
-    found: dict[tuple[str, int], Note] = {}
+    found = {(note.player, note.number): note for note in _timed(replay, path)}
     for player in filter(_NAME.fullmatch, replay.game.players):
         for number, said in pieces(_errors(replay, path, player)).items():
-            found[player, max(number, 1)] = Note(player, max(number, 1), None, said)
+            at = (player, max(number, 1))
+            found[at] = Note(*at, found[at].seconds if at in found else None, said)
     return found
 
 
 def read(path: Path) -> Iterator[Note]:
     """Yield the notes of a file; raise BadNotes."""
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    yield from _notes(path, _text(path))
+
+
+def _timed(replay: Replay, path: Path) -> Iterator[Note]:
+    """Yield what a tournament has kept of how long the decisions of a game took (``tournament --notes``)."""
+    kept = path.parent.parent / "notes" / f"{path.name.removesuffix('.records.gz')}.notes.gz"
+    if kept.exists():
+        yield from _notes(kept, _of_game(replay, _text(kept)))
+
+
+def _notes(path: Path, text: str) -> Iterator[Note]:
+    for number, line in enumerate(text.splitlines(), 1):
         try:
             note = msgspec.json.decode(line, type=Note)
         except msgspec.MsgspecError as problem:
@@ -106,13 +120,16 @@ def _errors(replay: Replay, path: Path, player: str) -> str:
     if own.exists():
         return _text(own)
     batch = path.parent.parent / "stderr" / player / f"{path.name.removesuffix('.records.gz')}.txt"
+    return _of_game(replay, _text(batch)) if batch.exists() else ""
+
+
+def _of_game(replay: Replay, text: str) -> str:
+    """Return the part of a batch's text that is about a game."""
     deal = replay.header.deal
-    if deal is None or not batch.exists():
-        return ""
-    _, *found = _GAME.split(_text(batch))
+    _, *found = _GAME.split(text)
     games = zip(found[::3], found[1::3], found[2::3], strict=True)
-    wanted = (str(deal.number), " ".join(replay.game.players))
-    return next((text for number, names, text in games if (number, names) == wanted), "")
+    wanted = ("" if deal is None else str(deal.number), " ".join(replay.game.players))
+    return next((part.lstrip("\n") for number, names, part in games if (number, names) == wanted), "")
 
 
 def _text(path: Path) -> str:
@@ -120,10 +137,10 @@ def _text(path: Path) -> str:
     if path.is_symlink():
         raise BadNotes(f"{path} is a link: notes are read where they lie")
     try:
-        with path.open("rb") as file:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             return file.read(MOST_BYTES).decode("utf-8", "replace")
-    except OSError as problem:
-        raise BadNotes(f"{path}: {problem.strerror}") from None
+    except (OSError, EOFError, zlib.error) as problem:
+        raise BadNotes(f"{path}: {getattr(problem, 'strerror', None) or problem}") from None
 
 
 def short(said: str) -> str:

@@ -68,6 +68,8 @@ class Job:
     """What each entry's files were when it was entered; raise ProgramChanged when they are others."""
     shadow: tuple[str, ...] = ()
     """The two that may replace each other in shadow play; without them all is played."""
+    notes: bool = False
+    """Whether it is kept how long each decision took."""
     sources: tuple[Source, ...] = ()
     """Games of the same deals that have been played before."""
 
@@ -165,7 +167,7 @@ async def _play_through(
 async def _played(job: Job, table: Table, seating: Names, deal: int) -> PlayedGame:
     table.change_seats(places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
     result = await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
-    return _kept(job.pairing, seating, result)
+    return _kept(job, seating, result)
 
 
 async def _taken_over(
@@ -182,7 +184,7 @@ async def _taken_over(
                 table.change_seats(places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
                 game = await shadows.take_over(table, job.rules, job.options, job.key.deal(deal), job.terms, seating)
                 if game is not None:
-                    taken[seating, deal] = _kept(job.pairing, seating, game)
+                    taken[seating, deal] = _kept(job, seating, game)
     return taken
 
 
@@ -219,7 +221,7 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
                             nursery.start_soon(play, place, tables[place], seating, deal, results)
                 if changed := watched.changed():
                     raise ProgramChanged(changed, played)
-                played += [_kept(job.pairing, seating, results[place]) for place, seating in enumerate(seatings)]
+                played += [_kept(job, seating, results[place]) for place, seating in enumerate(seatings)]
                 at += range(len(seatings))
     finally:
         together = zip(played, at, strict=True)
@@ -277,8 +279,9 @@ def seated(seating: Sequence[str], job: Job) -> list[Entry]:
     return entries.distinct([job.entries[name].absent(job.absent.get(name)) for name in seating])
 
 
-def _kept(pairing: Names, seating: Names, game: PlayedGame) -> PlayedGame:
+def _kept(job: Job, seating: Names, game: PlayedGame) -> PlayedGame:
     """Return a game as it is stored: by the entries' names, its thinking times counted."""
     times = tuple(tuple(sorted(Counter(bucket(t * 1e6) for t in times).items())) for times in game.thinking)
     burnt = tuple(spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt)
-    return game._replace(pairing=pairing, seating=seating, times=times, thinking=(), burnt=burnt)
+    thinking = game.thinking if job.notes else ()
+    return game._replace(pairing=job.pairing, seating=seating, times=times, thinking=thinking, burnt=burnt)

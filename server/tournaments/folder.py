@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 DATABASE = "tournament.db"
 RECORDS = "records"
 ERRORS = "stderr"
+NOTES = "notes"
 ERRORS_CAP = 16 << 20
 """Bytes of standard error that are kept of a bot in a tournament."""
 PAGES = "pages"
 _OF_THE_FIRST_HOUR = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "key", "lock", "manifest.json", RECORDS, ".")
 """What is there before the first game, the folder itself at last."""
-_FOLDERS = {RECORDS, ERRORS, PAGES, "builds"}
+_FOLDERS = {RECORDS, ERRORS, NOTES, PAGES, "builds"}
 _FILES = re.compile(
     r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
 )

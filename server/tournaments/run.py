@@ -292,6 +292,7 @@ class Run:
             start=settings.start / 1000,
             house=self.house,
             at_once=settings.isolate == "strict",
+            notes=settings.notes,
             absent=self.withdrawals.absent(batch.pairing),
             sha256={version.name: version.sha256 for version in self.store.versions()},
         )

@@ -17,9 +17,9 @@ import msgspec
 import numpy as np
 
 from croupier.server.entries import good_name
-from croupier.server.tournaments import rows
+from croupier.server.tournaments import remarks, rows
 from croupier.server.tournaments.chain import Link, written
-from croupier.server.tournaments.folder import DATABASE, RECORDS, keep_errors, strange, write_durably
+from croupier.server.tournaments.folder import DATABASE, RECORDS, strange, write_durably
 from croupier.server.tournaments.statistics.columns import Columns
 
 if TYPE_CHECKING:
@@ -275,7 +275,7 @@ class Store:
         packed = gzip.compress(text, LEVEL, mtime=0)
         name = f"{min(game.deal for game in games):06}-{rows.mark(games)}.records.gz"
         write_durably(self.folder / RECORDS / name, packed)
-        keep_errors(self.folder, games, name.removesuffix(".records.gz"))
+        remarks.keep(self.folder, games, name.removesuffix(".records.gz"))
         with self.transaction():
             ((number,),) = self._db.rows(
                 "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",

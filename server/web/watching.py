@@ -67,13 +67,14 @@ def look(folder: Path, before: int = 0) -> Look:
     said = tag("p", verdict(standings, low_wins=rules.LOW_WINS), class_="verdict")
     title = tag("h1", text(folder.resolve().name))
     header = tag("header", title, tag("p", " · ".join(facts), class_="facts"), said)
-    parts = (ranked(standings, low_wins=rules.LOW_WINS), _just_played(newest))
+    parts = (ranked(standings, low_wins=rules.LOW_WINS), _just_played(newest, finished=standings.finished))
     return Look(before + 1, header + tag("main", *parts, data_number=before + 1))
 
 
-def _just_played(newest: deque[Stored]) -> str:
+def _just_played(newest: deque[Stored], *, finished: bool) -> str:
     """List the games of the last batches, the newest first; which is which tells its deal and who sat there."""
-    about = "Each opens in a page to step through, with all hands open. Their deals may be played again in other seats."
+    again = "" if finished else " Their deals may be played again in other seats."
+    about = f"Each opens in a page to step through, with all hands open.{again}"
     rows = [
         [
             tag("a", f"deal {each.game.deal}", href=f"games/{quote(each.file)}/{each.place + 1}"),

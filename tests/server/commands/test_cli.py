@@ -166,7 +166,7 @@ def test_a_person_plays_in_the_terminal():
     """A person reads the state, the numbered plays, and types numbers or plays."""
     words = ["play", "sedma", "human", "random", "random", "random", "--seed", "x"]
     out, said = typed(*words, text="0\nnonsense\n" + "1\n" * 8)
-    assert "hand:" in said
+    assert "  hand    1:" in said
     assert said.count("That is none of them;") == 2
     assert "human" in out
 
