@@ -62,7 +62,7 @@ function offer() {
 
 // Several moments that come at once are drawn once.
 function draw() {
-  drawing ??= setTimeout(() => { drawing = null; show(); });
+  drawing ??= setTimeout(() => { drawing = null; show(); }, 16);
 }
 
 playing = { act, offer, chosen: () => [...chosen] };
