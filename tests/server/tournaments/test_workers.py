@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from contests import FOUR, Here, bot, contest, document, settings
+from tables import until
 
 from croupier.server.processes import workplace
 from croupier.server.tournaments import batch, workers
@@ -42,6 +43,24 @@ def test_workers_that_die_again_and_again_stop_the_run(tmp_path):
 
     with pytest.raises(StoreError, match="again and again"):
         contest(tmp_path, settings(), Here(dies))
+
+
+def its_keeper():
+    """Return the process that starts this worker's bots; None before the first."""
+    return workers.Keeper.lasting.pid
+
+
+def test_a_worker_has_one_keeper_as_long_as_it_lives(tmp_path):
+    """It has started the bots of the batches, waits for more, and goes with the worker."""
+    crew = Workers(1, pinned=False)
+    with closing(crew):
+        shared = type("Crew", (), {"number": 1, "lost": crew.lost, "submit": crew.submit, "stop": crew.stop})()
+        shared.close = lambda: None
+        assert crew.executor.submit(its_keeper).result() is None
+        assert contest(tmp_path, settings(deals=1), shared).complete
+        keeper = crew.executor.submit(its_keeper).result()
+        assert Path(f"/proc/{keeper}").exists()
+    assert until(lambda: not Path(f"/proc/{keeper}").exists(), 20)
 
 
 def leave_at_once():
