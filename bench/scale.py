@@ -1,7 +1,9 @@
-"""Scale: what standings, report and verify of 100,000 games cost, and the plan of 1,000 bots.
+"""Scale: what standings and report of 100,000 games cost, verify beside replay alone, and the plan of 1,000 bots.
 
-The games are made up, so that they are there in a minute; their records are as long as real ones and play nothing.
-``python bench/scale.py [GAMES]`` prints seconds of processor time and megabytes of each command (getrusage).
+    python -m bench.scale [GAMES] [VERIFIED]
+
+Prints seconds of processor time and megabytes of each command (getrusage). The games of the first are made up, so that
+they are there in a minute; those that are verified are played by the rules, at random.
 """
 
 from __future__ import annotations
@@ -16,9 +18,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import trio
+
+from croupier.agents import bundled
 from croupier.server import games
 from croupier.server.deals import Key
 from croupier.server.table.played import PlayedGame
+from croupier.server.table.referee import Referee
+from croupier.server.table.seat import LocalSeat
 from croupier.server.tournaments import config
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.run import Run
@@ -28,17 +35,28 @@ if TYPE_CHECKING:
 
     from croupier.server.tournaments.batch import Job
 
-GAMES, BOTS, ROUNDS = 100_000, 1_000, 10
-COMMANDS = (["standings"], ["standings", "--json"], ["report"], ["verify"])
+GAMES, VERIFIED, BOTS, ROUNDS = 100_000, 10_000, 1_000, 10
+COMMANDS = (["standings"], ["standings", "--json"], ["report"])
 MEASURED = """
 import atexit, resource, sys
-from croupier.server.cli import main
 def report():
     used = resource.getrusage(resource.RUSAGE_SELF)
     print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, file=sys.stderr)
 atexit.register(report)
+"""
+COMMAND = """
+from croupier.server.cli import main
 sys.argv[0] = "croupier"
 main()
+"""
+REPLAYED = """
+from collections import deque
+from pathlib import Path
+from croupier.server.records.files import read_records
+from croupier.server.records.replay import Replay
+for path in Path(sys.argv[1], "records").iterdir():
+    for record in read_records(path):
+        deque(Replay(record.text).steps(), maxlen=0)
 """
 
 
@@ -73,16 +91,28 @@ class Inventor:
     drop = close = stop
 
 
+class Referees(Inventor):
+    """A crew that plays by the rules, each seat at random."""
+
+    def _game(self, job: Job, seating: tuple[str, ...], deal: int) -> PlayedGame:
+        return trio.run(self._play, job, seating, deal)
+
+    async def _play(self, job: Job, seating: tuple[str, ...], deal: int) -> PlayedGame:
+        seats = [LocalSeat(name, bundled.make("random")) for name in seating]
+        played = await Referee(job.rules, job.options, seats, job.key.deal(deal), job.terms).play()
+        return played._replace(pairing=job.pairing)
+
+
 def entered(count: int, **how: object) -> config.Settings:
     """Enter so many bots."""
     bots = [{"name": f"b{number}", "builtin": "random"} for number in range(count)]
     return config.build({"game": "hearts", "seed": "scale", "bots": bots, **how})
 
 
-def invented(folder: Path, number: int) -> None:
-    """Make a tournament of so many games up."""
+def contested(folder: Path, number: int, crew: Inventor) -> None:
+    """Have a crew play a tournament of so many games."""
     asked = entered(12, format="balanced", rounds=10, deals=-(-number // (10 * 3 * 4)))
-    Run(asked, games.find("hearts"), folder, crew=lambda *_: Inventor()).play()
+    Run(asked, games.find("hearts"), folder, crew=lambda *_: crew).play()
 
 
 def plans() -> Iterator[tuple[str, float]]:
@@ -103,20 +133,30 @@ class Nothing:
         """Know none."""
 
 
+def measured(what: str, code: str, *words: str) -> float:
+    """Run code in a process of its own; print and return its seconds."""
+    command = [sys.executable, "-c", MEASURED + code, *words]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False, text=True)
+    seconds, memory = map(float, done.stderr.split()[-2:])
+    print(f"{what}: {seconds:.1f} s, {memory:.0f} MB", flush=True)
+    return seconds
+
+
 def main() -> None:
     """Print what each costs."""
+    number, verified = [*map(int, sys.argv[1:]), *(GAMES, VERIFIED)[len(sys.argv) - 1 :]]
     for what, seconds in plans():
         print(f"planning {what}: {seconds:.1f} s", flush=True)
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary) / "cup"
-        began = time.process_time()
-        invented(folder, int(sys.argv[1]) if len(sys.argv) > 1 else GAMES)
-        print(f"made up in {time.process_time() - began:.0f} s", flush=True)
+        many, played = Path(temporary) / "many", Path(temporary) / "played"
+        contested(many, number, Inventor())
         for command, *options in COMMANDS:
-            words = [sys.executable, "-c", MEASURED, command, str(folder), *options]
-            done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False, text=True)
-            seconds, memory = map(float, done.stderr.split()[-2:])
-            print(f"{' '.join([command, *options])}: {seconds:.1f} s, {memory:.0f} MB", flush=True)
+            what = " ".join([command, *options])
+            measured(f"{what} of {number} games", COMMAND, command, str(many), *options)
+        contested(played, verified, Referees())
+        alone = measured(f"replaying {verified} games", REPLAYED, str(played))
+        whole = measured(f"verify of {verified} games", COMMAND, "verify", str(played))
+        print(f"verify takes {whole / alone:.2f} times as long as replaying")
 
 
 if __name__ == "__main__":

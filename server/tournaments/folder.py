@@ -40,7 +40,15 @@ def strange(folder: Path) -> str:
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             kind = "a link" if stat.S_ISLNK(mode) else "no ordinary file"
             return f"{path} is {kind}: a tournament's folder has files of its own, and only those are read and written"
-    return ""
+    return _unreadable(folder)
+
+
+def _unreadable(folder: Path) -> str:
+    """Say why SQLite cannot read a database whose -wal file a killed run has left: it makes the -shm file beside it."""
+    log, index = (folder / f"{DATABASE}-{ending}" for ending in ("wal", "shm"))
+    if not log.exists() or index.exists() or os.access(folder, os.W_OK):
+        return ""
+    return f"{log} was left by a run that was killed, and cannot be read where nothing can be written: copy the folder"
 
 
 def _ours(folder: Path) -> Iterator[Path]:

@@ -113,9 +113,9 @@ class Model:
         self.number = {name: number for number, name in enumerate(self.names)}
         self.rows = self._rows()
         self.sought = self._field()
-        both = np.tile(np.eye(self.bots) - 1 / self.bots, (2, 2))
-        shifted = np.repeat([1.0, -1.0], self.bots)
-        self.ridge = RIDGE * both + np.outer(shifted, shifted) + NEXT_TO_NOTHING * np.eye(2 * self.bots)
+        self.ridge = np.tile(RIDGE * (np.eye(self.bots) - 1 / self.bots), (2, 2))
+        self.ridge += np.kron([[1, -1], [-1, 1]], np.ones((self.bots, self.bots)))
+        self.ridge[np.diag_indices(2 * self.bots)] += NEXT_TO_NOTHING
 
     def _rows(self) -> Any:
         """Return of what each score is the sum, as scipy's sparse array: a row a place."""

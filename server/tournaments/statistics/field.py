@@ -50,7 +50,8 @@ class _Fit:
     def intervals(self, worst: float | None) -> list[Interval]:
         """Return the interval of each bot, in the order of the model's names."""
         model, sums, designs = self.model, self._right(), self._designs()
-        whole = model.ridge + sum(self._matrix(numbers[0]) * len(numbers) for numbers in designs)
+        whole = model.ridge.copy()
+        whole += sum(self._matrix(numbers[0]) * len(numbers) for numbers in designs)
         levers = model.levers(whole)
         at = np.linalg.solve(whole, sums.sum(axis=0))
         means = model.sought @ at
@@ -61,7 +62,7 @@ class _Fit:
             moved[numbers] = means - (model.sought @ without).T
         moved *= 1 - 1 / self.deals
         missed = np.abs(model.rows @ at - worst) if worst is not None else np.zeros(len(model.places))
-        farthest = (np.abs(levers.moves) * missed).max(axis=1)
+        farthest = np.array([(np.abs(moves) * missed).max() for moves in levers.moves])
         found = influenced(means, moved, self._sets(), farthest, self._company(levers, at, moved))
         return [
             each if there else each._replace(low=None, high=None)

@@ -96,14 +96,13 @@ def _slopes(comparisons: Comparisons, unit: Places, units: int, at: Array) -> Ar
 
 def _farthest(counts: Counts, at: Array, lever: Array) -> Array:
     """Return how far one game more could move each strength, however it ends between two who have met."""
-    if not len(counts.one):
-        return np.zeros(len(lever))
-    moves = []
+    farthest = np.zeros(len(lever))
     for won, lost, tied in np.eye(3):
         each = np.ones(len(counts.one))
         mine, yours, tie = _surplus(Counts(counts.one, counts.other, won * each, lost * each, tied * each), at)
-        moves.append(lever[:, counts.one] * mine + lever[:, counts.other] * yours + lever[:, -1:] * tie)
-    farthest: Array = np.abs(moves).max(axis=(0, 2))
+        for player, row in enumerate(lever):  # all at once are gigabytes where a thousand play
+            moves = np.abs(row[counts.one] * mine + row[counts.other] * yours + row[-1] * tie)
+            farthest[player] = max(farthest[player], moves.max(initial=0))
     return farthest
 
 

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from contests import Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.tournaments import folder
 from croupier.server.tournaments.store import Store, StoreError
 
 
@@ -56,6 +57,21 @@ def test_a_folder_that_somebody_writes_is_read_as_it_stands(tmp_path):
         assert {stored.game.decisions for stored in Store(tmp_path / "cup", new=False).games()} == {7}
         shutil.copytree(tmp_path / "cup", tmp_path / "killed")
     assert {stored.game.decisions for stored in Store(tmp_path / "killed", new=False).games()} == {7}
+
+
+@pytest.mark.parametrize("command", ["standings", "report", "verify"])
+def test_what_a_killed_run_left_where_nothing_can_be_written_is_said(tmp_path, monkeypatch, command):
+    """SQLite wants to write beside it: as long as it need not, the folder is read."""
+    cup = tmp_path / "cup"
+    contest(cup, settings(deals=1), Here(pretend()))
+    (cup / "tournament.db-wal").touch()
+    (cup / "tournament.db-shm").touch()
+    monkeypatch.setattr(folder.os, "access", lambda path, mode: mode != folder.os.W_OK)
+    assert Store(cup, new=False).columns()
+    (cup / "tournament.db-shm").unlink()
+    found = CliRunner().invoke(cli, [command, str(cup)])
+    assert "tournament.db-wal was left by a run that was killed" in found.stderr
+    assert "copy the folder" in found.stderr
 
 
 def test_a_run_that_begins_while_the_folder_is_read_is_said(tmp_path):
