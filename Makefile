@@ -17,7 +17,7 @@ test: .venv/ready-test
 
 test-browser: .venv/ready-browser
 	tests/browser/get
-	$(VENV)/python -m pytest tests/browser
+	$(VENV)/python -m pytest tests/browser --numprocesses 2 --dist loadscope
 
 check: .venv/ready-check
 	$(VENV)/ruff check .
