@@ -8,7 +8,7 @@ from croupier.agents import bundled
 from croupier.agents.dominion import BigMoney, Gold, Green, Miner, Smithy
 from croupier.agents.dominion_plan import Plan
 from croupier.agents.search import Search, Words
-from croupier.agents.search.playout import Advice, Playout
+from croupier.agents.search.playout import Advice, Doubt, Playout
 from croupier.server import games
 from croupier.server.games.game import NotToldError
 
@@ -29,8 +29,9 @@ SENSIBLE = {
     "sedma": "sedma",
 }
 """The bot that plays a game out. Others are played out by chance."""
+BUYERS = (Smithy(), BigMoney(), Miner(), Green(), Gold())
 MANNERS: Mapping[str, Callable[[], Playout]] = {
-    "dominion": lambda: Playout(Plan(), 0, Advice([Smithy(), BigMoney(), Miner(), Green(), Gold()], alone=True))
+    "dominion": lambda: Playout(Plan(), 0, Advice(BUYERS, alone=True), Doubt(1.5, usual=1.0))
 }
 """How worlds are played out where it is not the usual way. Dominion: its shuffles are chance enough, most of a dozen
 cards to buy are bad ones, and luck is larger than what the others differ by.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.agents.agent import Agent
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 CHANCE = 0.1
 """The share of decisions in a playout that chance makes: without any, its author's mistakes are made each time."""
-DOUBT = 1.0
-"""By how many standard errors another play must be better than the sensible bot's to be played."""
 UNLIKELY = 0.1
 """How likely it is to hear what the sensible bot would not have said at all, beside what it would have."""
 LONGEST = 2_000
@@ -33,6 +32,21 @@ class Advice(NamedTuple):
     alone: bool = False
 
 
+class Doubt(NamedTuple):
+    """How sure it must be that another play is better than the sensible bot's, to be played.
+
+    ``errors`` is by how many standard errors. Where plays differ by ``usual`` points, a difference that is less certain
+    than that is most likely luck: it must be as many times more.
+    """
+
+    errors: float = 1.0
+    usual: float = inf
+
+    def of(self, error: float) -> float:
+        """Return how much better another play must have been."""
+        return self.errors * error * max(1.0, error / self.usual)
+
+
 class Playout:
     """A way to play on. ``agent`` is a reflex agent, which plays all seats by their views; without one it is chance.
 
@@ -40,11 +54,11 @@ class Playout:
     """
 
     def __init__(
-        self, agent: Agent | None, chance: float = CHANCE, advice: Advice | None = None, doubt: float = DOUBT
+        self, agent: Agent | None, chance: float = CHANCE, advice: Advice | None = None, doubt: Doubt | None = None
     ) -> None:
         self.agent = agent
         self.advice = advice or Advice()
-        self.doubt = doubt
+        self.doubt = doubt or Doubt()
         self.chance = chance if agent is not None else 1.0
 
     def choose(self, world: World) -> Play | None:
