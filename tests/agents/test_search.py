@@ -19,6 +19,7 @@ from croupier.server import games
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library
 from croupier.server.games.recycle.files import game_of
+from croupier.server.thinking import knows
 
 NAMES = ("alice", "bob", "carol", "dave")
 FEW = ("--iterations", "6")
@@ -178,3 +179,16 @@ def test_at_dominion_only_what_some_bot_would_do_is_tried(monkeypatch):
         game.play(0, asked(bot, game))
     assert tried == [[("buy", "province"), ("buy", "gold")]]
     assert game.sides[0].plays[-1] == "gold"
+
+
+def test_a_program_of_no_library_has_to_be_named(tmp_path):
+    """It is known by its bytes: another file will not do, nor one that is not there."""
+    ending = "(choice ((inc ((0 player) sto S) 1)))"
+    mine, other = tmp_path / "mine.gdl", tmp_path / "other.gdl"
+    mine.write_text(program(ending))
+    other.write_text(program(ending) + "\n")
+    rules = games.find(f"recycle:{mine}")
+    assert knows(rules, ("--program", str(mine)))
+    for words in ((), ("--program", str(other)), ("--program", str(tmp_path / "none.gdl"))):
+        assert not knows(rules, words)
+    assert all(knows(games.find(name), ()) for name in ("recycle:agram", "hearts"))
