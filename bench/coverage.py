@@ -70,24 +70,23 @@ POPULATIONS = {
 
 
 def coverage(population: Population, size: int, tournaments: int = TOURNAMENTS, seed: int = 0) -> tuple[float, float]:
-    """Return the share of tournaments of so many sets whose interval holds the mean: by sets, and by games."""
+    """Return the share of tournaments of so many sets whose interval holds the mean: by sets if shown, and by games."""
     dice = np.random.default_rng([seed, size])
     truth = population.mean()
-    by_sets = by_games = 0
+    by_sets, by_games = [], []
     for _ in range(0, tournaments, CHUNK):
         games = population[dice.integers(len(population), size=(CHUNK, size))]
-        by_sets += _held(_by_sets(games), truth)
-        by_games += _held(_by_games(games), truth)
-    done = -(-tournaments // CHUNK) * CHUNK
-    return by_sets / done, by_games / done
+        by_sets.append(_by_sets(games))
+        by_games.append(_by_games(games))
+    return _held(np.concatenate(by_sets), truth), _held(np.concatenate(by_games), truth)
 
 
 def _by_sets(games: Population) -> NDArray[np.float64]:
-    """Return low and high of each tournament as the standings reckon them."""
+    """Return low and high of each tournament as the standings reckon them, where they show any."""
     tournaments, size, _ = games.shape
     owners = np.repeat(np.arange(tournaments), size)
     intervals = clustered(owners, np.tile(np.arange(size), tournaments), games.mean(axis=2).ravel(), tournaments)
-    return np.array([(interval.low, interval.high) for interval in intervals])
+    return np.array([(each.low, each.high) for each in intervals if not each.few]).reshape(-1, 2)
 
 
 def _by_games(games: Population) -> NDArray[np.float64]:
@@ -98,8 +97,8 @@ def _by_games(games: Population) -> NDArray[np.float64]:
     return np.stack([flat.mean(axis=1) - half, flat.mean(axis=1) + half], axis=1)
 
 
-def _held(bounds: NDArray[np.float64], truth: float) -> int:
-    return int(((bounds[:, 0] <= truth) & (truth <= bounds[:, 1])).sum())
+def _held(bounds: NDArray[np.float64], truth: float) -> float:
+    return float(((bounds[:, 0] <= truth) & (truth <= bounds[:, 1])).mean())
 
 
 def main() -> None:

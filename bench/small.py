@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-SIZES = (5, 10, 30, 100)
+SIZES = (5, 10, 30, 60, 100)
 TOURNAMENTS, FITTED = 5_000, 1_000
 LEAST_SHOWN = 0.02
 """Of intervals that are shown less often the share that holds is not printed: it would be chance."""

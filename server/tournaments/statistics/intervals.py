@@ -106,14 +106,17 @@ def judged(sums: Sums, count: int, level: float = LEVEL, *, worst: float | None 
     squares = np.bincount(owner, (totals - mean[owner] * games) ** 2 / others, count).astype(float)
     farthest = np.zeros(count) if worst is None else np.abs(worst - mean)
     np.maximum.at(farthest, owner, np.maximum(high - mean[owner], mean[owner] - low))
-    told = telling(owner, totals / games, count) & foreseen(squares, farthest)
-    half = reach(sets, told, level) * np.sqrt(squares) / all_games
+    spread = doubted(squares, farthest, telling(owner, totals / games, count))
+    half = reach(sets, level) * np.sqrt(spread) / all_games
     found = (bounded(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
     return [each if each.sets else each._replace(mean=None) for each in found]
 
 
-def telling(owner: Places, values: Array, count: int) -> Flags:
-    """Say of whose sets enough differ: where most bring the very same, as between a bot and its patch, few do."""
+def telling(owner: Places, values: Array, count: int) -> Array:
+    """Return how many sets of each differ from the commonest, of those that must.
+
+    Where most bring the very same, as between a bot and its patch, few do.
+    """
     finest = np.round(values / FINE).astype(np.int64)
     order = np.lexsort((finest, owner))
     whose, value = owner[order], finest[order]
@@ -124,21 +127,23 @@ def telling(owner: Places, values: Array, count: int) -> Flags:
     np.maximum.at(commonest, whose[first], np.diff(first, append=len(order)))
     sets = np.bincount(owner, minlength=count)
     needed = np.clip(sets / 2, LEAST, ENOUGH)
-    return np.asarray(sets - commonest >= needed)
+    return np.asarray((sets - commonest) / needed)
 
 
-def foreseen(squares: Array, farthest: Array) -> Flags:
-    """Say whose squared deviations, summed, outweigh twice what one game more would add that goes as badly as any.
+def doubted(squares: Array, farthest: Array, told: Array) -> Array:
+    """Return squared deviations, summed, with what games that have not come yet may add; no number while that is most.
 
-    Before, the spread is not known: it hangs on whether such a game has come yet.
+    Two games more that each go as badly as any are counted as if they had come. Before enough sets differ, or while
+    these two would outweigh all others, the spread hangs on whether such games have come yet: it is not known.
     """
-    return np.asarray(squares >= 2 * farthest**2)
+    unseen = 2 * farthest**2
+    return np.where((told >= 1) & (squares >= unseen), squares + unseen, np.nan)
 
 
-def reach(sets: Places | Array, told: Flags, level: float = LEVEL) -> Array:
-    """Return Student's quantile; no number where nothing is told yet."""
-    quantile = stdtrit(np.maximum(sets - 1, 1), (1 + level) / 2)
-    return np.where(told, quantile, np.nan)
+def reach(sets: Places | Array, level: float = LEVEL) -> Array:
+    """Return Student's quantile."""
+    quantile: Array = stdtrit(np.maximum(sets - 1, 1), (1 + level) / 2)
+    return quantile
 
 
 def bounded(mean: float, half: float, sets: int) -> Interval:
@@ -173,16 +178,19 @@ def influenced(
     """Return the interval of each estimate from its ``influences``: a row a set, by how much that set has moved it.
 
     ``farthest`` is how far one game more could move each; ``degrees`` in how many degrees of freedom its spread is
-    known, unless in one fewer than there are sets. Those of two variances together are Satterthwaite's.
+    known, unless in one fewer than there are sets. Those of two variances together are Satterthwaite's. Whoever has
+    bounds as soon as just enough sets tell of him is one among many who have none yet, and not like them: up to twice
+    the variance is his, ever less of it the more sets tell.
     """
     count, width = influences.shape
     owner = np.repeat(np.arange(width), count)
     squares = (influences**2).sum(axis=0) * count / max(count - 1, 1)
-    told = telling(owner, influences.T.ravel(), width) & foreseen(squares, farthest)
+    told = telling(owner, influences.T.ravel(), width)
+    spread = doubted(squares, farthest, told) + squares / np.maximum(told, 1) ** 2
     other, others = beside or Beside(np.zeros(width), np.ones(width))
-    together = squares + other
+    together = spread + other
     own = np.full(width, count - 1.0) if degrees is None else degrees
-    shares = squares**2 / np.maximum(own, 1) + other**2 / np.maximum(others, 1)
+    shares = spread**2 / np.maximum(own, 1) + other**2 / np.maximum(others, 1)
     freedom = together**2 / np.maximum(shares, FINE**2)
-    half = reach(freedom + 1, told & (freedom >= 1)) * np.sqrt(together)
+    half = np.where(freedom >= 1, reach(freedom + 1), np.nan) * np.sqrt(together)
     return [bounded(*entry) for entry in zip(means.tolist(), half.tolist(), sets, strict=True)]

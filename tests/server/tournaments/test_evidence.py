@@ -24,10 +24,10 @@ def share(cell):
 
 @pytest.mark.soak
 def test_intervals_over_sets_of_real_games_hold_the_truth():
-    """Hearts, Jass and Sedma: 94 to 96 per cent from thirty sets on; by games, far from it at Sedma."""
+    """Hearts, Jass and Sedma: 94 to 97 per cent from thirty sets on; by games, far from it at Sedma."""
     for name, unit, *shares in table("bench.coverage"):
         if unit == "set" and "invented" not in name:
-            assert all(0.94 <= share(cell) <= 0.96 for cell in shares[1:]), name
+            assert all(0.94 <= share(cell) <= 0.97 for cell in shares[1:]), name
         if unit == "game" and "Sedma" in name:
             assert all(share(cell) < 0.85 for cell in shares)
 
@@ -43,14 +43,14 @@ def test_real_games_watched_after_every_set_raise_few_false_alarms():
 
 
 @pytest.mark.soak
-def test_a_wrong_interval_is_hardly_ever_shown_however_few_the_sets():
-    """Real bots and their patches: at most 8 tournaments of 100 show one that does not hold."""
+def test_what_intervals_are_shown_hold_the_truth_however_few_the_sets():
+    """Real bots and their patches: in 93 of 100 of the tournaments that show one, as far as so many can tell."""
     for name, what, *cells in table("bench.small"):
         for cell in cells:
             if cell != "none":
                 holds, _, shown = cell.rstrip(")").partition(" (")
-                often = share(shown) if shown else 1
-                assert often * (1 - share(holds)) < 0.08, (name, what)
+                number = (share(shown) if shown else 1) * (1_000 if what == "strength" else 5_000)
+                assert share(holds) > 0.93 - 2 * (0.93 * 0.07 / number) ** 0.5, (name, what)
 
 
 @pytest.mark.soak

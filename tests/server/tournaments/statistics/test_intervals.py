@@ -54,11 +54,21 @@ def test_the_game_as_the_unit_promises_too_much():
 
 
 def test_equal_sets_have_students_interval_over_their_means():
-    """The textbook's formula, as another library computes it."""
+    """The textbook's formula, as another library computes it, but for two games more that go as badly as any."""
     games = np.random.default_rng(3).normal(size=(12, GAMES))
     [found] = clustered([0] * games.size, np.repeat(np.arange(12), GAMES), games.ravel(), 1)
-    low, high = stats.t.interval(0.95, 11, games.mean(), stats.sem(games.mean(axis=1)))
+    farthest = np.abs(games - games.mean()).max()
+    spread = stats.sem(games.mean(axis=1)) ** 2 + 2 * farthest**2 / games.size**2
+    low, high = stats.t.interval(0.95, 11, games.mean(), np.sqrt(spread))
     assert found == pytest.approx((games.mean(), low, high, 12))
+
+
+def test_what_has_not_come_yet_matters_ever_less():
+    """Of many sets the interval is Student's, though any game may go very badly."""
+    games = np.random.default_rng(3).normal(size=(2_000, GAMES))
+    [found] = clustered([0] * games.size, np.repeat(np.arange(2_000), GAMES), games.ravel(), 1, worst=-9)
+    half = stats.t.ppf(0.975, 1_999) * stats.sem(games.mean(axis=1))
+    assert found.high - found.mean == pytest.approx(half, rel=0.02)
 
 
 def test_one_set_has_a_mean_and_no_bounds_and_none_has_nothing():
@@ -93,7 +103,9 @@ def test_no_interval_is_shown_before_the_sets_have_told_enough(values, worst):
 def test_where_they_have_it_is_students(values, worst):
     """Ten sets that differ are enough, however many are the same; and half of them where there are fewer."""
     found = over(values, worst)
-    assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, len(values) - 1) * stats.sem(values))
+    off = np.abs([*values, *([] if worst is None else [worst])] - np.mean(values))
+    spread = stats.sem(values) ** 2 + 2 * off.max() ** 2 / len(values) ** 2
+    assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, len(values) - 1) * np.sqrt(spread), rel=0.02)
 
 
 def test_a_large_unit_pulls_the_mean_and_is_given_its_weight():

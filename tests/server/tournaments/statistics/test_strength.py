@@ -98,4 +98,5 @@ def test_where_a_few_sets_carry_a_strength_its_bounds_are_students_of_so_few():
     carry = (off**2).sum() ** 2 / (off**4).sum()
     spread = np.sqrt((off**2).sum() * 16 / 15) * POINTS / (2 * lost.mean() * (1 - lost.mean()) * len(lost))
     assert carry < 5
-    assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, carry - 1) * spread, rel=0.02)
+    twice = np.sqrt(2)  # just as many sets differ from the commonest as must, eight of sixteen
+    assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, carry - 1) * spread * twice, rel=0.02)
