@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SETS = 5_000
-SHARES = (0.05, 0.1, 0.2, 0.4)
+SHARES = (0.01, 0.05, 0.1, 0.2, 0.4)
 SPREAD = 1_000
 """Of a game: scores are whole numbers."""
 

@@ -1,8 +1,8 @@
 """Credit: what a game counts for each entry; nobody gains or loses by a fault that another has committed.
 
-An offender has what the rules make of his fault. For all others a set in which somebody committed one, or was helped by
-a stand-in, counts as much as their other sets of that pairing do on average: what they would have had, as far as can be
-known.
+For all others than the offender a set in which somebody committed a fault, or was helped by a stand-in, counts as much
+as their other sets of that pairing do on average: what they would have had, as far as can be known. An offender has
+what the rules make of it, less what it may have cost another: who chooses his games may choose that one's best.
 """
 
 from __future__ import annotations
@@ -50,28 +50,51 @@ class Credited(NamedTuple):
         return self.score[pairs.one] - self.score[pairs.other]
 
 
+class Scored(NamedTuple):
+    """What an entry has scored in some games: together, in how many, and the least and the most in one."""
+
+    total: float
+    games: int
+    least: float
+    most: float
+
+    @property
+    def mean(self) -> float:
+        """What it scores on average."""
+        return self.total / self.games
+
+    def spared(self, *, low_wins: bool) -> float:
+        """Return by how much its best game was better than the mean, as a score."""
+        return (self.least if low_wins else self.most) - self.mean
+
+
+_NOTHING = Scored(0.0, 0, np.inf, -np.inf)
+
+
 class Usual:
-    """What each entry scores on average in the sets of a pairing without a fault, as far as they are known."""
+    """What each entry scores in the sets of a pairing without a fault, as far as they are known."""
 
     def __init__(self) -> None:
-        self._scores: dict[tuple[Names, str], tuple[float, int]] = {}
+        self._scores: dict[tuple[Names, str], Scored] = {}
 
     def add(self, found: Entries, wanted: Flags) -> None:
         """Count those of the entries that are from such sets."""
-        games, count = found.games, len(found.games.names)
+        games, count, score = found.games, len(found.games.names), found.score[wanted]
         codes = games.pairing[found.game[wanted]] * count + found.who[wanted]
         each, place = np.unique(codes, return_inverse=True)
         keys = [(games.pairings[code // count], games.names[code % count]) for code in each.tolist()]
-        totals, numbers = np.array([self._scores.get(key, (0.0, 0)) for key in keys]).reshape(-1, 2).T
+        totals, numbers, least, most = np.array([self._scores.get(key, _NOTHING) for key in keys]).reshape(-1, 4).T
         places = np.append(np.arange(len(keys)), place)
-        totals = np.bincount(places, np.append(totals, found.score[wanted]), len(keys))
+        totals = np.bincount(places, np.append(totals, score), len(keys))
         numbers = numbers.astype(np.int64) + np.bincount(place, minlength=len(keys))
-        self._scores.update(zip(keys, zip(totals.tolist(), numbers.tolist(), strict=True), strict=True))
+        np.minimum.at(least, place, score)
+        np.maximum.at(most, place, score)
+        columns = (column.tolist() for column in (totals, numbers, least, most))
+        self._scores.update(zip(keys, map(Scored, *columns), strict=True))
 
-    def of(self, pairing: Names, name: str) -> float | None:
-        """Return the mean score, None if no such set is known."""
-        total, number = self._scores.get((pairing, name), (0.0, 0))
-        return total / number if number else None
+    def of(self, pairing: Names, name: str) -> Scored | None:
+        """Return it, None if no such set is known."""
+        return self._scores.get((pairing, name))
 
 
 def credited(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
@@ -88,10 +111,24 @@ def credited_by(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type
     who = games.sets[found.game] * len(games.names) + found.who
     guilty = spoilt & np.isin(who, who[found.row[games.guilty]])
     score = found.score.copy()
-    for row in np.flatnonzero(spoilt & ~guilty).tolist():
-        due = usual.of(games.pairings[games.pairing[found.game[row]]], games.names[found.who[row]])
-        score[row] = score[row] if due is None else due
+    faulty = np.zeros(len(score), bool)
+    faulty[found.row[games.guilty]] = True
+    for rows in _by_game(found, spoilt):
+        pairing = games.pairings[games.pairing[found.game[rows[0]]]]
+        innocent = [row for row in rows if not guilty[row]]
+        due = {row: usual.of(pairing, games.names[found.who[row]]) for row in innocent}
+        spared = [known.spared(low_wins=rules.LOW_WINS) for known in due.values() if known is not None]
+        score[rows] -= faulty[rows] * max(spared, key=abs, default=0.0)
+        for row, known in due.items():
+            score[row] = score[row] if known is None else known.mean
     return Credited(found, score, ~spoilt, guilty)
+
+
+def _by_game(found: Entries, wanted: Flags) -> list[list[int]]:
+    """Return the rows of entries by their games."""
+    rows = np.flatnonzero(wanted)
+    starts = np.flatnonzero(np.diff(found.game[rows], prepend=-1))
+    return [part.tolist() for part in np.split(rows, starts[1:])] if len(rows) else []
 
 
 def met(found: Entries, rules: type[Game]) -> Pairs:

@@ -25,6 +25,12 @@ class Two(Game):
     NAME, PENALTY, AWARD = "two", -100, 100
 
 
+class Low(Game):
+    """A game for two in which points are bad."""
+
+    NAME, LOW_WINS, PENALTY, AWARD = "low", True, 26, 0
+
+
 class Partners(Game):
     """A game of partners."""
 
@@ -78,6 +84,46 @@ def none(deal, dice):
 def at_random(share):
     """Commit faults in this share of the games."""
     return lambda deal, dice: dice.random() < share
+
+
+@pytest.mark.parametrize("share", [0.02, 0.05, 0.2, 0.5])
+@pytest.mark.parametrize("best", [False, True])
+def test_who_chooses_the_games_for_its_faults_gains_on_nobody(share, best):
+    """Neither by its worst games, which are the best of who sits opposite, nor by its best."""
+    mine, yours = moved(share, best)
+    assert mine < min(yours, 0)
+
+
+def moved(share, best):
+    """Return what changes for one and another where one gives up so many of its best or worst games."""
+    dice = Random(7)
+    luck = [dice.gauss(0, 30) for _ in range(2000)]
+    chosen = set(sorted(range(2000), key=luck.__getitem__, reverse=best)[: int(share * 2000)])
+    means = [meetings(luck, faults) for faults in (chosen, ())]
+    return [thrown - honest for thrown, honest in zip(*means, strict=True)]
+
+
+def meetings(luck, faults):
+    """Return the means of two who meet both ways round on each deal; the first commits a fault in some games."""
+    games = []
+    for number, score in enumerate(luck):
+        deal, turn = divmod(number, 2)
+        guilty = number in faults
+        pair = (Two.PENALTY, Two.AWARD) if guilty else (score, -score)
+        marks = (PlayerFault(turn, Fault(Kind.CRASHED, "on purpose")),) if guilty else ()
+        way = 1 - 2 * turn
+        games.append(PlayedGame(("one", "two"), deal, ("one", "two")[::way], pair[::way], (1, 1), marks))
+    counted = credited(games, Two)
+    return [float(counted.score[counted.entries.who == number].mean()) for number in range(2)]
+
+
+def test_low_wins_where_they_do_and_an_offender_has_more():
+    """What another may have lost is added to the penalty where points are bad."""
+    names = ("a", "b")
+    fault = (PlayerFault(0, Fault(Kind.ILLEGAL, "it did")),)
+    games = [PlayedGame(names, deal, names, (20, score), (2, 1)) for deal, score in enumerate((0, 10, 20))]
+    games.append(PlayedGame(names, 9, names, (26, 0), (2, 1), fault))
+    assert credited(games, Low).score[-2:].tolist() == [36, 10]
 
 
 def test_a_pairing_without_a_clean_set_counts_as_it_was():
