@@ -200,5 +200,13 @@ def conclude(store: Store, key: Key) -> None:
         store.state("revealed", key.secret.hex())
 
 
+def is_over(store: Store) -> bool:
+    """Say whether a tournament has come to its end: the store says so, its chain ends so, and no game of it is gone."""
+    links = [link.document for link in store.chain()]
+    if not store.fact("finished") or not links:
+        return bool(store.fact("finished"))
+    return "end" in links[-1] and sum(int(link.get("played", 0)) for link in links) == store.counts()[0]
+
+
 def _seeded(seed: str | None) -> str:
     return "a secret key" if seed is None else f"the seed {seed}"

@@ -54,7 +54,7 @@ def standing(store: Store, games: Columns | None = None) -> Standings:
     played = store.columns() if games is None else games
     if strange := {len(seating) for seating in played.seatings}.difference(rules.SEATS):
         raise StoreError(f"{store.folder}: nobody can have played {rules.NAME} as {min(strange)}")
-    finished = bool(store.fact("finished"))
+    finished = founding.is_over(store)
     fewer = _left_early(played, settings, finished=finished) if drops(settings) else 0
     ranked_by = "field" if fewer else schedule.ranked_by
     table = standings(

@@ -16,6 +16,7 @@ from croupier.server.cli import cli
 from croupier.server.tournaments import batch
 from croupier.server.tournaments.audit import MOST_MISSING, Published
 from croupier.server.tournaments.manifest import Bond
+from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.store import Store
 from croupier.server.tournaments.verify import verify
 from croupier.server.tournaments.withdrawals import WITHDRAWN, Withdrawals
@@ -48,6 +49,25 @@ def without_a_game(cup):
     """Drop the last game of the second batch."""
     forger.write(cup, "".join(forger.games(cup, 2)[:-1]), 2)
     forger.change(cup, "DELETE FROM games WHERE batch = 2 AND place = 3")
+
+
+def test_standings_call_nothing_finished_of_which_a_game_is_gone(cup):
+    """They look no further than that, as `verify` does; nor what was never ended."""
+    assert over(cup)
+    forger.change(cup, "DELETE FROM games WHERE batch = 2 AND place = 3")
+    assert not over(cup)
+
+
+def test_standings_call_nothing_finished_whose_chain_has_no_end(cup):
+    """Only the store says so: somebody has cut off what came last."""
+    forger.relink(cup, lambda document: None if "end" in document else document)
+    assert not over(cup)
+
+
+def over(folder):
+    """Say whether the standings call it finished."""
+    with closing(Store(folder, new=False)) as store:
+        return standing(store).finished
 
 
 def without_a_batch(cup):
