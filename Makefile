@@ -34,7 +34,7 @@ bench: .venv/ready
 	$(VENV)/python -m bench
 
 soak: .venv/ready-test
-	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak -v
+	SOAK_MINUTES=$(SOAK_MINUTES) $(VENV)/python -m pytest -m soak -v -o faulthandler_timeout=0
 	$(MAKE) fuzz
 
 fuzz: .venv/ready-fuzz
