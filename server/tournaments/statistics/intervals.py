@@ -106,7 +106,8 @@ def judged(sums: Sums, count: int, level: float = LEVEL, *, worst: float | None 
     squares = np.bincount(owner, (totals - mean[owner] * games) ** 2 / others, count).astype(float)
     farthest = np.zeros(count) if worst is None else np.abs(worst - mean)
     np.maximum.at(farthest, owner, np.maximum(high - mean[owner], mean[owner] - low))
-    spread = doubted(squares, farthest, telling(owner, totals / games, count))
+    unseen = farthest**2 * (1 if worst is None else 2)
+    spread = doubted(squares, farthest, telling(owner, totals / games, count)) + unseen
     half = reach(sets, level) * np.sqrt(spread) / all_games
     found = (bounded(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
     return [each if each.sets else each._replace(mean=None) for each in found]
@@ -131,13 +132,11 @@ def telling(owner: Places, values: Array, count: int) -> Array:
 
 
 def doubted(squares: Array, farthest: Array, told: Array) -> Array:
-    """Return squared deviations, summed, with what games that have not come yet may add; no number while that is most.
+    """Return squared deviations, summed; no number where they may hang on what has not come yet.
 
-    Two games more that each go as badly as any are counted as if they had come. Before enough sets differ, or while
-    these two would outweigh all others, the spread hangs on whether such games have come yet: it is not known.
+    So they do before enough sets differ, and while two games more that each go as badly as any would outweigh them.
     """
-    unseen = 2 * farthest**2
-    return np.where((told >= 1) & (squares >= unseen), squares + unseen, np.nan)
+    return np.where((told >= 1) & (squares >= 2 * farthest**2), squares, np.nan)
 
 
 def reach(sets: Places | Array, level: float = LEVEL) -> Array:
@@ -186,7 +185,7 @@ def influenced(
     owner = np.repeat(np.arange(width), count)
     squares = (influences**2).sum(axis=0) * count / max(count - 1, 1)
     told = telling(owner, influences.T.ravel(), width)
-    spread = doubted(squares, farthest, told) + squares / np.maximum(told, 1) ** 2
+    spread = doubted(squares, farthest, told) + squares / np.maximum(told, 1) ** 2 + 2 * farthest**2
     other, others = beside or Beside(np.zeros(width), np.ones(width))
     together = spread + other
     own = np.full(width, count - 1.0) if degrees is None else degrees
