@@ -24,10 +24,10 @@ def share(cell):
 
 @pytest.mark.soak
 def test_intervals_over_sets_of_real_games_hold_the_truth():
-    """Hearts, Jass and Sedma: 94 to 97 per cent from thirty sets on; by games, far from it at Sedma."""
+    """Hearts, Jass and Sedma: 94 to 97.5 per cent from thirty sets on; by games, far from it at Sedma."""
     for name, unit, *shares in table("bench.coverage"):
         if unit == "set" and "invented" not in name:
-            assert all(0.94 <= share(cell) <= 0.97 for cell in shares[1:]), name
+            assert all(0.94 <= share(cell) <= 0.975 for cell in shares[1:]), name
         if unit == "game" and "Sedma" in name:
             assert all(share(cell) < 0.85 for cell in shares)
 
