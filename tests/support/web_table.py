@@ -39,23 +39,30 @@ class WebTable:
 def at_web_table(game, bots, deals=1):
     """Serve such a table until the block ends; yield its address and the table."""
     table = WebTable(game, bots, deals)
+    with served_meanwhile(table.person.door, table.play) as address:
+        yield address, table
+    assert not table.failed
+
+
+@contextmanager
+def served_meanwhile(door, work):
+    """Serve what is behind a door, and do that work, until the block ends; yield the address."""
     addresses, scope = queue.Queue(), trio.CancelScope()
     token = []
 
-    async def play():
+    async def serve():
         token.append(trio.lowlevel.current_trio_token())
         with scope:
-            async with served(table.person.door) as address, trio.open_nursery() as nursery:
+            async with served(door) as address, trio.open_nursery() as nursery:
                 addresses.put(address)
-                nursery.start_soon(table.play)
+                nursery.start_soon(work)
                 await trio.sleep_forever()
 
-    thread = threading.Thread(target=trio.run, args=[play])
+    thread = threading.Thread(target=trio.run, args=[serve])
     thread.start()
     try:
-        yield addresses.get(timeout=60), table
+        yield addresses.get(timeout=60)
     finally:
         with suppress(trio.RunFinishedError):  # it has failed by itself
             token[0].run_sync_soon(scope.cancel)
         thread.join(60)
-    assert not table.failed
