@@ -18,7 +18,7 @@ from command_line import croupier
 from tables import processes_with, until
 
 DYING = Path(contests.__file__).parent / "dying.py"
-SOON = 30.0
+SOON = 120.0
 POINTS = ("written", "named", "before commit", "after commit")
 
 pytestmark = pytest.mark.skipif(contests.quick() is None, reason="needs a C compiler")
