@@ -5,15 +5,15 @@ Nothing here knows of deals: what is fitted are the games added up at each place
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cached_property
 from itertools import pairwise, starmap
-from math import comb
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
+
+from croupier.server.tournaments.statistics.places import Place, Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.credit import Credited
 
     Array = NDArray[np.float64]
-    Places = NDArray[np.int64]
+    Numbers = NDArray[np.int64]
     Flags = NDArray[np.bool_]
 
 RIDGE = 0.01
@@ -32,15 +32,10 @@ RIDGE = 0.01
 NEXT_TO_NOTHING = 1e-6
 ONE_SIDED = 1 / 3
 """How far from an even share of its games to all of them one other may be beside a bot whose score is known."""
+AT_ONCE = 1_000
+"""So many tables are left out at a time: their arrays stay small."""
 MIXED = 0.9
 """In what share of all games company must have changed, for them to tell of bots that have not met."""
-
-
-class Place(NamedTuple):
-    """A bot at a table: with whom it shares its score, and against whom."""
-
-    side: Names
-    others: Names
 
 
 class Levers(NamedTuple):
@@ -56,13 +51,13 @@ class Levers(NamedTuple):
 class Sums(NamedTuple):
     """What was scored on deals at places, added up: a row each, in the order of deals, then of places."""
 
-    deals: Places
+    deals: Numbers
     places: tuple[Place, ...]
-    deal: Places
+    deal: Numbers
     """As a place in ``deals``."""
-    place: Places
+    place: Numbers
     total: Array
-    games: Places
+    games: Numbers
 
     def by_deal(self) -> Iterable[slice]:
         """Yield the rows of each deal."""
@@ -71,9 +66,10 @@ class Sums(NamedTuple):
 
     def model(self) -> Model:
         """Return what is fitted to all deals together."""
-        count = len(self.places)
-        games = np.bincount(self.place, self.games, count).astype(float)
-        return Model(self.places, games, np.bincount(self.place, self.total, count).astype(float))
+        known = Places(sorted({place.side[0] for place in self.places}))
+        numbers = known.numbers(self.places)
+        games, total = (np.bincount(numbers[self.place], each, len(known)) for each in (self.games, self.total))
+        return Model(known, games.astype(float), total.astype(float))
 
 
 def added_up(counted: Credited, partners: Sequence[Sequence[int]] = ()) -> Sums:
@@ -99,36 +95,21 @@ def _place(seating: Names, at: int, partners: Sequence[Sequence[int]]) -> Place:
     return Place(tuple(mine), tuple(sorted(other for other in seating if other not in own)))
 
 
-def _met(place: Place) -> Names:
-    return (*place.side[1:], *place.others)
-
-
 class Model:
     """What is fitted: for each bot what it brings to its side, then for each what it leaves the others."""
 
-    def __init__(self, places: Sequence[Place], games: Array, scores: Array) -> None:
+    def __init__(self, places: Places, games: Array, scores: Array) -> None:
         self.places, self.games, self.scores = places, games, scores
-        self.names = sorted({place.side[0] for place in self.places})
-        self.bots = len(self.names)
-        self.number = {name: number for number, name in enumerate(self.names)}
-        self.rows = self._rows()
+        self.number, self.names, self.bots = places.number, list(places.number), places.bots
+        self.one, self.rows = places.one, places.rows()
         self.sought = self._field()
         self.ridge = np.tile(RIDGE * (np.eye(self.bots) - 1 / self.bots), (2, 2))
         self.ridge += np.kron([[1, -1], [-1, 1]], np.ones((self.bots, self.bots)))
         self.ridge[np.diag_indices(2 * self.bots)] += NEXT_TO_NOTHING
 
-    def _rows(self) -> Any:
-        """Return of what each score is the sum, as scipy's sparse array: a row a place."""
-        shares: list[tuple[float, int, int]] = []
-        for row, (side, others) in enumerate(self.places):
-            shares += [(1 / len(side), row, self.number[name]) for name in side]
-            shares += [(1 / len(others), row, self.bots + self.number[name]) for name in others]
-        value, row_of, column = zip(*shares, strict=True)
-        return coo_array((value, (row_of, column)), (len(self.places), 2 * self.bots)).tocsr()
-
     def _field(self) -> Array:
         """Return what is asked for each bot: its mean score with and against every other equally often."""
-        size = max(len(place.side) for place in self.places)
+        size = self.places.size_of_side()
         others = (1 - np.eye(self.bots)) / max(self.bots - 1, 1)
         return np.hstack([np.eye(self.bots) / size + others * (size - 1) / size, others])
 
@@ -147,46 +128,53 @@ class Model:
     def left(self, levers: Levers, at: Array) -> Array:
         """Return how far what is asked would be from what it is, had a table not been played: a row a table."""
         missed = self.scores / self.games - self.rows @ at
-        return np.array([self._without(table, levers, missed) for table in self._tables()])
+        table = self.places.table
+        order, sizes = np.argsort(table, kind="stable"), np.bincount(table)
+        first = np.cumsum(sizes) - sizes
+        left = np.zeros((len(sizes), self.bots))
+        for size in np.unique(sizes).tolist():
+            tables = np.flatnonzero(sizes == size)
+            for some in np.array_split(tables, -(-len(tables) // AT_ONCE)):
+                left[some] = self._without(order[first[some][:, None] + np.arange(size)], levers, missed)
+        return left
 
-    def _without(self, table: list[int], levers: Levers, missed: Array) -> Array:
-        there = self.rows[table]
-        columns = np.unique(there.indices)
-        rows = there[:, columns].toarray()
-        pulled = rows @ levers.inverse[np.ix_(columns, columns)] @ rows.T * self.games[table]
-        alone = np.linalg.lstsq(np.eye(len(table)) - pulled, missed[table], rcond=None)[0]
-        moved: Array = levers.moves[:, table] @ (self.games[table] * alone)
+    def _without(self, tables: Numbers, levers: Levers, missed: Array) -> Array:
+        """Return what some tables have moved; given by their places, a row a table."""
+        column, share = self._sums[0][tables], self._sums[1][tables]
+        pulled = levers.inverse[column[:, :, :, None, None], column[:, None, None, :, :]]
+        pulled = (pulled * share[:, :, :, None, None]).sum(axis=2)
+        pulled = (pulled * share[:, None, :, :]).sum(axis=3) * self.games[tables][:, None, :]
+        size = tables.shape[1]
+        alone = np.linalg.pinv(np.eye(size) - pulled, rcond=np.finfo(float).eps * size) @ missed[tables][:, :, None]
+        moved: Array = (levers.moves[:, tables] * (self.games[tables] * alone[:, :, 0])).sum(axis=2).T
         return moved
 
-    def _tables(self) -> Iterable[list[int]]:
-        """Return the places of each table, by who sits there."""
-        tables: dict[Names, list[int]] = defaultdict(list)
-        for number, place in enumerate(self.places):
-            tables[tuple(sorted((*place.side, *place.others)))].append(number)
-        return tables.values()
+    @cached_property
+    def _sums(self) -> tuple[Numbers, Array]:
+        """The columns and shares of each row; those that have fewer than others end with shares of nothing."""
+        sizes = np.diff(self.rows.indptr)
+        there = np.arange(sizes.max(initial=1)) < sizes[:, None]
+        column, share = np.zeros(there.shape, np.int64), np.zeros(there.shape)
+        column[there], share[there] = self.rows.indices, self.rows.data
+        return column, share
 
     @cached_property
     def sat(self) -> Array:
         """At how many tables each has been, besides the first."""
-        tables = np.bincount([self.number[place.side[0]] for place in self.places], minlength=self.bots)
-        return tables.astype(float) - 1
+        return np.bincount(self.one, minlength=self.bots).astype(float) - 1
 
     @cached_property
     def never(self) -> Array:
         """At which share of the tables that there could be each has not been."""
-        side, others = (max(map(len, each)) for each in zip(*self.places, strict=True))
-        tables = comb(self.bots - 1, side - 1) * comb(self.bots - side, others)
-        missed: Array = np.maximum(1 - (self.sat + 1) / max(tables, 1), 0)
+        missed: Array = np.maximum(1 - (self.sat + 1) / max(self.places.possible(), 1), 0)
         return missed
 
     @cached_property
     def _beside(self) -> Array:
         """In what share of the games of one, a row each, each other one was at the table."""
-        beside = np.zeros((self.bots, self.bots))
-        for place, number in zip(self.places, self.games, strict=True):
-            one = self.number[place.side[0]]
-            beside[one, [self.number[name] for name in _met(place)]] += number
-            beside[one, one] += number
+        terms = self.places.terms
+        both = self.one[terms.place] * self.bots + terms.bot
+        beside = np.bincount(both, self.games[terms.place], self.bots**2).reshape(self.bots, self.bots)
         shares: Array = beside / beside.diagonal()[:, None]
         np.fill_diagonal(shares, 0)
         return shares
@@ -205,7 +193,7 @@ class Model:
 
         Neighbours on a ladder are no sample of the field.
         """
-        games = np.bincount([self.number[place.side[0]] for place in self.places], self.games, self.bots)
+        games = np.bincount(self.one, self.games, self.bots)
         mixed = games @ self._varied() >= MIXED * games.sum()
         return np.asarray(((self._beside > 0).sum(axis=1) == self.bots - 1) | mixed)
 

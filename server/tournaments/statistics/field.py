@@ -102,6 +102,5 @@ class _Fit:
 
     def _sets(self) -> Sequence[int]:
         """Count the deals that each bot has played."""
-        bots = np.array([self.model.number[place.side[0]] for place in self.model.places])
-        played = np.unique(self.sums.deal * self.model.bots + bots[self.sums.place]) % self.model.bots
+        played = np.unique(self.sums.deal * self.model.bots + self.model.one[self.sums.place]) % self.model.bots
         return list(np.bincount(played, minlength=self.model.bots).tolist())

@@ -6,52 +6,50 @@ sequence (`stopping`), to whose spread comes what other tables might have change
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from croupier.server.tournaments.statistics.additive import Model, added_up
 from croupier.server.tournaments.statistics.credit import Usual, credited_by
+from croupier.server.tournaments.statistics.designs import Designs
+from croupier.server.tournaments.statistics.places import Places
 from croupier.server.tournaments.statistics.stopping import ALPHA, UNDECIDED, Decision, reach_of_t
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
-    from croupier.server.tournaments.statistics.additive import Place
-    from croupier.server.tournaments.statistics.columns import Columns, Places
+    from croupier.server.tournaments.statistics.additive import Sums
+    from croupier.server.tournaments.statistics.columns import Columns
 
     Array = NDArray[np.float64]
-    Design = tuple[tuple[Place, int], ...]
+    Numbers = NDArray[np.int64]
 
 
-class Moments(NamedTuple):
-    """Deals from which the same places were played: how many, and the first two moments of what they brought."""
+class _Brought(NamedTuple):
+    """What all deals brought at each place, in how many games, and the lowest and the highest mean that one did."""
 
-    deals: int
     total: Array
-    squares: Array
+    games: Array
+    low: Array
+    high: Array
 
-
-class _Known(NamedTuple):
-    """What all deals brought at a place, and the lowest and the highest mean that one did."""
-
-    total: float
-    games: float
-    low: float
-    high: float
-
-    def and_then(self, total: float, games: int) -> _Known:
-        """Return the same after one deal more."""
-        mean = total / games
-        return _Known(self.total + total, self.games + games, min(self.low, mean), max(self.high, mean))
-
-
-_UNKNOWN = _Known(0.0, 0.0, np.inf, -np.inf)
+    def and_then(self, places: Numbers, total: Array, games: Numbers) -> _Brought:
+        """Return the same after more deals, of which these are what each brought at a place."""
+        count = max(len(self.total), places.max(initial=-1) + 1)
+        empty = (0.0, 0.0, np.inf, -np.inf)
+        found = _Brought(
+            *(np.append(had, np.full(count - len(had), fill)) for had, fill in zip(self, empty, strict=True))
+        )
+        np.add.at(found.total, places, total)
+        np.add.at(found.games, places, games)
+        np.minimum.at(found.low, places, total / games)
+        np.maximum.at(found.high, places, total / games)
+        return found
 
 
 class Gaps:
@@ -63,43 +61,45 @@ class Gaps:
         self._rules, self._margin = rules, margin
         self._alpha = alpha / max(len(pairs), 1)
         self._usual = Usual()
-        self._known: dict[Place, _Known] = {}
-        self._moments: dict[Design, Moments] = {}
-        self._deals: Counter[str] = Counter()
+        self._places, self._designs = Places(), Designs()
+        self._brought = _Brought(*np.empty((4, 0)))
+        self._deals = np.zeros(0, np.int64)
         self.decided = dict.fromkeys(pairs, UNDECIDED)
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at a round that has been played since."""
-        sums = added_up(credited_by(self._usual, games, self._rules), self._rules.PARTNERS)
-        for rows in sums.by_deal():
-            self._add([sums.places[at] for at in sums.place[rows].tolist()], sums.total[rows], sums.games[rows])
-        if self._known:
-            places = sorted(self._known)
-            known = [self._known[place] for place in places]
-            model = Model(places, np.array([each.games for each in known]), np.array([each.total for each in known]))
-            extremes = np.array([(each.low, each.high) for each in known])
-            self._decide(_Fitted(model, self._moments, extremes))
+        self._add(added_up(credited_by(self._usual, games, self._rules), self._rules.PARTNERS))
+        if len(self._places):
+            model = Model(self._places, self._brought.games, self._brought.total)
+            self._decide(_Fitted(model, self._designs, self._brought))
 
-    def _add(self, places: Sequence[Place], scores: Array, games: Places) -> None:
-        design = tuple(zip(places, games.tolist(), strict=True))
-        known = self._moments.get(design, Moments(0, np.zeros(1), np.zeros(1)))
-        squares = known.squares + np.outer(scores, scores)
-        self._moments[design] = Moments(known.deals + 1, known.total + scores, squares)
-        for (place, number), total in zip(design, scores.tolist(), strict=True):
-            self._known[place] = self._known.get(place, _UNKNOWN).and_then(total, number)
-        self._deals.update({place.side[0] for place in places})
+    def _add(self, sums: Sums) -> None:
+        places = self._places.numbers(sums.places)
+        place, bots = places[sums.place], self._places.bots
+        self._brought = self._brought.and_then(place, sums.total, sums.games)
+        self._designs.add(sums, places, self._places.rows())
+        played = np.bincount(np.unique(sums.deal * bots + self._places.one[place]) % bots, minlength=bots)
+        self._deals = played + np.pad(self._deals, (0, bots - len(self._deals)))
 
     def _decide(self, fitted: _Fitted) -> None:
-        known = dict(zip(fitted.model.names, fitted.model.known(), strict=True))
+        model = fitted.model
+        known = model.known()
+        pairs, numbers = [], []
         for pair, decision in self.decided.items():
-            if decision.verdict is None and all(known.get(name) for name in pair):
-                one, other = (fitted.model.number[name] for name in pair)
-                sets = max(self._deals[name] for name in pair)
-                half = float(reach_of_t(sets, self._alpha)) * fitted.spread(one, other, sets)
-                self.decided[pair] = self._judged(sets, fitted.means[one] - fitted.means[other], half)
+            at = [model.number.get(name, -1) for name in pair]
+            if decision.verdict is None and min(at) >= 0 and known[at].all():
+                pairs.append(pair)
+                numbers.append(at)
+        one, other = np.array(numbers, np.int64).reshape(-1, 2).T
+        sets = np.maximum(self._deals[one], self._deals[other])
+        with np.errstate(invalid="ignore"):
+            half = reach_of_t(sets, self._alpha) * fitted.spread(one, other, sets)
+        means = fitted.means[one] - fitted.means[other]
+        for pair, *found in zip(pairs, sets.tolist(), means.tolist(), half.tolist(), strict=True):
+            self.decided[pair] = self._judged(*found)
 
     def _judged(self, sets: int, mean: float, half: float) -> Decision:
-        low, high = float(mean - half), float(mean + half)
+        low, high = mean - half, mean + half
         if low > 0 or high < 0:
             return Decision(sets, low, high, "different")
         alike = self._margin is not None and -self._margin < low and high < self._margin
@@ -109,39 +109,28 @@ class Gaps:
 class _Fitted:
     """The model as it fits all rounds so far."""
 
-    def __init__(self, model: Model, moments: Mapping[Design, Moments], extremes: Array) -> None:
+    def __init__(self, model: Model, designs: Designs, brought: _Brought) -> None:
         self.model = model
-        self._levers = model.levers(model.ridge + model.matrix(model.games))
-        self._at = self._levers.inverse @ (model.rows.T @ model.scores)
-        self.means = model.sought @ self._at
-        self._luck = np.zeros((model.bots, model.bots))
-        self._farthest = np.zeros(model.bots)
-        missed = np.abs(extremes.T - model.rows @ self._at).max(axis=0)
-        index = {place: number for number, place in enumerate(model.places)}
-        for design, each in moments.items():
-            at = [index[place] for place, _ in design]
-            games = np.array([number for _, number in design])
-            moves = self._levers.moves[:, at]
-            self._luck += moves @ self._missed(at, games, each) @ moves.T
-            self._farthest = np.maximum(self._farthest, np.abs(moves) @ (games * missed[at]))
-        left = model.left(self._levers, self._at)
+        levers = model.levers(model.ridge + model.matrix(model.games))
+        at = levers.inverse @ (model.rows.T @ model.scores)
+        scores = model.rows @ at
+        self.means = model.sought @ at
+        self._luck = levers.asked @ designs.missed(scores, model.rows) @ levers.asked.T
+        farthest = np.maximum(np.abs(brought.low - scores), np.abs(brought.high - scores))
+        self._farthest = designs.most(np.abs(levers.moves) * farthest)
+        left = model.left(levers, at) if model.never.any() else np.zeros((1, model.bots))
         self._others = left.T @ left
 
-    def _missed(self, at: list[int], games: Array, each: Moments) -> Array:
-        """Return by how much these deals have missed what was expected at these places, squared and added up."""
-        expected = games * (self.model.rows[at] @ self._at)
-        mixed = np.outer(each.total, expected)
-        missed: Array = each.squares - mixed - mixed.T + each.deals * np.outer(expected, expected)
-        return missed
-
-    def spread(self, one: int, other: int, sets: int) -> float:
-        """Return the spread of the difference of two means after so many sets, and one that went as badly as any."""
+    def spread(self, one: Numbers, other: Numbers, sets: Numbers) -> Array:
+        """Return the spreads of differences of two means after so many sets, and one that went as badly as any."""
         luck = _between(self._luck, one, other) + (self._farthest[one] + self._farthest[other]) ** 2
-        luck *= sets / max(sets - 1, 1)
-        unmet = max(self.model.never[one], self.model.never[other])
-        return float(np.sqrt(luck + unmet * max(_between(self._others, one, other) - luck, 0)))
+        luck *= sets / np.maximum(sets - 1, 1)
+        unmet = np.maximum(self.model.never[one], self.model.never[other])
+        found: Array = np.sqrt(luck + unmet * np.maximum(_between(self._others, one, other) - luck, 0))
+        return found
 
 
-def _between(covariance: Array, one: int, other: int) -> float:
-    """Return the variance of the difference of two."""
-    return float(covariance[one, one] + covariance[other, other] - 2 * covariance[one, other])
+def _between(covariance: Array, one: Numbers, other: Numbers) -> Array:
+    """Return the variances of differences of two."""
+    found: Array = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+    return found
