@@ -169,7 +169,8 @@ def verdict(standings: Standings, *, low_wins: bool) -> str:
     apart = f"{number(abs(found.score.mean))} ± {number((found.score.high - found.score.low) / 2)} a game"
     if not found.sure:
         ahead = "they are equal" if not found.score.mean else f"{tag('strong', text(better))} is ahead by {apart}"
-        return f"{first} leads, but cannot be told from {second} yet: at the same table {ahead}."
+        chance = "" if found.score.low <= 0 <= found.score.high else ", as one of so many pairs may be by chance"
+        return f"{first} leads, but cannot be told from {second} yet: at the same table {ahead}{chance}."
     if better == ranked[0]:
         return f"{first} beats {second}: at the same table by {apart}."
     return f"{first} leads, though {second} does better when they sit at the same table, by {apart}."
