@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from croupier.protocol.record import (
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 _STRING = re.compile(r'"((?:[^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})*)"')
 _HEX = re.compile(r"\(\s*(key|program|manifest|deal\s+-?\d+)\s+([0-9a-fA-F]+)\s*\)")
 """The lines that end in a word of hexadecimal digits, which might all be decimal ones."""
+_SHORT = 64
+"""Lines up to this length are remembered: the same few hundred plays stand in the records of a tournament's games."""
+_REMEMBERED = 4096
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[\"\\])")
 
 
@@ -58,11 +62,20 @@ def read(text: str) -> Iterator[tuple[int, Line]]:
     """Yield each line's number and value; raise BadRecord at the first line that cannot be one."""
     for number, line in enumerate(text.split("\n"), 1):
         try:
-            form, strings = _form(line)
-            if form is not None:
-                yield number, _line(form, strings)
+            value = _remembered(line) if len(line) <= _SHORT else _value(line)
+            if value is not None:
+                yield number, value
         except (Malformed, _Shape) as problem:
             raise BadRecord(number, str(problem)) from None
+
+
+def _value(line: str) -> Line | None:
+    """Return what a line says, None if that is nothing."""
+    form, strings = _form(line)
+    return None if form is None else _line(form, strings)
+
+
+_remembered = lru_cache(_REMEMBERED)(_value)
 
 
 class _Shape(ValueError):

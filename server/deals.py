@@ -159,9 +159,7 @@ class Listed:
             raise WrongShuffle(f"the shuffle has {_counted(wrong)} too many: not the pile that is shuffled")
         if missing := Counter(cards) - Counter(order):
             raise WrongShuffle(f"the shuffle lacks {_counted(missing)}: not the pile that is shuffled")
-        if self._watch is not None:
-            self._watch(label, order)
-        return order
+        return self._told(label, order)
 
     def draw(self, label: Label, bound: int) -> int:
         """Return the number that stands next in the list; raise WrongShuffle if it is none below the bound."""
@@ -171,6 +169,12 @@ class Listed:
                 f"one number from 0 to {bound - 1} is drawn here ({label.word}), not {' '.join(order)[:60]}"
             )
         return int(order[0])
+
+    def _told(self, label: Label, order: tuple[str, ...]) -> tuple[str, ...]:
+        """Tell who watches of a shuffle, and return it."""
+        if self._watch is not None:
+            self._watch(label, order)
+        return order
 
     def _next(self, label: Label, of: str) -> tuple[str, ...]:
         if not self.orders:
@@ -201,12 +205,10 @@ class Proven(Listed):
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the next order of the list; raise WrongShuffle if the key gives another."""
-        order = super().shuffle(label, cards)
-        if order != self.keyed.shuffle(label, cards):
-            raise WrongShuffle(
-                f"this is not the shuffle ({label.word}) that the key gives for deal {self.keyed.number}"
-            )
-        return order
+        if self.orders and self.orders[0] == self.keyed.shuffle(label, cards):
+            return self._told(label, self.orders.pop(0))
+        super().shuffle(label, cards)  # says so if it is not even one of these cards
+        raise WrongShuffle(f"this is not the shuffle ({label.word}) that the key gives for deal {self.keyed.number}")
 
     def draw(self, label: Label, bound: int) -> int:
         """Return the number that stands next in the list; raise WrongShuffle if the key gives another."""

@@ -97,6 +97,19 @@ def test_a_proven_number_is_the_key_s():
         deal.draw(Label("random"), 9)
 
 
+def test_a_proven_shuffle_is_the_key_s_and_whoever_watches_is_told_once():
+    """What is not even the pile is called so; another order of the pile is not what the key gives."""
+    told, label = [], Label("deal")
+    deal = Proven(Key.seeded("k").deal(7), lambda *what: told.append(what))
+    right = Key.seeded("k").deal(7).shuffle(label, "abcd")
+    deal.orders += [right, right[::-1], (*right[:3], "e")]
+    assert deal.shuffle(label, "abcd") == right
+    assert told == [(label, right)]
+    for why in ("the key gives for deal 7", "the shuffle has e too many", "is missing"):
+        with pytest.raises(WrongShuffle, match=why):
+            deal.shuffle(label, "abcd")
+
+
 def test_labels_name_seats_by_their_players():
     """A record shows the name, the key knows the seat."""
     assert Label("deal").text(["ann", "bob"]) == "deal"
