@@ -163,9 +163,9 @@ def _number(folder: str, file: str, name: bytes) -> int:
 
 
 def write(folder: str, file: str, value: object) -> None:
-    """Write a value to a file of a group."""
-    with open(f"{folder}/{file}", "w", encoding="ascii") as opened:
-        opened.write(str(value))
+    """Write a value to a file of a group: as bytes, since every child would import a codec for text anew."""
+    with open(f"{folder}/{file}", "wb", buffering=0) as opened:
+        opened.write(str(value).encode())
 
 
 def read(path: str) -> bytes:

@@ -99,8 +99,8 @@ def _raise_oom_score() -> None:
     """
     _prctl(_SET_DUMPABLE, 1)
     try:
-        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-            file.write("1000")
+        with open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
+            file.write(b"1000")
     except OSError:
         pass
     _prctl(_SET_DUMPABLE, 0)
@@ -116,7 +116,7 @@ def drop_privileges() -> None:
     """Set PR_SET_NO_NEW_PRIVS; drop root's capabilities except those over files (PR_CAPBSET_DROP)."""
     if libc is not None and os.getuid() == 0:
         _prctl(_SET_SECUREBITS, 0)
-        with open("/proc/sys/kernel/cap_last_cap", encoding="ascii") as last:
+        with open("/proc/sys/kernel/cap_last_cap", "rb") as last:
             capabilities = range(_FILE_CAPABILITIES, int(last.read()) + 1)
         for capability in capabilities:
             _prctl(_CAPBSET_DROP, capability)

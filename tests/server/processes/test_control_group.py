@@ -3,9 +3,11 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import croupier
 from croupier.server.processes import control_group
 from croupier.server.processes.control_group import CORE
 from croupier.server.processes.sandbox import groups
@@ -130,3 +132,16 @@ def test_what_cannot_be_lent_is_done_without(tmp_path):
     lender = folder(tmp_path / "theirs", {"cgroup.controllers": "memory\n", "cgroup.procs": "17\n"})
     (tmp_path / "theirs").chmod(0o500)
     assert groups._lent(lender) == []
+
+
+def test_to_write_loads_nothing(tmp_path):
+    """Each bot's process writes between fork and exec: what it loads for that, the next one loads again."""
+    program = (
+        "import sys; sys.path.append(sys.argv[1]); from croupier.server.processes import control_group; "
+        "before = set(sys.modules); control_group.write(sys.argv[2], 'tasks', 0); print(*set(sys.modules) - before)"
+    )
+    packages = str(Path(croupier.__file__).parents[1])
+    words = [sys.executable, "-I", "-S", "-c", program, packages, str(tmp_path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+    assert (tmp_path / "tasks").read_text() == "0"
