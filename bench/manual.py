@@ -85,8 +85,8 @@ def stage(folder: Path) -> Path:
 def build(out: Path) -> int:
     """Write the site; return 1 if anything is amiss in it."""
     from pygments.lexers.special import TextLexer  # noqa: PLC0415  an extra
-    from sphinx.application import Sphinx  # noqa: PLC0415
-    from sphinx.util.docutils import docutils_namespace, patch_docutils  # noqa: PLC0415
+    from sphinx.application import Sphinx  # noqa: PLC0415  an extra
+    from sphinx.util.docutils import docutils_namespace, patch_docutils  # noqa: PLC0415  an extra
 
     with tempfile.TemporaryDirectory() as name, patch_docutils(), docutils_namespace():
         trees = Path(name) / "trees"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
@@ -252,17 +253,10 @@ class Session:
         if not self.how["web"]:
             yield None
             return
-        from croupier.server.web.door import Door  # noqa: PLC0415  an extra
-        from croupier.server.web.person import WebSeat  # noqa: PLC0415
-        from croupier.server.web.serving import served  # noqa: PLC0415
+        from croupier.server.web.people import people  # noqa: PLC0415  an extra
 
-        async with AsyncExitStack() as stack:
-            seats: dict[str, Seat] = {}
-            for entry in self.seated:
-                if entry.human:
-                    door = Door(lambda problem: click.echo(f"croupier: a page failed: {problem!r}", err=True))
-                    seats[entry.name] = WebSeat(entry.name, door)
-                    click.echo(f"{entry.name} plays at {await stack.enter_async_context(served(door))}", err=True)
+        names = [entry.name for entry in self.seated if entry.human]
+        async with people(names, partial(click.echo, err=True)) as seats:
             yield seats.__getitem__
 
     def _watch(self) -> Callable[[Game, int, Play], None] | None:

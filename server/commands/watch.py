@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,11 +43,11 @@ def watch(folder: Path, *, port: int, as_json: bool) -> int:
         watched = watching.Watching(folder, entrance)
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
-    trio.run(_serve, serving, entrance, watched, port, as_json)
+    trio.run(partial(_serve, serving, entrance, watched, port, as_json=as_json))
     return 0
 
 
-async def _serve(serving: ModuleType, door: Any, watched: Any, port: int, as_json: bool) -> None:  # noqa: FBT001
+async def _serve(serving: ModuleType, door: Any, watched: Any, port: int, *, as_json: bool) -> None:
     async with serving.served(door, port) as address, trio.open_nursery() as nursery:
         if as_json:
             print_json({"address": address})

@@ -123,7 +123,7 @@ class Apart:
             whole.changed, whole.done[piece.turn] = changed.name, list(changed.games)
         except CancelledError:
             whole.promised.cancel()
-        except Exception as problem:  # noqa: BLE001  as above
+        except Exception as problem:  # noqa: BLE001  whatever it is, who waits is told
             _fail(whole, problem)
         if len(whole.done) == whole.pieces:
             games = [game for _, played in sorted(whole.done.items()) for game in played]

@@ -19,7 +19,14 @@ def page(film: dict[str, Any]) -> str:
     """Write the whole page."""
     style, script = _parts()
     title = escape(film["title"])
-    return _file("page.html").format(policy=policy(), title=title, style=style, film=packed(film), script=script)
+    return _file("page.html").format(
+        policy=policy(), title=title, style=style, frame=frame(), film=packed(film), script=script
+    )
+
+
+def frame(more: str = "") -> str:
+    """Return what every page of a game has in it: what can be chosen, the table, the way through; and more choices."""
+    return _file("frame.html").format(more=more)
 
 
 def policy() -> str:

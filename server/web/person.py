@@ -17,6 +17,7 @@ from croupier.server.table.seat import Seat
 from croupier.server.table.talk import Answer
 from croupier.server.table.touch import in_reach, named
 from croupier.server.viewer.camera import HAND, STEP, Camera, head
+from croupier.server.viewer.page import frame
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -29,6 +30,14 @@ if TYPE_CHECKING:
 
 MANY = 5000
 """So many plays are offered at most; whoever has more has them for cards in all their combinations."""
+PACE = """\
+<label>pace <select id="pace"><option value="0">at once</option><option value="350" selected>quick</option>
+<option value="1000">slow</option></select></label>
+"""
+PACE = """\
+<label>pace <select id="pace"><option value="0">at once</option><option value="350" selected>quick</option>\
+<option value="1000">slow</option></select></label>
+"""
 A_SIGN = 15.0
 """Seconds after which a page that waits is told that the table is still there."""
 FAREWELL = 5.0
@@ -122,7 +131,7 @@ class WebSeat(Seat):
 
     async def _page(self) -> str:
         template = resources.files(__package__).joinpath("person.html").read_text("utf-8")
-        return template.format(title=escape(f"croupier: {self.name}"))
+        return template.format(title=escape(f"croupier: {self.name}"), frame=frame(PACE))
 
     async def _stream(self) -> Response:
         """Send the events of this game as they come, or those that a page has missed."""
