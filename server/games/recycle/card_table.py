@@ -5,6 +5,7 @@ Owners are numbers: the players 0 to n-1, then the game itself (n), then the tea
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.game import Label
@@ -40,7 +41,7 @@ class Broken(Exception):
 class CardList(list[int]):
     """One list of cards: the bottom first, the top last. The visibility, ``kind``, is part of what it is called."""
 
-    __slots__ = ("kind", "name", "number", "order", "owner")
+    __slots__ = ("kind", "name", "number", "order", "owner", "written")
 
     def __init__(self, owner: int, kind: str, name: str, number: int) -> None:
         super().__init__()
@@ -49,6 +50,8 @@ class CardList(list[int]):
         self.name = name
         self.number = number
         self.order = (kind, name, number)
+        self.written: tuple[Any, ...] = ()
+        """What it is called in STATE, once that was asked for."""
 
 
 def list_key(kind: str, name: str, number: int = 0) -> str:
@@ -59,16 +62,23 @@ def list_key(kind: str, name: str, number: int = 0) -> str:
 class Lists(dict[str, CardList]):
     """An owner's lists by `list_key`, which spring into existence where they are first mentioned."""
 
-    __slots__ = ("owner",)
+    __slots__ = ("_ordered", "owner")
 
     def __init__(self, owner: int) -> None:
         super().__init__()
         self.owner = owner
+        self._ordered: list[CardList] = []
 
     def __missing__(self, key: str) -> CardList:
         kind, name, number = key.split(" ")
         made = self[key] = CardList(self.owner, kind, name, int(number))
         return made
+
+    def in_order(self) -> list[CardList]:
+        """Return the lists by kind, name and number; none that has come to be ever goes."""
+        if len(self._ordered) != len(self):
+            self._ordered = sorted(self.values(), key=attrgetter("order"))
+        return self._ordered
 
 
 class CardTable:
@@ -154,6 +164,7 @@ class CardTable:
         for name, cards in lists.items():
             copied = twin[name] = CardList(cards.owner, cards.kind, cards.name, cards.number)
             copied.extend(cards)
+            copied.written = cards.written
             if cards.kind != "mem":
                 for card in cards:
                     where[card] = copied

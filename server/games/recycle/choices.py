@@ -6,12 +6,13 @@ they are chosen; where a later part of an option depends on an earlier one, it i
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.server.games.recycle.blocks import numbered_steps
 from croupier.server.games.recycle.card_table import Broken, CardTable, Veil, Watched, undo
 from croupier.server.games.recycle.flat import FlatUnfolding
+from croupier.server.games.recycle.looking import looks_behind
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.steps import (
     MAX_OPTIONS,
@@ -25,7 +26,7 @@ from croupier.server.games.recycle.steps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from croupier.server.games.recycle.card_table import Entry
     from croupier.server.games.recycle.reader import Node
@@ -51,6 +52,8 @@ class Choice:
         self.node = node
         self.nodes, self.steps = numbered_steps(node, scope)
         self.listings = [None if scope.compat else _listing(step) for step in self.steps]
+        self.clear = not any(map(looks_behind, self.nodes))
+        """Whether no option depends on what its chooser cannot know."""
 
     def options(self, table: CardTable) -> list[Way]:
         """List the options, in the order of the program."""
@@ -220,21 +223,30 @@ def _for_each(items: Run, slot: int, body: Listing) -> Listing:
     return listing
 
 
-def entries_of(table: CardTable, option: Way) -> tuple[Entry, ...]:
-    """Return the actions of an option as they would be logged, and leave the table as it is."""
-    perform, what = option
-    drawn, env = dict(table.drawn), table.env
-    log: list[Entry] = []
-    table.log = log
-    table.veil = Veil(frozenset(), log)
-    try:
-        with suppress(Broken):
+def acted_out(table: CardTable, options: Iterable[Way]) -> list[Described]:
+    """Describe each option by what it does, and leave the table as it is; where one breaks, the rest is not known."""
+    described = []
+    env, fuel = table.env, table.fuel
+    log = table.log = []
+    for perform, what in options:
+        known = True
+        try:
             perform(table, what)
-        return tuple(log)
-    finally:
+        except Broken:
+            known = False
+        described.append(Described(tuple(log), known))
         undo(table, 0)
-        table.log = table.veil = None
-        table.drawn, table.env = drawn, env
+    table.log, table.env, table.fuel = None, env, fuel
+    return described
+
+
+def entries_of(table: CardTable, option: Way) -> tuple[Entry, ...]:
+    """Return the actions of an option as they would be logged, and leave the table as it is: no chance is drawn."""
+    drawn = dict(table.drawn)
+    table.veil = Veil(frozenset(), [])
+    entries = acted_out(table, [option])[0].entries
+    table.veil, table.drawn = None, drawn
+    return entries
 
 
 def as_followed(table: CardTable, option: Way) -> Described:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.card_table import MAX_CARDS, Broken
 
 if TYPE_CHECKING:
+    from croupier.protocol.sexp import Sexp
     from croupier.server.games.recycle.points import Award, PointMap
     from croupier.server.games.recycle.reader import Node
 
@@ -35,6 +37,16 @@ class Deck:
         self.backs = backs
         self.columns = Columns(cards)
         self.maps: dict[tuple[Award, ...], PointMap] = {}
+
+    @cached_property
+    def written(self) -> list[tuple[Sexp, ...]]:
+        """What is on each card, as STATE says it."""
+        return [(number, *card.items()) for number, card in enumerate(self.cards)]
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether all cards have the same back."""
+        return len(set(self.backs)) < 2
 
     def with_more(self, cards: list[Attributes], back: str) -> Deck:
         """Return a deck with more cards behind these."""

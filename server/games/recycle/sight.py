@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.actions import pass_turn, point, put
@@ -35,7 +36,7 @@ class Sight:
     def __init__(self, table: CardTable, players: Sequence[str]) -> None:
         self.table = table
         self.players = players
-        self._lists: list[CardList] | None = None
+        self._parted: dict[int, tuple[list[CardList], list[CardList]]] = {}
 
     def sees(self, seat: int, held: CardList) -> bool:
         """Tell whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
@@ -50,12 +51,16 @@ class Sight:
 
     def lists(self) -> list[CardList]:
         """Return the lists that hold cards, the game's first."""
-        if self._lists is None:
-            self._lists = []
-            for owner in self._owners():
-                held = [each for each in self.table.lists[owner].values() if each]
-                self._lists += sorted(held, key=_order) if len(held) > 1 else held
-        return self._lists
+        lists = self.table.lists
+        return [held for owner in self._owners() for held in lists[owner].in_order() if held]
+
+    def parted(self, seat: int) -> tuple[list[CardList], list[CardList]]:
+        """Return the lists that hold cards: those that a seat may look at, and the others."""
+        if seat not in self._parted:
+            open_, closed = self._parted[seat] = [], []
+            for held in self.lists():
+                (open_ if self.sees(seat, held) else closed).append(held)
+        return self._parted[seat]
 
     def _owners(self) -> list[int]:
         """Return who may own something, the game first."""
@@ -64,41 +69,29 @@ class Sight:
 
     def hidden_from(self, seat: int) -> frozenset[int]:
         """Return the cards that a seat cannot see anywhere."""
-        seen: set[int] = set()
-        for held in self.lists():
-            if self.sees(seat, held):
-                seen.update(held)
-        return frozenset(range(len(self.table.where))) - seen
+        open_, closed = self.parted(seat)
+        return frozenset([card for held in closed for card in held]).difference(*_memories(open_))
 
     def places_hidden_from(self, seat: int) -> list[CardList]:
         """Return the lists whose cards a seat cannot see, whatever it may know of where a card has gone."""
-        return [held for held in self.lists() if not self.sees(seat, held)]
+        return self.parted(seat)[1]
 
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
-        visible: list[Form] = []
-        hidden: list[Form] = []
-        seen: set[int] = set()
-        for held in self.lists():
-            if self.sees(seat, held):
-                visible.append((self.place(held), *held))
-                seen.update(held)
-            else:
-                hidden += self._backs(held)
+        open_, closed = self.parted(seat)
         return {
-            "cards": self._described(sorted(seen)),
-            "visible": tuple(visible),
-            "hidden": tuple(hidden),
+            "cards": self._described(sorted(set().union(*open_))),
+            "visible": tuple([(self.place(held), *held) for held in open_]),
+            "hidden": tuple([form for held in closed for form in self._backs(held)]),
             "stores": tuple(self._stores()),
             "maps": tuple(self._maps()),
         }
 
     def _backs(self, held: CardList) -> list[Form]:
-        counts: dict[str, int] = {}
-        for card in held:
-            back = self.table.deck.backs[card]
-            counts[back] = counts.get(back, 0) + 1
-        place = self.place(held)
+        deck, place = self.table.deck, self.place(held)
+        if deck.alike:
+            return [(place, len(held), deck.backs[0])]
+        counts = Counter([deck.backs[card] for card in held])
         return [(place, counts[back], back) for back in sorted(counts)]
 
     def _stores(self) -> Iterable[Form]:
@@ -150,8 +143,10 @@ class Sight:
 
     def place(self, held: CardList) -> Form:
         """Return a list as it is written."""
-        place = (self.owner(held.owner), held.kind, held.name)
-        return (*place, held.number) if held.number else place
+        if not held.written:
+            place = (self.owner(held.owner), held.kind, held.name)
+            held.written = (*place, held.number) if held.number else place
+        return held.written
 
     # Actions
 
@@ -170,10 +165,8 @@ class Sight:
 
     def public(self, entries: Sequence[Entry]) -> list[Form]:
         """Write what an option does, as everybody may know it afterwards, and last what is on the cards it names."""
-        shown = {card for held in self.lists() if self.sees(EVERYBODY, held) for card in held}
-        for entry in entries:
-            shown.update(_shown_by(entry))
-        return self.told(entries, frozenset(range(len(self.table.where))) - shown)
+        shown = [card for entry in entries for card in _shown_by(entry)]
+        return self.told(entries, self.hidden_from(EVERYBODY).difference(shown))
 
     def told(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
         """Write what an option does where these cards are hidden, and last what is on the others that it names."""
@@ -183,8 +176,8 @@ class Sight:
 
     def _described(self, cards: Iterable[int]) -> tuple[Form, ...]:
         """Write what is on some cards."""
-        attributes = self.table.deck.cards
-        return tuple([(card, *attributes[card].items()) for card in cards])
+        written = self.table.deck.written
+        return tuple([written[card] for card in cards])
 
     def action(self, entry: Entry, hidden: frozenset[int]) -> Form:
         """Write one action, with the backs of the cards that are hidden."""
@@ -218,8 +211,8 @@ class Sight:
         return self.table.deck.backs[card] if card in hidden else card
 
 
-def _order(held: CardList) -> tuple[str, str, int]:
-    return held.order
+def _memories(lists: Iterable[CardList]) -> Iterable[CardList]:
+    return [held for held in lists if held.kind == "mem"]
 
 
 def _slot(at: int | None) -> tuple[Sexp, ...]:

@@ -1,0 +1,85 @@
+"""Looking: whose options are described without a watch on what is looked at, and that nothing is told by it."""
+
+from random import Random
+
+import pytest
+from tests.support.recycle import program
+
+from croupier.server.games.game import Dice
+from croupier.server.games.recycle import library, load
+from croupier.server.games.recycle.actions import ACTIONS
+from croupier.server.games.recycle.choices import acted_out
+from croupier.server.games.recycle.looking import CHANCE, LOOKING
+from croupier.server.games.recycle.program import CompiledProgram
+from croupier.server.games.recycle.reader import KINDS, STORES
+from croupier.server.games.recycle.scope import BUILDERS
+from croupier.server.games.recycle.sight import Sight
+
+HIDDEN = "(game iloc STOCK)"
+MINE = "((current player) iloc HAND)"
+BLIND = {
+    *("+", "-", "*", "//", "%", "^", "tri", "fib", "<", ">", "<=", ">=", "==", "!=", "and", "or", "not"),
+    *("current player", "next player", "previous player", "current team", "next team", "previous team"),
+    *("other player", "other team", "nth player", "nth team", "owner", "team", "pid", "tid", "names", "range"),
+    *("any", "all", "let", "filter", "union", "subsets", "size", "top", "bottom", "nth", "actual", "indexed"),
+    *(set(ACTIONS) - {"shuffle"}),
+}
+"""What counts, finds or moves cards without a look at what is on them, and draws nothing."""
+
+
+def is_clear(step):
+    """Tell whether a choice of one step is held to be clear."""
+    return CompiledProgram(program(f"(choice ({step}))")).choices[0].clear
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        f"(move (top {HIDDEN}) (top {MINE}))",
+        f"((== (size {HIDDEN}) 1) (turn pass))",
+        f"(any (filter {MINE} 'C (!= (cardatt RANK 'C) A)) 'C (move 'C (top (game vloc PILE))))",
+        "(any (all player 'P ('P vloc TRICK)) 'T (all 'T 'C (set (game str S) (cardatt SUIT 'C))))",
+    ],
+)
+def test_what_is_seen_or_counted_is_clear(step):
+    """One's own hand may be looked at, and hidden cards moved and counted."""
+    assert is_clear(f"(do ({step} (turn pass)))")
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        f"((== (cardatt RANK (top {HIDDEN})) A) (turn pass))",
+        "(any player 'P (any ('P iloc HAND) 'C (set (game str S) (cardatt RANK 'C))))",
+        "((== (cardatt RANK (top ((next player) iloc HAND))) A) (turn pass))",
+        f"(do ((cycle current next) (set (game str S) (cardatt RANK (top {MINE})))))",
+        f"(do ((move (top {HIDDEN}) (top (game vloc PILE))) (set (game str S) (cardatt RANK (top (game vloc PILE))))))",
+        "((== (cardatt RANK (top (game hloc STOCK))) A) (turn pass))",
+        "((== (cardatt RANK (top ((current player) oloc HAND))) A) (turn pass))",
+        "(set (game sto X) (random 6))",
+        "(shuffle (game vloc STOCK))",
+    ],
+)
+def test_what_hangs_on_hidden_cards_or_chance_is_not_clear(step):
+    """It is watched, so that its chooser is not told what he cannot know."""
+    assert not is_clear(f"(do ({step} (turn pass)))")
+
+
+def test_every_word_either_looks_or_is_blind():
+    """A new word of the language has to be put on one side."""
+    words = set(BUILDERS) | set(ACTIONS)
+    assert words - set(KINDS) - set(STORES) == CHANCE | LOOKING | BLIND
+    assert not (CHANCE | LOOKING) & BLIND
+
+
+@pytest.mark.parametrize("name", library())
+def test_clear_options_are_told_as_under_watch(name):
+    """Acting the listed options out tells what trying them all again with a watch tells."""
+    rng = Random(3)
+    rules = load(name)
+    game = rules([f"p{seat}" for seat in range(rules.SEATS[0])], {}, Dice(rng))
+    while game.turn is not None:
+        if game.choice.clear:
+            hidden = Sight(game.table, game.players).hidden_from(game.turn)
+            assert acted_out(game.table, game.ways) == game.choice.described(game.table, hidden)
+        game.play(game.turn, game.sample(rng))
