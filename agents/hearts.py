@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.agents.agent import first
-from croupier.agents.tricks import ACE_HIGH, TrickAgent, card, lengths, playable, unseen
-from croupier.protocol.cards import PACK_52
+from croupier.agents.agent import Agent
+from croupier.agents.tricks import ACE_HIGH, lengths
+from croupier.protocol.cards import BITS, SUIT_BITS, bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,18 +15,29 @@ QUEEN = "sQ"
 ABOVE_THE_QUEEN = ("sA", "sK")
 GUARDED = 5
 
+LADY, CATCHERS = BITS[QUEEN], bits(ABOVE_THE_QUEEN)
+SPADES, HEARTS = SUIT_BITS["s"], SUIT_BITS["h"]
+POINTS = LADY | HEARTS
+SUIT = {card: SUIT_BITS[card[0]] for card in BITS}
+PLAYS: dict[int, Play] = {bit: ("play", card) for card, bit in BITS.items()}
+HEIGHT = {bit: ACE_HIGH[card[1]] for card, bit in BITS.items()}
+FALLEN, ALONE, HUNTING = 20, 15, -1
+"""How risky it is to lead the queen or who catches her, a suit that nobody else has, and spades to drive her out."""
+RISK = [[rivals and rivals / (rivals + 3) * 2 - above / rivals * 3 for above in range(14)] for rivals in range(14)]
+"""How risky it is to lead a card of whose suit others have so many, and so many of them above it."""
 
-def height(name: str) -> int:
-    """Return how high a card is, 0 for a two."""
-    return ACE_HIGH[name[1]]
+
+def lowest(cards: int) -> int:
+    """Return the lowest card of a suit."""
+    return cards & -cards
 
 
-def points(name: str) -> int:
-    """Return what a card counts."""
-    return 13 if name == QUEEN else int(name[0] == "h")
+def highest(cards: int) -> int:
+    """Return the highest card of a suit."""
+    return 1 << (cards.bit_length() - 1)
 
 
-class Duck(TrickAgent):
+class Duck(Agent):
     """Give away high spades, high hearts and short suits; duck; dump points on others; hardly ever shoot the moon."""
 
     def tryBid(self, state: HeartsView) -> Play | None:
@@ -35,70 +46,81 @@ class Duck(TrickAgent):
         held = lengths(hand)
 
         def danger(name: str) -> int:
+            height = ACE_HIGH[name[1]]
             if name == QUEEN or name in ABOVE_THE_QUEEN:
-                return 100 + height(name) * (name == QUEEN) if held["s"] < GUARDED else 0
+                return 100 + height * (name == QUEEN) if held["s"] < GUARDED else 0
             if name[0] == "s":
-                return -20 + height(name)
-            return height(name) + (3 if name[0] == "h" else 6 - 2 * held[name[0]])
+                return -20 + height
+            return height + (3 if name[0] == "h" else 6 - 2 * held[name[0]])
 
         return ("give", *sorted(hand, key=danger)[-3:])
 
+    def tryPlay(self, state: HeartsView) -> Play | None:
+        """Ask the hook for the moment."""
+        _, may, _, trick, _, sweeping = state.sight
+        if sweeping and (play := self.tryShoot(state)):
+            return play
+        if not trick:
+            return self.tryLead(state)
+        return self.tryFollow(state) if may & SUIT[trick[0]] else self.tryDiscard(state)
+
     def tryShoot(self, state: HeartsView) -> Play | None:
         """Go for the moon if nobody else has a point and nothing that is out can beat a card of the hand."""
-        taken = state.taken
-        if taken[state.me] == 0 or sum(taken.values()) > taken[state.me]:
+        at = state.sight
+        if any(at.hand & suit and at.out & suit > lowest(at.hand & suit) for suit in SUIT_BITS.values()):
             return None
-        out = unseen(state, PACK_52)
-        if any(name[0] == other[0] and height(other) > height(name) for name in state.hand for other in out):
-            return None
-        return card(max(playable(state), key=height))
+        return PLAYS[
+            max([highest(at.may & suit) for suit in SUIT_BITS.values() if at.may & suit], key=HEIGHT.__getitem__)
+        ]
 
     def tryLead(self, state: HeartsView) -> Play | None:
-        """Lead what is likeliest to be beaten; spades below the queen while she is out."""
-        out = unseen(state, PACK_52)
-        hunting = QUEEN in out and not any(name in state.hand for name in ABOVE_THE_QUEEN)
-
-        def risk(name: str) -> tuple[float, int]:
-            rivals = [other for other in out if other[0] == name[0]]
-            above = sum(height(other) > height(name) for other in rivals)
-            if name == QUEEN or (name in ABOVE_THE_QUEEN and QUEEN in out):
-                return (20, height(name))
-            if not rivals:
-                return (15, height(name))
-            if name[0] == "s" and hunting:
-                return (-1, height(name))
-            return (len(rivals) / (len(rivals) + 3) * 2 - above / len(rivals) * 3, height(name))
-
-        return card(min(playable(state), key=risk))
+        """Lead what is likeliest to be beaten: the lowest of a suit; spades below the queen while she is out."""
+        _, may, out, *_ = at = state.sight
+        falling = LADY | CATCHERS if out & LADY else LADY
+        risks: list[tuple[float, int, int]] = []
+        for suit in SUIT_BITS.values():
+            if not (cards := may & suit):
+                continue
+            card, rivals = lowest(cards & ~falling or cards), out & suit
+            risk: float
+            if card & falling:
+                risk = FALLEN
+            elif not rivals:
+                risk = ALONE
+            elif suit == SPADES and out & LADY and not at.hand & CATCHERS:
+                risk = HUNTING
+            else:
+                risk = RISK[rivals.bit_count()][(rivals & -card).bit_count()]
+            risks.append((risk, HEIGHT[card], card))
+        return PLAYS[min(risks)[2]]
 
     def tryFollow(self, state: HeartsView) -> Play | None:
         """Duck as high as possible; win with the highest card only where that is cheap or cannot be helped."""
-        cards = sorted(playable(state), key=height)
-        best = height(self.best(state))
-        lower = [name for name in cards if height(name) < best]
-        last = len(state.trick) == 3
-        cheap = not any(map(points, state.trick.cards))
-        rest = [name for name in cards if name != QUEEN] or cards
-        if QUEEN in lower:
-            return card(QUEEN)
-        if last and cheap and cards[0][0] != "h":
-            return card(rest[-1])
+        _, may, _, trick, opening, _ = state.sight
+        led, lie = SUIT[trick[0]], bits(trick)
+        lower = may & (highest(lie & led) - 1)
+        rest = may & ~LADY or may
+        if lower & LADY:
+            return PLAYS[LADY]
+        last = len(trick) == 3
+        if last and not lie & POINTS and not may & HEARTS:
+            return PLAYS[highest(rest)]
         if lower:
-            return card(lower[-1])
-        return card(rest[-1] if last or not state.tricks else rest[0])
+            return PLAYS[highest(lower)]
+        return PLAYS[highest(rest) if last or opening else lowest(rest)]
 
     def tryDiscard(self, state: HeartsView) -> Play | None:
         """Dump the queen, then what might catch her, then hearts and high cards from short suits."""
-        held = lengths(state.hand)
-        queen_is_out = QUEEN in unseen(state, PACK_52)
-
-        def danger(name: str) -> int:
-            if name == QUEEN:
-                return 100
-            if name in ABOVE_THE_QUEEN and queen_is_out:
-                return 90
-            return height(name) + (20 if name[0] == "h" and height(name) > 5 else 3 * (4 - held[name[0]]))
-
-        return card(max(playable(state), key=danger))
-
-    tryPlay = first(tryShoot, TrickAgent.tryPlay)
+        hand, may, out, *_ = state.sight
+        if may & LADY:
+            return PLAYS[LADY]
+        if out & LADY and may & CATCHERS:
+            return PLAYS[lowest(may & CATCHERS)]
+        dangers = []
+        for suit in SUIT_BITS.values():
+            if cards := may & suit:
+                card = highest(cards)
+                height = HEIGHT[card]
+                high_heart = suit == HEARTS and height > 5
+                dangers.append((height + (20 if high_heart else 3 * (4 - (hand & suit).bit_count())), -card))
+        return PLAYS[-max(dangers)[1]]

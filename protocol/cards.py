@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 SUITS = "cdhs"
 RANKS = "23456789TJQKA"
 TEN_HIGH = "23456789JQKTA"
@@ -14,6 +18,10 @@ PACK_36 = tuple(suit + rank for suit in SUITS for rank in RANKS[4:])
 PACK_32 = tuple(suit + rank for suit in SUITS for rank in RANKS[5:])
 PACK_24 = tuple(suit + rank for suit in SUITS for rank in RANKS[7:])
 
+BITS = {card: 1 << place for place, card in enumerate(PACK_52)}
+"""A set of cards as one number, for those who look at many: the bits of a suit stand together, higher ranks higher."""
+SUIT_BITS = {suit: 0x1FFF << 13 * place for place, suit in enumerate(SUITS)}
+
 _ORDER = {card: place for place, card in enumerate(PACK_52)}
 
 
@@ -25,6 +33,11 @@ def suit(card: str) -> str:
 def rank(card: str) -> str:
     """Return the printed rank, one of ``2 3 4 5 6 7 8 9 T J Q K A``."""
     return card[1]
+
+
+def bits(cards: Iterable[str]) -> int:
+    """Return different cards as a set of bits."""
+    return sum([BITS[card] for card in cards])
 
 
 def by_suit(cards: tuple[str, ...] | list[str]) -> tuple[str, ...]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import NamedTuple
+
+from croupier.protocol.cards import BITS, bits
 from croupier.protocol.choosing import Choosing
 from croupier.protocol.views.view import CARDS, FLAG, SYMBOL, TABLE, TRICK, TRICKS, View
 
@@ -13,6 +17,22 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Field, Play
 
 GIVEN = 3
+PACK = (1 << len(BITS)) - 1
+
+
+class Sight(NamedTuple):
+    """What is to be seen at a play of a card, sets of cards as bits (`croupier.protocol.cards.BITS`)."""
+
+    hand: int
+    may: int
+    """What may be played."""
+    out: int
+    """What the others hold."""
+    trick: Sequence[str]
+    opening: bool
+    """Whether this is the first trick."""
+    sweeping: bool
+    """Whether there were points, and all of them are one's own."""
 
 
 def gifts(hand: Sequence[str]) -> Choosing:
@@ -40,6 +60,15 @@ class HeartsView(View):
         "broken": FLAG,
         "taken": TABLE,
     }
+
+    @cached_property
+    def sight(self) -> Sight:
+        """The play of a card at a glance."""
+        hand, points = bits(self.hand), self.taken
+        gone = sum([bits(trick.cards) for trick in self.tricks]) + bits(self.trick.cards)
+        may = bits(play[1] for play in self.legal)
+        sweeping = 0 < points[self.me] == sum(points.values())
+        return Sight(hand, may, PACK - hand - gone, self.trick.cards, not self.tricks, sweeping)
 
     def legal_plays(self) -> Iterable[Play]:
         """List the legal plays; giving, every three cards of the hand."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.cards import PACK_52, suit
-from croupier.protocol.views.hearts import GIVEN, HeartsView, gifts
+from croupier.protocol.views.hearts import GIVEN, HeartsView, Sight, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import compiled, hearts, of
@@ -103,6 +103,24 @@ class HeartsRetelling(Retelling):
         again = cls.again(game, hands, **{"pass": game.passing})
         again.turn = giver
         yield again, giver, ("give", *PACK.cards[game.gave[giver]])
+
+
+class Glance(HeartsView):
+    """A view of which only `sight` is there as yet: all else is built when it is asked for, the game being as it was."""
+
+    def __init__(self, game: Hearts, seat: int) -> None:
+        hands, taken = game.hands, game.taken
+        hand, mine = hands[seat], taken[seat]
+        sight = Sight(hand, game.playable(seat), sum(hands) - hand, game.trick, not game.tricks, 0 < mine == sum(taken))
+        self.__dict__ = {"sight": sight, "phase": game.phase, "_game": game, "_seat": seat}
+
+    def __getattr__(self, name: str) -> Any:
+        """Build the view."""
+        own = self.__dict__
+        if "_game" in own:
+            own.update(own.pop("_game").view(own.pop("_seat")).__dict__)
+            return getattr(self, name)
+        return super().__getattr__(name)
 
 
 class Hearts(TrickTaking):
@@ -302,6 +320,10 @@ class Hearts(TrickTaking):
         fields["broken"] = self.broken or not self.breakers.isdisjoint(self.trick)
         fields["taken"] = self.by_name(seat, self.taken)
         return HeartsView.showing(fields)
+
+    def glance(self, seat: int) -> HeartsView:
+        """Return what ``seat`` may know; the play of a card as sets of cards, all else when it is asked for."""
+        return Glance(self, seat) if self.phase == "play" and seat == self.turn else self.view(seat)
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

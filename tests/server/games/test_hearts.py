@@ -345,3 +345,20 @@ def test_a_whole_match_of_ducks():
     """Four ducks play this match by the seed's variant, hand after hand, as it was written down."""
     options = {"variant": "seed", "score-to": 50}
     assert record_of("hearts", ["duck"] * 4, options=options) == (GOLDEN / "hearts-match.record").read_text()
+
+
+def test_a_glance_is_a_view():
+    """At every play of a card, whoever has taken what, it shows the same: as sets of cards, and as fields."""
+    rng, swept = Random(1), 0
+    for number in range(1, 41):
+        game = Hearts(NAMES, {"pass": "left"}, Key.seeded("glance").deal(number))
+        while (seat := game.turn) is not None:
+            view, glance = game.view(seat), game.glance(seat)
+            if game.phase == "play":
+                assert glance.sight._replace(trick=tuple(glance.sight.trick)) == view.sight
+                swept += view.sight.sweeping
+            assert {name: getattr(glance, name) for name in view.NAMES} == {
+                name: getattr(view, name) for name in view.NAMES
+            }
+            game.play(seat, game.sample(rng))
+    assert swept
