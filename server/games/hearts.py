@@ -106,7 +106,7 @@ class HeartsRetelling(Retelling):
 
 
 class Glance(HeartsView):
-    """A view of which only `sight` is there as yet: all else is built when it is asked for, the game being as it was."""
+    """A view of which only `sight` is there as yet: all else is built when it is asked for, while nothing moves."""
 
     def __init__(self, game: Hearts, seat: int) -> None:
         hands, taken = game.hands, game.taken
