@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import Counter
-from itertools import islice
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 32
 _BLOCK = 512
+_ONE_ROUND = 136
+"""The bytes of a block that SHAKE-256 gives at once: as a rule enough for a pack of cards."""
+_BYTE = 256
+_FAIR = tuple(_BYTE - _BYTE % (last + 1) for last in range(_BYTE))
+"""The bytes below which all places from the first to the last are equally often what a byte leaves."""
 
 
 class Key:
@@ -59,17 +64,21 @@ class Key:
         return self if first is None else Key(self.later[first], self.public)
 
     def stream(self, *what: object) -> Iterator[int]:
-        """Yield the bytes that belong to a purpose, without end; different purposes share nothing."""
-        seed = _joined(self.secret, self.public.encode(), *(str(part).encode() for part in what))
-        block = 0
-        while True:
-            yield from hashlib.shake_256(seed + block.to_bytes(8, "big")).digest(_BLOCK)
-            block += 1
+        """Return the bytes that belong to a purpose, without end; different purposes share nothing."""
+        seed = _joined(self.secret, self.public.encode(), *[str(part).encode() for part in what])
+        return chain.from_iterable(_blocks(seed))
+
+
+def _blocks(seed: bytes) -> Iterator[bytes]:
+    for block in count():
+        shake = hashlib.shake_256(seed + block.to_bytes(8, "big"))
+        yield shake.digest(_ONE_ROUND)
+        yield shake.digest(_BLOCK)[_ONE_ROUND:]
 
 
 def _joined(*parts: bytes) -> bytes:
     """Join byte strings so that no two lists of parts join to the same bytes."""
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
 
 
 class KeyedDeal:
@@ -83,8 +92,14 @@ class KeyedDeal:
         """Return the cards shuffled; which order they are given in does not matter."""
         mixed = sorted(cards)
         numbers = self.key.stream("shuffle", self.number, label.word, _part(label.seat), _part(label.number))
-        for last in range(len(mixed) - 1, 0, -1):
+        for last in range(len(mixed) - 1, _BYTE - 1, -1):
             place = _below(last + 1, numbers)
+            mixed[last], mixed[place] = mixed[place], mixed[last]
+        fair = _FAIR
+        for last in range(min(len(mixed), _BYTE) - 1, 0, -1):  # as above, where a byte is enough
+            while (value := next(numbers)) >= fair[last]:
+                pass
+            place = value % (last + 1)
             mixed[last], mixed[place] = mixed[place], mixed[last]
         return tuple(mixed)
 
