@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from croupier.protocol.cards import suit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from croupier.server.games.game import Play
 
@@ -22,16 +22,18 @@ Hand = int
 
 
 class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
-    """What a hand lists, looked up group by group: the lists of one group are remembered, and a hand's is their sum."""
+    """What a hand lists, looked up group by group: the lists of one group are remembered, and a hand's is their sum.
 
-    __slots__ = ("_four", "_known", "_list", "_one", "_three", "_two")
+    ``of_bit`` says what each bit of a hand lists.
+    """
 
-    def __init__(self, groups: Iterable[Hand], of_one_group: Callable[[Hand], Iterable[T]]) -> None:
+    __slots__ = ("_four", "_known", "_one", "_three", "_two")
+
+    def __init__(self, groups: Iterable[Hand], of_bit: Mapping[Hand, tuple[T, ...]]) -> None:
         super().__init__()
         self._one, self._two, self._three, *rest = [*groups, 0, 0, 0]
         self._four = sum(rest)
-        self._list = of_one_group
-        self._known: dict[Hand, tuple[T, ...]] = {}
+        self._known: dict[Hand, tuple[T, ...]] = {0: (), **of_bit}
 
     def of(self, hand: Hand) -> tuple[T, ...]:
         """List a hand that is likely to have cards of several groups: the same as looking it up, a little sooner."""
@@ -49,8 +51,16 @@ class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
     def _learn(self, hand: Hand) -> None:
         """Remember the lists of the groups of a hand."""
         for group in (self._one, self._two, self._three, self._four):
-            if (part := hand & group) not in self._known:
-                self[part] = self._known[part] = tuple(self._list(part))
+            part = hand & group
+            self[part] = self._listed(part)
+
+    def _listed(self, part: Hand) -> tuple[T, ...]:
+        """List the first card, then the others, which are likely to be known."""
+        known = self._known.get(part)
+        if known is None:
+            first = part & -part
+            known = self._known[part] = self._known[first] + self._listed(part - first)
+        return known
 
 
 class Pack:
@@ -59,7 +69,7 @@ class Pack:
     Groups stand together in ``cards``; what stands behind the third is one group. Small ones are looked up sooner.
     """
 
-    __slots__ = ("_bits", "_width", "cards", "everything", "masks", "played", "plays", "size", "units")
+    __slots__ = ("_width", "cards", "everything", "masks", "played", "plays", "size", "units")
 
     def __init__(self, cards: Iterable[str], group: Callable[[str], object] = suit) -> None:
         copies = Counter(cards)
@@ -68,8 +78,6 @@ class Pack:
         """What one copy of a card adds to a hand."""
         self.masks = {card: unit * ((1 << width) - 1) for card, unit in self.units.items()}
         """What of a hand are copies of a card."""
-        self._bits = {unit << more: (card,) * (1 + more) for card, unit in self.units.items() for more in range(width)}
-        """Which cards a bit of a hand stands for."""
         play: dict[str, Play] = {card: ("play", card) for card in copies}
         self.played = {play[card]: mask for card, mask in self.masks.items()}
         """The same by the play of a card."""
@@ -80,11 +88,10 @@ class Pack:
         for card in copies:
             groups.setdefault(group(card), []).append(card)
         suits = [self.where(members.__contains__) for members in groups.values()]
-        self.cards: Listing[str] = Listing(suits, self._cards)
+        bits = [(unit << more, card, 1 + more) for card, unit in self.units.items() for more in range(width)]
+        self.cards: Listing[str] = Listing(suits, {bit: (card,) * number for bit, card, number in bits})
         """Look up the cards of a hand, each copy."""
-        self.plays: Listing[Play] = Listing(
-            suits, lambda hand: [play[card] for card in dict.fromkeys(self._cards(hand))]
-        )
+        self.plays: Listing[Play] = Listing(suits, {bit: (play[card],) for bit, card, _ in bits})
         """Look up ``(play C)`` for the cards of a hand, two copies once."""
 
     def hand(self, cards: Iterable[str]) -> Hand:
@@ -102,9 +109,3 @@ class Pack:
     def faces(self, hand: Hand) -> frozenset[str]:
         """Return which cards a hand has, however many of each."""
         return frozenset(self.cards[hand])
-
-    def _cards(self, hand: Hand) -> Iterable[str]:
-        while hand:
-            bit = hand & -hand
-            yield from self._bits[bit]
-            hand -= bit

@@ -65,9 +65,9 @@ def _from(players: tuple[str, ...], seat: int) -> tuple[str, ...]:
 
 
 @lru_cache(4096)
-def _entries(names: tuple[str, ...], values: tuple[Any, ...]) -> Entries:
-    """Return the values by name: the same as before while they are, so that they need not be written anew."""
-    return Entries(zip(names, values, strict=True))
+def _entries(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> Entries:
+    """Return values by name from a seat on: the same as before while they are, which need not be written anew."""
+    return Entries(zip(_from(players, seat), (*values[seat:], *values[:seat]), strict=True))
 
 
 @cache
@@ -172,6 +172,14 @@ class TrickTaking(Game):
         """List what the seat on turn may say before the cards."""
         raise NotImplementedError
 
+    def routine(self) -> Play | None:
+        """Return the only play; where several cards may be played nothing is listed."""
+        if self.turn is not None and self.phase == "play":
+            may = self.playable(self.turn)
+            if may & (may - 1):
+                return None
+        return super().routine()
+
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""
         return rng.choice(self.legal())
@@ -273,7 +281,7 @@ class TrickTaking(Game):
             "options": self.options,
             "players": _from(players, seat),
             "phase": self.phase,
-            "hand": self.PACK.cards[self.hands[seat]],
+            "hand": self.PACK.cards.of(self.hands[seat]),
             "trick": Trick(players[self.leader], tuple(self.trick)) if self.trick else _NO_TRICK,
             "tricks": self._shown,
             "tally": self.by_name(seat, self.tally),
@@ -282,7 +290,7 @@ class TrickTaking(Game):
 
     def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
         """Return a value of every seat by its name, ``seat`` first, then clockwise."""
-        return _entries(_from(self.players, seat), (*values[seat:], *values[:seat]))
+        return _entries(self.players, seat, tuple(values))
 
     # For those who search
 
