@@ -74,15 +74,15 @@ def respond(agent: Agent, notification: Notification) -> Play | None:
 
 def decide(agent: Agent, question: Request | Attacked) -> Play:
     """Ask the agent; return its play."""
-    match question:
-        case Request(view):
-            return _decided(agent, view, _asked(agent, view))
-        case Attacked(play, name, view):
-            return _decided(agent, view, agent.tryDefend(play, name, view))
+    if isinstance(question, Attacked):
+        view = question.view
+        return _decided(agent, view, agent.tryDefend(question.play, question.name, view))
+    return choose(agent, question.view)
 
 
-def _asked(agent: Agent, view: View) -> Play | None:
-    return agent.tryBid(view) if view.phase in view.BIDDING else agent.tryPlay(view)
+def choose(agent: Agent, view: View) -> Play:
+    """Ask the agent for a play when it is its turn."""
+    return _decided(agent, view, agent.tryBid(view) if view.phase in view.BIDDING else agent.tryPlay(view))
 
 
 def _decided(agent: Agent, view: View, play: Play | None) -> Play:

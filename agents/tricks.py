@@ -44,8 +44,9 @@ class TrickAgent(Agent):
         if not state.trick:
             return self.tryLead(state)
         led = self.suit(state.trick.cards[0], state)
-        if any(self.suit(card, state) == led for card in playable(state)):
-            return self.tryFollow(state)
+        for card in playable(state):
+            if self.suit(card, state) == led:
+                return self.tryFollow(state)
         return self.tryDiscard(state)
 
     def suit(self, card: str, state: Any) -> str:

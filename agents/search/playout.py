@@ -6,15 +6,16 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.agents.agent import Agent
-from croupier.agents.driver import decide
+from croupier.agents.driver import choose, decide
 from croupier.agents.search.world import worth
-from croupier.protocol.notifications import Attacked, Request
+from croupier.protocol.notifications import Attacked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
     from croupier.agents.search.world import World
+    from croupier.protocol.notifications import Request
     from croupier.protocol.views.view import Play
 
 CHANCE = 0.1
@@ -97,9 +98,9 @@ class Playout:
 def _asked(agent: Agent, world: World) -> Play:
     seat = world.turn or 0
     view = world.glance(seat)
-    if world.attack is not None:
-        return decide(agent, Attacked(world.attack.play, world.players[world.attack.attacker], view))
-    return decide(agent, Request(view))
+    if world.attack is None:
+        return choose(agent, view)
+    return decide(agent, Attacked(world.attack.play, world.players[world.attack.attacker], view))
 
 
 def alike(one: Play, other: Play) -> float:
