@@ -111,7 +111,7 @@ def main() -> None:
         return
     ours, other = f"search, {how.ms} ms", f"OpenSpiel's IS-MCTS, {how.ms} ms"
     row = Row("hearts", ours, other, before(how.out, "hearts", ours, other))
-    print(measured(row, Thinker("--ms", str(how.ms)), theirs, how, OPTIONS))
+    print(measured(row, Thinker("--ms", str(how.ms)), theirs, how, OPTIONS, until_sure=False))
 
 
 if __name__ == "__main__":

@@ -104,7 +104,13 @@ def leads(row: Row, one: Agent, other: Agent, options: Mapping[str, Atom]) -> It
 
 
 def measured(
-    row: Row, one: Agent, other: Agent, how: argparse.Namespace, options: Mapping[str, Atom] = DEFAULTS
+    row: Row,
+    one: Agent,
+    other: Agent,
+    how: argparse.Namespace,
+    options: Mapping[str, Atom] = DEFAULTS,
+    *,
+    until_sure: bool = True,
 ) -> Row:
     """Play on until there are deals enough, the time is up, or the difference is known."""
     end = time.monotonic() + how.seconds
@@ -112,7 +118,7 @@ def measured(
         row.leads.append(found)
         kept(how.out, row)
         mean, wide = row.interval()
-        sure = len(row.leads) >= FEWEST and abs(mean) > wide
+        sure = until_sure and len(row.leads) >= FEWEST and abs(mean) > wide
         if len(row.leads) >= how.deals or time.monotonic() > end or sure:
             break
     return row
