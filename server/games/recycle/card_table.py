@@ -5,7 +5,6 @@ Owners are numbers: the players 0 to n-1, then the game itself (n), then the tea
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.game import Label
@@ -62,23 +61,19 @@ def list_key(kind: str, name: str, number: int = 0) -> str:
 class Lists(dict[str, CardList]):
     """An owner's lists by `list_key`, which spring into existence where they are first mentioned."""
 
-    __slots__ = ("_ordered", "owner")
+    __slots__ = ("every", "owner")
 
-    def __init__(self, owner: int) -> None:
+    def __init__(self, owner: int, every: list[CardList]) -> None:
         super().__init__()
         self.owner = owner
-        self._ordered: list[CardList] = []
+        self.every = every
+        """All lists of the table, whoever owns them, in the order in which they came to be; none ever goes."""
 
     def __missing__(self, key: str) -> CardList:
         kind, name, number = key.split(" ")
         made = self[key] = CardList(self.owner, kind, name, int(number))
+        self.every.append(made)
         return made
-
-    def in_order(self) -> list[CardList]:
-        """Return the lists by kind, name and number; none that has come to be ever goes."""
-        if len(self._ordered) != len(self):
-            self._ordered = sorted(self.values(), key=attrgetter("order"))
-        return self._ordered
 
 
 class CardTable:
@@ -91,6 +86,7 @@ class CardTable:
         "deck",
         "drawn",
         "env",
+        "every",
         "fuel",
         "lists",
         "log",
@@ -119,7 +115,8 @@ class CardTable:
         self.deck = deck
         self.columns: dict[str, list[str]] = deck.columns
         self.where: list[CardList] = []
-        self.lists = [Lists(owner) for owner in range(players + 1)]
+        self.every: list[CardList] = []
+        self.lists = [Lists(owner, self.every) for owner in range(players + 1)]
         self.numbers: list[dict[str, int]] = [{} for _ in range(players + 1)]
         self.strings: list[dict[str, str]] = [{} for _ in range(players + 1)]
         self.maps: list[dict[str, PointMap]] = [{} for _ in range(players + 1)]
@@ -145,7 +142,8 @@ class CardTable:
         twin.players, twin.deal, twin.deck, twin.columns = self.players, self.deal, self.deck, self.columns
         twin.env = self.env[:]
         twin.where = self.where[:]
-        twin.lists = [self._copied(lists, twin.where) for lists in self.lists]
+        twin.every = []
+        twin.lists = [_copied(lists, twin) for lists in self.lists]
         twin.numbers = [dict(store) for store in self.numbers]
         twin.strings = [dict(store) for store in self.strings]
         twin.maps = [dict(store) for store in self.maps]
@@ -156,18 +154,6 @@ class CardTable:
         twin.log = twin.veil = None
         twin.ties = self.ties
         twin.drawn, twin.memory = dict(self.drawn), dict(self.memory)
-        return twin
-
-    @staticmethod
-    def _copied(lists: Lists, where: list[CardList]) -> Lists:
-        twin = Lists(lists.owner)
-        for name, cards in lists.items():
-            copied = twin[name] = CardList(cards.owner, cards.kind, cards.name, cards.number)
-            copied.extend(cards)
-            copied.written = cards.written
-            if cards.kind != "mem":
-                for card in cards:
-                    where[card] = copied
         return twin
 
     @property
@@ -194,7 +180,7 @@ class CardTable:
             self.team_of[player] = len(self.teams)
         self.teams.append(members)
         owner = self.players + len(self.teams)
-        self.lists.append(Lists(owner))
+        self.lists.append(Lists(owner, self.every))
         self.numbers.append({})
         self.strings.append({})
         self.maps.append({})
@@ -233,6 +219,20 @@ class CardTable:
         if order is None:
             order = self.memory[word, number] = ask(Label(word, number=number))
         return order
+
+
+def _copied(lists: Lists, table: CardTable) -> Lists:
+    """Return an owner's lists as another table has them that is a copy."""
+    twin = Lists(lists.owner, table.every)
+    for key, cards in lists.items():
+        copied = twin[key] = CardList(cards.owner, cards.kind, cards.name, cards.number)
+        table.every.append(copied)
+        copied.extend(cards)
+        copied.written = cards.written
+        if cards.kind != "mem":
+            for card in cards:
+                table.where[card] = copied
+    return twin
 
 
 class Veil:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -78,6 +79,7 @@ class RecycleGame(Game):
     def lay(self, table: CardTable) -> None:
         """Begin at a table."""
         self.table = table
+        self.sight = Sight(table, self.players)
         table.deal = self.deal
         self.ended_at: Node | None = None
         self.why: str | None = None
@@ -157,7 +159,7 @@ class RecycleGame(Game):
         if not self.program.compat:
             return self.choice.options(self.table)
         self._before = self.table.copy()
-        return self.choice.tried(self.table, Sight(self.table, self.players).hidden_from(self.table.seat))
+        return self.choice.tried(self.table, self.sight.hidden_from(self.table.seat))
 
     @property
     def ways(self) -> list[Way]:
@@ -190,7 +192,7 @@ class RecycleGame(Game):
 
     def legal(self) -> list[Play]:
         """List one play for each option, counted from 1."""
-        return [] if self.turn is None else [("choose", number) for number in range(1, len(self.ways) + 1)]
+        return [] if self.turn is None else list(_plays(len(self.ways)))
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and there is such an option."""
@@ -235,25 +237,25 @@ class RecycleGame(Game):
         """Return what the option does and what is on the cards that all see before or after; its number tells more."""
         number: Any = play[1]
         entries = entries_of(self.table, self.ways[number - 1])
-        return ("choose", *Sight(self.table, self.players).public(entries))
+        return ("choose", *self.sight.public(entries))
 
     # Seeing
 
     def overview(self) -> RecycleView:
         """Return the table with all cards open, as nobody sees it who plays: for whoever tells of the game."""
-        return RecycleView(game=self.NAME, players=self.players, **Sight(self.table, self.players).fields(ALL_SEEING))
+        return RecycleView(game=self.NAME, players=self.players, **self.sight.fields(ALL_SEEING))
 
     def in_full(self, play: Play) -> Play:
         """Return what an option does and what is on each card that it names, hidden or not."""
         number: Any = play[1]
         entries = entries_of(self.table, self.ways[number - 1])
-        return ("choose", *Sight(self.table, self.players).told(entries, frozenset()))
+        return ("choose", *self.sight.told(entries, frozenset()))
 
     def view(self, seat: int) -> RecycleView:
         """Return the lists that the seat may see, the sizes of the others, the stores, and its choices."""
         if self.turn is not None and self.program.compat:
             _ = self.ways  # listing them comes first: it may change the order of what is seen
-        sight = Sight(self.table, self.players)
+        sight = self.sight
         choices = self._described(sight, seat) if seat == self.turn else None
         return RecycleView(
             game=self.NAME,
@@ -336,6 +338,7 @@ class RecycleGame(Game):
         table = self.table if self._before is None or self.turn is None else self._before
         twin.__dict__.update(self.__dict__, table=table.copy(), _ways=None, _known=None)
         twin.table.memory = dict(self.table.memory)
+        twin.sight = Sight(twin.table, self.players)
         return twin
 
     def determinize(self, seat: int, rng: Random) -> Self:
@@ -348,7 +351,7 @@ class RecycleGame(Game):
             twin = self.copy()
             twin.deal_by(Dice(rng))
             twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
-            _deal_anew(twin.table, Sight(twin.table, self.players).places_hidden_from(seat), rng)
+            _deal_anew(twin.table, twin.sight.places_hidden_from(seat), rng)
             if _can_go_on(twin, seen):
                 return twin
         twin = self.copy()
@@ -358,6 +361,12 @@ class RecycleGame(Game):
     def deal_by(self, deal: Deal) -> None:
         """Take the shuffles that are still to come from another deal."""
         self.deal = self.table.deal = deal
+
+
+@lru_cache(maxsize=256)
+def _plays(options: int) -> tuple[Play, ...]:
+    """Return one play for each of so many options."""
+    return tuple([("choose", number) for number in range(1, options + 1)])
 
 
 def _can_go_on(game: RecycleGame, options: int | None) -> bool:

@@ -36,6 +36,7 @@ class Sight:
     def __init__(self, table: CardTable, players: Sequence[str]) -> None:
         self.table = table
         self.players = players
+        self._lists: list[CardList] = []
         self._parted: dict[int, tuple[list[CardList], list[CardList]]] = {}
 
     def sees(self, seat: int, held: CardList) -> bool:
@@ -50,15 +51,19 @@ class Sight:
         return seat == ALL_SEEING
 
     def lists(self) -> list[CardList]:
-        """Return the lists that hold cards, the game's first."""
-        lists = self.table.lists
-        return [held for owner in self._owners() for held in lists[owner].in_order() if held]
+        """Return all lists, the game's first; they are put in order when there are more than before."""
+        game, every = self.table.game, self.table.every
+        if len(every) != len(self._lists):
+            self._lists = sorted(every, key=lambda held: (held.owner != game, held.owner, held.order))
+            self._parted.clear()
+        return self._lists
 
     def parted(self, seat: int) -> tuple[list[CardList], list[CardList]]:
-        """Return the lists that hold cards: those that a seat may look at, and the others."""
+        """Return the lists that a seat may look at, and the others."""
+        lists = self.lists()
         if seat not in self._parted:
             open_, closed = self._parted[seat] = [], []
-            for held in self.lists():
+            for held in lists:
                 (open_ if self.sees(seat, held) else closed).append(held)
         return self._parted[seat]
 
@@ -74,17 +79,18 @@ class Sight:
 
     def places_hidden_from(self, seat: int) -> list[CardList]:
         """Return the lists whose cards a seat cannot see, whatever it may know of where a card has gone."""
-        return self.parted(seat)[1]
+        return [held for held in self.parted(seat)[1] if held]
 
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
         open_, closed = self.parted(seat)
+        stores, maps = self._kept()
         return {
             "cards": self._described(sorted(set().union(*open_))),
-            "visible": tuple([(self.place(held), *held) for held in open_]),
-            "hidden": tuple([form for held in closed for form in self._backs(held)]),
-            "stores": tuple(self._stores()),
-            "maps": tuple(self._maps()),
+            "visible": tuple([(self.place(held), *held) for held in open_ if held]),
+            "hidden": tuple([form for held in closed if held for form in self._backs(held)]),
+            "stores": tuple(stores),
+            "maps": tuple(maps),
         }
 
     def _backs(self, held: CardList) -> list[Form]:
@@ -94,22 +100,21 @@ class Sight:
         counts = Counter([deck.backs[card] for card in held])
         return [(place, counts[back], back) for back in sorted(counts)]
 
-    def _stores(self) -> Iterable[Form]:
+    def _kept(self) -> tuple[list[Form], list[Form]]:
+        """Write what is kept for each owner: numbers and words, and point maps."""
         table = self.table
+        stores: list[Form] = []
+        maps: list[Form] = []
         for owner in self._owners():
-            numbers, strings = table.numbers[owner], table.strings[owner]
+            numbers, strings, points = table.numbers[owner], table.strings[owner], table.maps[owner]
             if numbers or strings:
                 values: dict[str, Any] = {**numbers, **{k: v for k, v in strings.items() if v}} if strings else numbers
                 said = self.owner(owner)
-                for name in sorted(values):
-                    yield said, name, values[name]
-
-    def _maps(self) -> Iterable[Form]:
-        for owner in self._owners():
-            if maps := self.table.maps[owner]:
+                stores += [(said, name, values[name]) for name in sorted(values)]
+            if points:
                 said = self.owner(owner)
-                for name in sorted(maps):
-                    yield maps[name].listed(said, name)
+                maps += [points[name].listed(said, name) for name in sorted(points)]
+        return stores, maps
 
     def at(self, stages: Iterable[bool]) -> Form:
         """Write where the program stands: its instruction, player 0, and each pointer with who is queued behind it.
@@ -117,12 +122,12 @@ class Sight:
         ``stages`` tells of those around which are of players; the others are of teams.
         """
         table = self.table
-        outer = [self._pointer(*pair, players=which) for which, pair in zip(stages, table.stack, strict=True)]
-        player = self._pointer(table.seat, table.queued, players=True)
-        return (table.pc, self.players[0], player, self._pointer(table.team, table.team_queued, players=False), *outer)
+        pointers = [(table.seat, table.queued), (table.team, table.team_queued), *table.stack]
+        firsts = [0 if players else table.players + 1 for players in (True, False, *stages)]
+        return (table.pc, self.players[0], *map(self._pointer, firsts, pointers))
 
-    def _pointer(self, now: int, then: int, *, players: bool) -> Form:
-        first = 0 if players else self.table.players + 1
+    def _pointer(self, first: int, pointer: tuple[int, int]) -> Form:
+        now, then = pointer
         return (self.owner(first + now), "none" if then < 0 else self.owner(first + then))
 
     def teams(self) -> tuple[Form, ...] | None:
@@ -182,10 +187,11 @@ class Sight:
     def action(self, entry: Entry, hidden: frozenset[int]) -> Form:
         """Write one action, with the backs of the cards that are hidden."""
         what, _, given, *before = entry
-        args = (*given, *before)
         if what is move_card:
-            card, to, at, source = args[:4]
-            return ("move", self._card(card, hidden), self.place(source), self.place(to), *_slot(at))
+            card, to, at = given
+            move = ("move", self._card(card, hidden), self.place(before[0]), self.place(to))
+            return move if at is None else (*move, "bottom" if at == 0 else at)
+        args = (*given, *before)
         if what is put:
             return self._put(*args)
         if what is remember_card:
@@ -213,13 +219,6 @@ class Sight:
 
 def _memories(lists: Iterable[CardList]) -> Iterable[CardList]:
     return [held for held in lists if held.kind == "mem"]
-
-
-def _slot(at: int | None) -> tuple[Sexp, ...]:
-    """Return where in a list a card is put, if not on top."""
-    if at is None:
-        return ()
-    return ("bottom",) if at == 0 else (at,)
 
 
 def _shown_by(entry: Entry) -> list[int]:

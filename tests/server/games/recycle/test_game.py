@@ -46,6 +46,31 @@ def test_a_play_is_the_number_of_an_option():
             game.check(seat, play)
 
 
+BRANCHES = """
+ (stage player (end (== (size (game vloc STOCK)) 0))
+  (choice ((do ((move (top (game vloc STOCK)) (top ((current player) iloc LEFT))) (inc (game sto LEFTS) 1)))
+           (do ((move (top (game vloc STOCK)) (top ((current player) hloc RIGHT))) (set (game str WENT) RIGHT))))))
+"""
+
+
+def test_a_copy_and_its_original_show_each_their_own():
+    """However often both were looked at before, each shows what a game shows that came there unseen."""
+    ways = {(): begin(program(BRANCHES, setup=CARDS))}
+    while ways:
+        for way, game in ways.items():
+            unseen = begin(program(BRANCHES, setup=CARDS))
+            for play in way:
+                unseen.play(unseen.turn, play)
+            for seat in range(2):
+                assert str(game.view(seat)) == str(unseen.view(seat))
+        going = {way: game for way, game in ways.items() if game.turn is not None}
+        ways = {}
+        for way, game in going.items():
+            for play in game.legal():
+                ways[*way, play] = game.copy() if play[1] == 1 else game
+                ways[*way, play].play(game.turn, play)
+
+
 def test_single_choices_are_asked_or_made():
     """They count as choices either way."""
     text = program(ROUND.format(n=5))
