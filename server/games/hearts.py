@@ -280,7 +280,7 @@ class Hearts(TrickTaking):
         self.taken[winner] += POINTS[one] + POINTS[two] + POINTS[three] + POINTS[four]
         if not self.broken:
             self.broken = not self.breakers.isdisjoint(cards)
-            self.only_follow = True
+            self.only_follow = self.broken or self.options["break"] == "no"
         if self.jack and JACK in cards:
             self.jack_taker = winner
         return () if self.hands[winner] else self.end_hand(self.points())

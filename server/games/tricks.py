@@ -20,8 +20,8 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
 State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
 ``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this
 hand), ``around[seat]``, the active seats clockwise from one, and ``order``, those of this trick. ``only_follow`` tells
-whether following suit is all that is asked now of who does not lead, so that `playable` need not be; a game with a
-`playable` of its own may set it. A copy copies lists; what is no list is replaced, never changed.
+whether following suit is all that is asked now, so that `playable` need not be; a game with a `playable` of its own may
+set it. A copy copies lists; what is no list is replaced, never changed.
 """
 
 from __future__ import annotations
@@ -160,13 +160,12 @@ class TrickTaking(Game):
             return ()
         if self.phase != "play":
             return self.biddable(turn)
-        if not self.trick:
-            return self.plays.of(self.playable(turn))
         if not self.only_follow:
             return self.plays[self.playable(turn)]
-        hand = self.hands[turn]
-        follow = hand & self.suits[self.trick[0]]
-        return self.plays[follow] if follow else self.plays.of(hand)
+        hand, trick = self.hands[turn], self.trick
+        if trick and (follow := hand & self.suits[trick[0]]):
+            return self.plays[follow]
+        return self.plays.of(hand)
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say before the cards."""
@@ -186,8 +185,8 @@ class TrickTaking(Game):
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and holds and may play this card."""
-        card = self.PACK.played.get(play, 0)
-        if not card:
+        card = self.PACK.played.get(play)
+        if card is None:
             self.check_bid(seat, play)
         elif seat != self.turn or self.phase != "play" or not card & self.playable(seat):
             self._refuse(seat, str(play[1]))

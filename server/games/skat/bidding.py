@@ -21,6 +21,7 @@ _ABOVE: dict[int, tuple[Play, ...]] = {
 }
 _TO_HOLD: tuple[Play, ...] = (HOLD, PASS)
 _ALONE: tuple[Play, ...] = (("bid", VALUES[0]), PASS)
+_HIGHER = {value: frozenset(calls) for value, calls in _ABOVE.items()}
 
 
 class Auction(NamedTuple):
@@ -44,6 +45,12 @@ class Auction(NamedTuple):
             return _ALONE
         return _ABOVE[self.value] if self.turn == self.bidder else _TO_HOLD
 
+    def allows(self, play: Play) -> bool:
+        """Tell whether the place on turn may say this."""
+        if self.bidder is None:
+            return play in _ALONE
+        return play in (_HIGHER[self.value] if self.turn == self.bidder else _TO_HOLD)
+
     def check(self, play: Play) -> None:
         """Raise IllegalPlay unless the place on turn may say this: a bid of one of the values, hold or pass."""
         if play == PASS:
@@ -56,7 +63,7 @@ class Auction(NamedTuple):
                 raise IllegalPlay(f"with all others out, forehand plays at {VALUES[0]} or passes")
         elif self.turn != self.bidder:
             raise IllegalPlay(f"the player who is bid to holds {self.value} or passes")
-        elif play not in _ABOVE[self.value]:
+        elif play not in _HIGHER[self.value]:
             raise IllegalPlay(f"a bid must be more than {self.value}")
 
     def after(self, place: int, play: Play) -> Auction:

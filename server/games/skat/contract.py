@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from croupier.protocol.skat import BASE, GAMES, PLACE, effective_suit
@@ -51,6 +51,7 @@ class Declaration(NamedTuple):
     words: tuple[str, ...]
 
     @classmethod
+    @lru_cache(4096)
     def read(cls, play: Play) -> Self:
         """Read a declaration, cards and words in any order; raise UnknownPlay if it is none."""
         game, rest = play[1] if len(play) > 1 else None, play[2:]

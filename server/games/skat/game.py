@@ -160,12 +160,14 @@ class Skat(TrickTaking):
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely: of many declarations first the pair put down, then the game."""
         plays = self.legal()
-        if self.phase == "declare" and isinstance(plays, Choosing):
+        if plays.__class__ is not tuple and isinstance(plays, Choosing):
             return plays.draw(rng.random)
         return plays[int(rng.random() * len(plays))]
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and may say this."""
+        if self.phase == "bid" and seat == self.turn and self.auction.allows(play):
+            return
         phases = _phases(play)
         self.check_turn(seat)
         if self.phase not in phases:
