@@ -127,11 +127,11 @@ class SkatClub(SkatAgent):
 
     def bidUpTo(self, state: SkatView) -> int:
         """Return the highest value of a game that should bring enough card points, or of a Null that is safe enough."""
-        return max(promises(state, ENOUGH, SAFE), default=0)
+        return max(promises(state.hand, ENOUGH, SAFE), default=0)
 
     def tryDeclare(self, state: SkatView) -> Play | None:
         """Declare the most promising game that holds the bid, with the pair that it can best do without."""
-        return best_declaration(state) if state.skat else None
+        return best_declaration(state.hand, state.bid) if state.skat else None
 
     def tryPlay(self, state: SkatView) -> Play | None:
         """Play as one's side should."""

@@ -5,17 +5,17 @@ The weights are a least-squares fit to some twenty thousand games of the club pl
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
-from math import exp
+from math import exp, inf
 
 from croupier.agents.skat_cards import value
+from croupier.protocol.cards import BITS, RANKS, SUITS, bits
 from croupier.protocol.skat import BASE, JACKS, NULL_VALUES, TRUMPS, card_points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from croupier.protocol.views.skat import SkatView
+    from collections.abc import Iterator, Mapping, Sequence
 
 NOTHING = 3.0
 """The points of a hand in which nothing counts, but for what follows."""
@@ -39,69 +39,104 @@ SPREAD = 7.0
 """How far from what is expected the points may come out: the width of a logistic curve."""
 
 
-def expected(game: str, cards: Collection[str], weights: Mapping[str, tuple[float, ...]]) -> float:
+# Cards as bits: what a suit is worth is looked up by the eight bits of its cards, from the seven to the ace.
+
+SHIFT = {suit: 13 * place + RANKS.index("7") for place, suit in enumerate(SUITS)}
+SUIT = range(1 << 8)
+JACK, TEN, KING, ACE = [1 << "789TJQKA".index(rank) for rank in "JTKA"]
+ALL_JACKS = bits(JACKS)
+HIGHEST_JACKS = {
+    bits(held): sum([4 - JACKS.index(jack) for jack in held])
+    for number in range(5)
+    for held in combinations(JACKS, number)
+}
+
+
+def _plain(cards: int) -> int:
+    """Count what a plain suit has of the last six things that count, a byte each."""
+    ace, ten, king, length = cards & ACE, cards & TEN, cards & KING, (cards & ~JACK).bit_count()
+    top = bool(ace and ten)
+    counts = (bool(ace), top, bool(ten and king and not ace), bool(ten and not king and not ace), not length)
+    return int.from_bytes((*counts, length - bool(ace) - top), "little")
+
+
+def _danger(cards: int) -> int:
+    places = [place for place in range(8) if cards >> place & 1]
+    return sum([max(0, place - 2 * low) for low, place in enumerate(places)])
+
+
+def _least(cards: int, put: int) -> float:
+    """Return the least danger that is left of a suit by putting so many of its cards down."""
+    held = [1 << place for place in range(8) if cards >> place & 1]
+    return min([DANGER[cards - sum(down)] for down in combinations(held, put)], default=inf)
+
+
+PLAIN = [_plain(cards) for cards in SUIT]
+DANGER = [_danger(cards) for cards in SUIT]
+LESS = [[_least(cards, put) - DANGER[cards] for cards in SUIT] for put in range(3)]
+"""How much less the danger of a suit is at best, with none, one or two cards of it put down."""
+
+
+def expected(game: str, cards: int, weights: Mapping[str, tuple[float, ...]]) -> float:
     """Return the card points that a game of suit or Grand should bring with these ten cards."""
     kind = "grand" if game == "grand" else "suit"
     return NOTHING + sum([count * weight for count, weight in zip(_counts(game, cards), weights[kind], strict=True)])
 
 
-def _counts(game: str, cards: Collection[str]) -> tuple[int, ...]:
-    trumps = [card for card in TRUMPS[game] if card in cards]
-    jacks = sum([4 - place for place, jack in enumerate(JACKS) if jack in cards])
-    ranks = {card[1] for card in trumps}
-    aces = tens = guarded = bare = voids = others = 0
-    for suit in "cshd":
-        if game != "grand" and suit == game[0]:
-            continue
-        length = sum([suit + rank in cards for rank in "ATKQ987"])
-        ace, ten, king = suit + "A" in cards, suit + "T" in cards, suit + "K" in cards
-        aces += ace
-        tens += ace and ten
-        guarded += ten and king and not ace
-        bare += ten and not king and not ace
-        voids += length == 0
-        others += length - ace - (ace and ten)
-    return len(trumps), jacks, "A" in ranks, "T" in ranks, aces, tens, guarded, bare, voids, others
+def _counts(game: str, cards: int) -> tuple[int, ...]:
+    jacks, trumps = cards & ALL_JACKS, 0
+    plain = sum([PLAIN[cards >> shift & 255] for shift in SHIFT.values()])
+    if game != "grand":
+        held = cards >> SHIFT[game[0]] & 255
+        trumps = held & ~JACK
+        plain -= PLAIN[held]
+    many = jacks.bit_count() + trumps.bit_count()
+    return many, HIGHEST_JACKS[jacks], trumps & ACE != 0, trumps & TEN != 0, *plain.to_bytes(6, "little")
 
 
-def danger(cards: Collection[str]) -> int:
+def danger(cards: int) -> int:
     """Return how far the hand stands above a Null that cannot lose: in each suit every second rank from the seven."""
-    total = 0
-    for suit in "cshd":
-        held = [place for place, rank in enumerate("789TJQKA") if suit + rank in cards]
-        total += sum([max(0, place - 2 * low) for low, place in enumerate(held)])
-    return total
+    return sum([DANGER[cards >> shift & 255] for shift in SHIFT.values()])
 
 
-def promises(state: SkatView, enough: float, safe: int) -> Iterator[int]:
-    """Yield the value of each game that these ten cards may be worth bidding on."""
-    for game in BASE:
-        if expected(game, state.hand, BEFORE) >= enough:
-            yield value(game, state.hand)
-    if min(danger([card for card in state.hand if card not in pair]) for pair in combinations(state.hand, 2)) <= safe:
-        yield NULL_VALUES[()]
+def least_danger(cards: int) -> float:
+    """Return the danger of a hand without the two cards that it can best do without."""
+    suits = [cards >> shift & 255 for shift in SHIFT.values()]
+    one, other, *_ = sorted([LESS[1][suit] for suit in suits])
+    return danger(cards) + min(one + other, *[LESS[2][suit] for suit in suits])
 
 
-def best_declaration(state: SkatView) -> tuple[str, ...]:
+@lru_cache(1024)
+def promises(hand: tuple[str, ...], enough: float, safe: int) -> tuple[int, ...]:
+    """Return the value of each game that these ten cards may be worth bidding on."""
+    cards = bits(hand)
+    games = [value(game, hand) for game in BASE if expected(game, cards, BEFORE) >= enough]
+    return (*games, NULL_VALUES[()]) if least_danger(cards) <= safe else tuple(games)
+
+
+@lru_cache(1024)
+def best_declaration(hand: tuple[str, ...], bid: int) -> tuple[str, ...]:
     """Return the declaration of twelve cards that promises most, among those that hold the bid if any does."""
-    ways = [*_games(state.hand, state.bid), *_nulls(state.hand, state.bid)] or [*_games(state.hand, 0)]
+    ways = [*_games(hand, bid), *_nulls(hand, bid)] or [*_games(hand, 0)]
     return max(ways)[1]
 
 
 def _games(cards: Sequence[str], least: int) -> Iterator[tuple[float, tuple[str, ...]]]:
+    held = bits(cards)
     for game in BASE:
         if (worth := value(game, cards)) < least:
             continue
         plain = [card for card in cards if card not in TRUMPS[game]]
         for pair in combinations(plain if len(plain) > 1 else cards, 2):
             put = PUT["grand" if game == "grand" else "suit"] * card_points(pair)
-            points = put + expected(game, [card for card in cards if card not in pair], KEPT)
+            points = put + expected(game, held - BITS[pair[0]] - BITS[pair[1]], KEPT)
             yield _promise(worth, 1 / (1 + exp((61 - points) / SPREAD))), ("declare", game, *pair)
 
 
 def _nulls(cards: Sequence[str], least: int) -> Iterator[tuple[float, tuple[str, ...]]]:
+    held = bits(cards)
     for pair in combinations(cards, 2):
-        chance = 0.95 - 0.12 * danger([card for card in cards if card not in pair])
+        chance = 0.95 - 0.12 * danger(held - BITS[pair[0]] - BITS[pair[1]])
         for words, worth in (((), NULL_VALUES[()]), (("ouvert",), NULL_VALUES["ouvert",])):
             if worth >= least:
                 yield _promise(worth, chance - 0.1 * len(words)), ("declare", "null", *pair, *words)

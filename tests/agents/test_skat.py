@@ -1,5 +1,6 @@
 """Skat's players: a bot of a few lines plays whole games, and the club player bids what it can play."""
 
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -8,8 +9,10 @@ from tests.support.skat_table import THREE, begin, fore_plays, say
 from croupier.agents.driver import respond
 from croupier.agents.skat import SkatAgent, SkatClub, longest, weakest_two
 from croupier.agents.skat_cards import Order
-from croupier.agents.skat_hand import danger
+from croupier.agents.skat_hand import danger, least_danger
+from croupier.protocol.cards import bits
 from croupier.protocol.notifications import Request
+from croupier.protocol.skat import PACK
 from croupier.server.games.game import Dice
 from croupier.server.games.skat.game import Skat
 
@@ -106,9 +109,18 @@ def test_short_suits_go_first():
 
 def test_danger_of_a_null():
     """Every second rank from the seven cannot take a trick; what stands above is danger."""
-    assert danger(["c7", "c9", "cJ", "s7", "s8", "h7", "d7", "d9", "dJ", "dK"]) == 0
-    assert danger(["c8"]) == 1
-    assert danger(["cA"]) == 7
+    assert danger(bits(["c7", "c9", "cJ", "s7", "s8", "h7", "d7", "d9", "dJ", "dK"])) == 0
+    assert danger(bits(["c8"])) == 1
+    assert danger(bits(["cA"])) == 7
+
+
+def test_the_least_danger_is_that_without_the_best_pair():
+    """What is looked up suit by suit is the least of what is left by putting each pair down."""
+    rng = Random(4)
+    for _ in range(100):
+        hand = rng.sample(PACK, 10)
+        left = [danger(bits([card for card in hand if card not in pair])) for pair in combinations(hand, 2)]
+        assert least_danger(bits(hand)) == min(left)
 
 
 def test_an_order_knows_what_beats_what():
