@@ -57,12 +57,12 @@ class Duck(Agent):
 
     def tryPlay(self, state: HeartsView) -> Play | None:
         """Ask the hook for the moment."""
-        _, may, _, trick, _, sweeping = state.sight
-        if sweeping and (play := self.tryShoot(state)):
+        at = state.sight
+        if at.sweeping and (play := self.tryShoot(state)):
             return play
-        if not trick:
+        if not at.trick:
             return self.tryLead(state)
-        return self.tryFollow(state) if may & SUIT[trick[0]] else self.tryDiscard(state)
+        return self.tryFollow(state) if at.may & SUIT[at.trick[0]] else self.tryDiscard(state)
 
     def tryShoot(self, state: HeartsView) -> Play | None:
         """Go for the moon if nobody else has a point and nothing that is out can beat a card of the hand."""
@@ -75,7 +75,8 @@ class Duck(Agent):
 
     def tryLead(self, state: HeartsView) -> Play | None:
         """Lead what is likeliest to be beaten: the lowest of a suit; spades below the queen while she is out."""
-        _, may, out, *_ = at = state.sight
+        at = state.sight
+        may, out = at.may, at.out
         falling = LADY | CATCHERS if out & LADY else LADY
         risks: list[tuple[float, int, int]] = []
         for suit in SUIT_BITS.values():
@@ -96,7 +97,8 @@ class Duck(Agent):
 
     def tryFollow(self, state: HeartsView) -> Play | None:
         """Duck as high as possible; win with the highest card only where that is cheap or cannot be helped."""
-        _, may, _, trick, opening, _ = state.sight
+        at = state.sight
+        may, trick = at.may, at.trick
         led, lie = SUIT[trick[0]], bits(trick)
         lower = may & (highest(lie & led) - 1)
         rest = may & ~LADY or may
@@ -107,11 +109,12 @@ class Duck(Agent):
             return PLAYS[highest(rest)]
         if lower:
             return PLAYS[highest(lower)]
-        return PLAYS[highest(rest) if last or opening else lowest(rest)]
+        return PLAYS[highest(rest) if last or at.opening else lowest(rest)]
 
     def tryDiscard(self, state: HeartsView) -> Play | None:
         """Dump the queen, then what might catch her, then hearts and high cards from short suits."""
-        hand, may, out, *_ = state.sight
+        at = state.sight
+        hand, may, out = at.hand, at.may, at.out
         if may & LADY:
             return PLAYS[LADY]
         if out & LADY and may & CATCHERS:

@@ -135,11 +135,12 @@ class SkatClub(SkatAgent):
 
     def tryPlay(self, state: SkatView) -> Play | None:
         """Play as one's side should."""
-        cards = Cards(state)
-        if state.declarer is None:
+        sight = state.sight
+        cards, declarer = Cards(sight), sight.declarer
+        if declarer is None:
             return card(shun(cards))
-        if state.declarer == state.me:
+        if declarer == sight.me:
             return card(duck(cards) if cards.game == "null" else drive_home(cards))
         if cards.game == "null":
-            return card(push(cards, state.declarer))
-        return card(defend(cards, state.declarer))
+            return card(push(cards, declarer))
+        return card(defend(cards, declarer))

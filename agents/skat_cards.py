@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from croupier.protocol.cards import RANKS, TEN_HIGH
+from croupier.protocol.cards import RANKS, SUITS, TEN_HIGH
 from croupier.protocol.skat import BASE, PACK, POINTS, TRUMPS, effective_suit, matadors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from croupier.protocol.views.skat import SkatView
+    from croupier.protocol.views.skat import Sight
 
 
 def value(game: str, cards: Collection[str]) -> int:
@@ -18,27 +18,35 @@ def value(game: str, cards: Collection[str]) -> int:
 
 
 class Order:
-    """Suits and ranks of one game: ``suit[card]``, and ``power[card]`` among the cards of its suit."""
+    """Suits and ranks of one game: ``suit[card]``, and ``power[card]`` among the cards of its suit.
 
-    __slots__ = ("power", "suit")
+    ``of[suit]`` are the cards of a suit, ``higher[card]`` those of its suit that are higher, ``over[card]`` all that
+    take a trick from it. ``cost[card]`` and ``fat[card]`` order cards by what parting with one costs, and brings.
+    """
+
+    __slots__ = ("cost", "fat", "higher", "of", "over", "power", "suit")
 
     def __init__(self, game: str) -> None:
         trumps = TRUMPS[game]
         ranks = RANKS if game == "null" else TEN_HIGH
-        self.suit = {card: effective_suit(game, card) for card in PACK}
-        self.power = {card: 99 - trumps.index(card) if card in trumps else ranks.index(card[1]) for card in PACK}
-
-    def beats(self, card: str, best: str) -> bool:
-        """Whether a card takes a trick from the best one before it."""
-        if self.suit[card] == self.suit[best]:
-            return self.power[card] > self.power[best]
-        return self.suit[card] == "trump"
+        self.suit = suit = {card: effective_suit(game, card) for card in PACK}
+        self.power = power = {
+            card: 99 - trumps.index(card) if card in trumps else ranks.index(card[1]) for card in PACK
+        }
+        self.of = {name: frozenset([card for card in PACK if suit[card] == name]) for name in ("trump", *SUITS)}
+        self.higher = {
+            card: frozenset([other for other in self.of[suit[card]] if power[other] > power[card]]) for card in PACK
+        }
+        trump = self.of["trump"]
+        self.over = {card: self.higher[card] | (trump if card not in trump else frozenset()) for card in PACK}
+        self.cost = {card: (POINTS[card] + 6 * (suit[card] == "trump"), power[card]) for card in PACK}
+        self.fat = {card: (POINTS[card], -power[card]) for card in PACK}
 
     def best(self, trick: Sequence[str]) -> int:
         """Return the place of the card that has the trick so far."""
         best = 0
         for place, card in enumerate(trick):
-            if self.beats(card, trick[best]):
+            if card in self.over[trick[best]]:
                 best = place
         return best
 
@@ -58,44 +66,33 @@ class Cards:
 
     __slots__ = ("best", "game", "hand", "options", "order", "out", "played", "taken_by", "trick", "worth")
 
-    def __init__(self, state: SkatView) -> None:
-        self.game: str = state.contract[0]
+    def __init__(self, sight: Sight) -> None:
+        self.game = sight.game
+        self.hand = sight.hand
+        self.options = sight.may
+        self.out = sight.out
+        self.trick = sight.trick
+        self.played = sight.players
         self.order = order(self.game)
-        self.hand: tuple[str, ...] = state.hand
-        self.options: list[str] = [play[1] for play in state.legal]
-        self.trick: tuple[str, ...] = state.trick.cards
-        seen = {*self.hand, *(state.skat or ()), *self.trick, *[card for trick in state.tricks for card in trick.cards]}
-        self.out = [card for card in PACK if card not in seen]
-        """Cards that others hold, or that lie in a skat one does not know."""
-        self.worth = sum([POINTS[card] for card in self.trick])
-        self.played = _clockwise(state)[: len(self.trick)] if self.trick else []
-        """Who has played to the trick, in order."""
-        self.best, self.taken_by = "", ""
+        self.worth, self.best, self.taken_by = 0, "", ""
         if self.trick:
+            self.worth = sum([POINTS[card] for card in self.trick])
             place = self.order.best(self.trick)
             self.best, self.taken_by = self.trick[place], self.played[place]
 
     def winners(self) -> list[str]:
         """List the playable cards that take the trick as it is."""
-        return [card for card in self.options if self.order.beats(card, self.best)]
+        over = self.order.over[self.best]
+        return [card for card in self.options if card in over]
 
     def is_high(self, card: str) -> bool:
         """Whether no card that is out is higher in its suit."""
-        suit, power = self.order.suit, self.order.power
-        return not any(suit[other] == suit[card] and power[other] > power[card] for other in self.out)
+        return self.order.higher[card].isdisjoint(self.out)
 
     def out_in(self, suit: str) -> int:
         """Count the cards of a suit that are out."""
-        return sum([self.order.suit[card] == suit for card in self.out])
+        return len(self.order.of[suit].intersection(self.out))
 
-    def held(self, suit: str) -> list[str]:
-        """List the cards of a suit in the hand."""
-        return [card for card in self.hand if self.order.suit[card] == suit]
-
-
-def _clockwise(state: SkatView) -> list[str]:
-    """List the three who play, from the leader of the trick; all of them spoke in the auction."""
-    playing = {name for name, _ in state.bids}
-    names = [name for name in state.players if name in playing]
-    place = names.index(state.trick.leader)
-    return names[place:] + names[:place]
+    def held_in(self, suit: str) -> int:
+        """Count the cards of a suit in the hand."""
+        return len(self.order.of[suit].intersection(self.hand))

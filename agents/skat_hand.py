@@ -5,10 +5,10 @@ The weights are a least-squares fit to some twenty thousand games of the club pl
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import combinations
 from math import exp, inf
 
+from croupier.agents.memory import Memory
 from croupier.agents.skat_cards import value
 from croupier.protocol.cards import BITS, RANKS, SUITS, bits
 from croupier.protocol.skat import BASE, JACKS, NULL_VALUES, TRUMPS, card_points
@@ -106,7 +106,7 @@ def least_danger(cards: int) -> float:
     return danger(cards) + min(one + other, *[LESS[2][suit] for suit in suits])
 
 
-@lru_cache(1024)
+@Memory
 def promises(hand: tuple[str, ...], enough: float, safe: int) -> tuple[int, ...]:
     """Return the value of each game that these ten cards may be worth bidding on."""
     cards = bits(hand)
@@ -114,7 +114,7 @@ def promises(hand: tuple[str, ...], enough: float, safe: int) -> tuple[int, ...]
     return (*games, NULL_VALUES[()]) if least_danger(cards) <= safe else tuple(games)
 
 
-@lru_cache(1024)
+@Memory
 def best_declaration(hand: tuple[str, ...], bid: int) -> tuple[str, ...]:
     """Return the declaration of twelve cards that promises most, among those that hold the bid if any does."""
     ways = [*_games(hand, bid), *_nulls(hand, bid)] or [*_games(hand, 0)]

@@ -16,14 +16,12 @@ if TYPE_CHECKING:
 
 def cheapest(cards: Cards, of: Sequence[str]) -> str:
     """Return the card of fewest points, of these the lowest; plain suits before trumps."""
-    power, suit = cards.order.power, cards.order.suit
-    return min(of, key=lambda card: (POINTS[card] + 6 * (suit[card] == "trump"), power[card]))
+    return min(of, key=cards.order.cost.__getitem__)
 
 
 def fattest(cards: Cards, of: Sequence[str]) -> str:
     """Return the card of most points, of these the lowest; no jack if there is another."""
-    power = cards.order.power
-    return max(of, key=lambda card: (POINTS[card], -power[card]))
+    return max(of, key=cards.order.fat.__getitem__)
 
 
 def lowest(cards: Cards, of: Sequence[str]) -> str:
@@ -66,7 +64,7 @@ def _lead_as_declarer(cards: Cards) -> str:
     if sure:
         return max(sure, key=lambda card: (cards.out_in(suit[card]), POINTS[card]))
     if plain:
-        return max(plain, key=lambda card: (len(cards.held(suit[card])), -POINTS[card]))
+        return max(plain, key=lambda card: (cards.held_in(suit[card]), -POINTS[card]))
     return highest(cards, trumps)
 
 
@@ -124,7 +122,7 @@ def _lead_as_defender(cards: Cards) -> str:
     aces = [card for card in plain if card[1] == "A" and cards.out_in(suit[card]) >= 4]
     if aces:
         return max(aces, key=lambda card: cards.out_in(suit[card]))
-    return min(plain, key=lambda card: (POINTS[card] >= 10, -len(cards.held(suit[card])), POINTS[card]))
+    return min(plain, key=lambda card: (POINTS[card] >= 10, -cards.held_in(suit[card]), POINTS[card]))
 
 
 def _smear(cards: Cards) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import NamedTuple
-
 from croupier.protocol.cards import BITS, bits
 from croupier.protocol.choosing import Choosing
-from croupier.protocol.views.view import CARDS, FLAG, SYMBOL, TABLE, TRICK, TRICKS, View
+from croupier.protocol.views.view import CARDS, FLAG, SYMBOL, TABLE, TRICK, TRICKS, View, once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,19 +17,22 @@ GIVEN = 3
 PACK = (1 << len(BITS)) - 1
 
 
-class Sight(NamedTuple):
-    """What is to be seen at a play of a card, sets of cards as bits (`croupier.protocol.cards.BITS`)."""
+class Sight:
+    """What is to be seen at a play of a card, sets of cards as bits (`croupier.protocol.cards.BITS`).
 
-    hand: int
-    may: int
-    """What may be played."""
-    out: int
-    """What the others hold."""
-    trick: Sequence[str]
-    opening: bool
-    """Whether this is the first trick."""
-    sweeping: bool
-    """Whether there were points, and all of them are one's own."""
+    ``may`` is what may be played, ``out`` what the others hold; ``opening`` says whether this is the first trick,
+    ``sweeping`` whether there were points, and all of them are one's own.
+    """
+
+    __slots__ = ("hand", "may", "opening", "out", "sweeping", "trick")
+
+    def __init__(self, hand: int, may: int, out: int, trick: Sequence[str], *, opening: bool, sweeping: bool) -> None:
+        self.hand = hand
+        self.may = may
+        self.out = out
+        self.trick = trick
+        self.opening = opening
+        self.sweeping = sweeping
 
 
 def gifts(hand: Sequence[str]) -> Choosing:
@@ -61,14 +61,15 @@ class HeartsView(View):
         "taken": TABLE,
     }
 
-    @cached_property
+    @once
     def sight(self) -> Sight:
-        """The play of a card at a glance."""
+        """Show the play of a card at a glance."""
         hand, points = bits(self.hand), self.taken
         gone = sum([bits(trick.cards) for trick in self.tricks]) + bits(self.trick.cards)
         may = bits(play[1] for play in self.legal)
         sweeping = 0 < points[self.me] == sum(points.values())
-        return Sight(hand, may, PACK - hand - gone, self.trick.cards, not self.tricks, sweeping)
+        out = PACK - hand - gone
+        return Sight(hand, may, out, self.trick.cards, opening=not self.tricks, sweeping=sweeping)
 
     def legal_plays(self) -> Iterable[Play]:
         """List the legal plays; giving, every three cards of the hand."""

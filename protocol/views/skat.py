@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
-from croupier.protocol.skat import after_picking_up
-from croupier.protocol.views.view import CARDS, FORMS, NUMBER, SYMBOL, SYMBOLS, TABLE, TRICK, TRICKS, View
+from croupier.protocol.skat import PACK, after_picking_up
+from croupier.protocol.views.view import CARDS, FORMS, NUMBER, SYMBOL, SYMBOLS, TABLE, TRICK, TRICKS, View, once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import ClassVar
 
     from croupier.protocol.views.view import Field, Play
+
+    Cards = Sequence[str]
+
+
+class Sight:
+    """What is to be seen at a play of a card.
+
+    ``may`` is what may be played, ``out`` what others hold or what lies in a skat that one does not know; ``players``
+    are those who have played to the trick, in order.
+    """
+
+    __slots__ = ("declarer", "game", "hand", "may", "me", "out", "players", "trick")
+
+    def __init__(
+        self, game: str, who: tuple[str, str | None], hand: Cards, may: Cards, out: Cards, trick: Cards, players: Cards
+    ) -> None:
+        self.game = game
+        self.me, self.declarer = who
+        self.hand = hand
+        self.may = may
+        self.out = out
+        self.trick = trick
+        self.players = players
 
 
 class SkatView(View):
@@ -44,6 +67,24 @@ class SkatView(View):
     def bid(self) -> int:
         """The highest value that was bid, 0 while there is none."""
         return max([call for _, call in self.bids if call.__class__ is int], default=0)
+
+    @once
+    def sight(self) -> Sight:
+        """Show the play of a card at a glance."""
+        hand, trick = self.hand, self.trick.cards
+        seen = {*hand, *(self.skat or ()), *trick, *[card for trick in self.tricks for card in trick.cards]}
+        out = tuple([card for card in PACK if card not in seen])
+        may = tuple([play[1] for play in self.legal])
+        return Sight(self.contract[0], (self.me, self.declarer), hand, may, out, trick, self._played())
+
+    def _played(self) -> tuple[str, ...]:
+        """Return who has played to the trick; all who play have spoken in the auction."""
+        if not self.trick:
+            return ()
+        playing = {name for name, _ in self.bids}
+        names = [name for name in self.players if name in playing]
+        place = names.index(self.trick.leader)
+        return (*names[place:], *names[:place])[: len(self.trick)]
 
     def legal_plays(self) -> Iterable[Play]:
         """List the legal plays; those of putting two of twelve cards down too, which STATE leaves out."""

@@ -154,6 +154,25 @@ HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS, "phase": SYMBOL}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
 
+class once:  # noqa: N801  (a decorator, in small letters like `property`)
+    """An attribute of a view that is found out when it is first asked for, and stays.
+
+    `functools.cached_property` is the same; to load it costs a bot more than all else that it loads.
+    """
+
+    __slots__ = ("_find", "_name")
+
+    def __init__(self, find: Callable[[Any], Any]) -> None:
+        self._find = find
+
+    def __set_name__(self, page: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, view: Any, page: type) -> Any:
+        found = view.__dict__[self._name] = self._find(view)
+        return found
+
+
 class Known:
     """What a seat was shown last: the value of each field of a page, and how it was written."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from croupier.protocol.cards import PACK_52, suit
 from croupier.protocol.views.hearts import GIVEN, HeartsView, Sight, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
+from croupier.server.games.glance import Glance
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import compiled, hearts, of
 from croupier.server.games.retelling import Retelling
@@ -105,22 +106,8 @@ class HeartsRetelling(Retelling):
         yield again, giver, ("give", *PACK.cards[game.gave[giver]])
 
 
-class Glance(HeartsView):
-    """A view of which only `sight` is there as yet: all else is built when it is asked for, while nothing moves."""
-
-    def __init__(self, game: Hearts, seat: int) -> None:
-        hands, taken = game.hands, game.taken
-        hand, mine = hands[seat], taken[seat]
-        sight = Sight(hand, game.playable(seat), sum(hands) - hand, game.trick, not game.tricks, 0 < mine == sum(taken))
-        self.__dict__ = {"sight": sight, "phase": game.phase, "_game": game, "_seat": seat}
-
-    def __getattr__(self, name: str) -> Any:
-        """Build the view."""
-        own = self.__dict__
-        if "_game" in own:
-            own.update(own.pop("_game").view(own.pop("_seat")).__dict__)
-            return getattr(self, name)
-        return super().__getattr__(name)
+class HeartsGlance(Glance, HeartsView):
+    """What whoever plays Hearts looks at in the play."""
 
 
 class Hearts(TrickTaking):
@@ -323,7 +310,13 @@ class Hearts(TrickTaking):
 
     def glance(self, seat: int) -> HeartsView:
         """Return what ``seat`` may know; the play of a card as sets of cards, all else when it is asked for."""
-        return Glance(self, seat) if self.phase == "play" and seat == self.turn else self.view(seat)
+        if self.phase != "play" or seat != self.turn:
+            return self.view(seat)
+        hands, taken = self.hands, self.taken
+        hand, mine, out = hands[seat], taken[seat], sum(hands) - hands[seat]
+        may, sweeping = self.playable(seat), 0 < mine == sum(taken)
+        sight = Sight(hand, may, out, self.trick, opening=not self.tricks, sweeping=sweeping)
+        return HeartsGlance(self, seat, sight)
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

@@ -19,8 +19,9 @@ from croupier.protocol.skat import (
     matadors,
 )
 from croupier.protocol.skat import PACK as CARDS
-from croupier.protocol.views.skat import SkatView
+from croupier.protocol.views.skat import Sight, SkatView
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
+from croupier.server.games.glance import Glance
 from croupier.server.games.skat import scoring
 from croupier.server.games.skat.bidding import HOLD, PASS, Auction
 from croupier.server.games.skat.broadcast import SkatBroadcast
@@ -67,6 +68,10 @@ def _phases(play: Play) -> tuple[str, ...]:
             raise UnknownPlay(f"{value} is not the value of any game, so it cannot be bid")
         case _:
             raise UnknownPlay(f"not a play of Skat; its plays: {' '.join(Skat.PLAYS)}")
+
+
+class SkatGlance(Glance, SkatView):
+    """What whoever plays Skat looks at in the play."""
 
 
 class Skat(TrickTaking):
@@ -320,23 +325,34 @@ class Skat(TrickTaking):
 
     def view(self, seat: int) -> SkatView:
         """Return what a seat may know: its hand, all that was said and played, the skat only to who picked it up."""
-        names, contract, declarer = self.players, self.contract, self.declarer
+        names, contract, declarer, active = self.players, self.contract, self.declarer, self.active
         fields = self.seen(seat)
         if self.picked_up and seat == declarer:
             fields["skat"] = PACK.cards[self.skat]
             if self.phase == "declare":
                 fields["hand"] = PACK.cards[self._twelve(seat)]
-        if seat in self.active:
-            fields["position"] = POSITIONS[self.active.index(seat)]
+        if seat in active:
+            fields["position"] = POSITIONS[active.index(seat)]
             fields["points"] = sum([self.points[other] for other in self._side(seat)]) if contract else None
-        return SkatView(
-            **fields,
-            bids=tuple([(names[self.active[place]], said) for place, said in self.auction.calls]),
-            declarer=None if declarer is None else names[declarer],
-            contract=(contract.game, *contract.words) if contract else None,
-            contra=tuple([(names[who], said) for who, said in self.doubling]) or None,
-            open=PACK.cards[self.hands[declarer]] if declarer is not None and self._open else None,
-        )
+        fields["bids"] = tuple([(names[active[place]], said) for place, said in self.auction.calls])
+        fields["declarer"] = None if declarer is None else names[declarer]
+        fields["contract"] = (contract.game, *contract.words) if contract else None
+        fields["contra"] = tuple([(names[who], said) for who, said in self.doubling]) or None
+        fields["open"] = PACK.cards[self.hands[declarer]] if declarer is not None and self._open else None
+        return SkatView.showing(fields)
+
+    def glance(self, seat: int) -> SkatView:
+        """Return what a seat may know; the play of a card for a bot, all else when it is asked for."""
+        contract = self.contract
+        if self.phase != "play" or seat != self.turn or contract is None:
+            return self.view(seat)
+        names, declarer, cards, hand = self.players, self.declarer, PACK.cards.of, self.hands[seat]
+        out = sum(self.hands) - hand + (0 if self.picked_up and seat == declarer else self.skat)
+        who = names[seat], None if declarer is None else names[declarer]
+        trick, players = self.trick, [names[who] for who in self.order[: len(self.trick)]]
+        may = cards(self.playable(seat))
+        sight = Sight(contract.game, who, cards(hand), may, cards(out), trick, players)
+        return SkatGlance(self, seat, sight)
 
     @property
     def _open(self) -> bool:
