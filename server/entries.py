@@ -247,5 +247,5 @@ def distinct(entries: Iterable[Entry]) -> list[Entry]:
             suffix = f"-{number}"
             name = entry.name[: 32 - len(suffix)] + suffix
         taken.add(name)
-        result.append(replace(entry, name=name))
+        result.append(entry if name == entry.name else replace(entry, name=name))
     return result

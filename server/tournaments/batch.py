@@ -159,7 +159,7 @@ async def _play_through(
                         if host.misled:
                             return
         finally:  # what was written in a game is all there when the next one begins, or the table ends
-            played[begun:] = [_with_errors(game, seated(game.seating, job), errors) for game in played[begun:]]
+            played[begun:] = [_with_errors(game, job, errors) for game in played[begun:]]
         if host.misled:
             return
 
@@ -225,7 +225,7 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
                 at += range(len(seatings))
     finally:
         together = zip(played, at, strict=True)
-        played[:] = [_with_errors(game, seated(game.seating, job), errors[place]) for game, place in together]
+        played[:] = [_with_errors(game, job, errors[place]) for game, place in together]
 
 
 def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
@@ -260,9 +260,11 @@ def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, i
     yield sitting
 
 
-def _with_errors(game: PlayedGame, seats: Sequence[Entry], errors: Mapping[tuple[int, str], str]) -> PlayedGame:
+def _with_errors(game: PlayedGame, job: Job, errors: Mapping[tuple[int, str], str]) -> PlayedGame:
     """Return a game with what each seat wrote to standard error in it."""
-    written = tuple(errors.get((game.deal, entry.name), "") for entry in seats)
+    if not errors:
+        return game
+    written = tuple(errors.get((game.deal, entry.name), "") for entry in seated(game.seating, job))
     return game._replace(errors=written) if any(written) else game
 
 

@@ -82,6 +82,7 @@ class Settings(_Strict, frozen=True):
     memory: Memory = "512M"
     freeze: bool = False
     isolate: Literal["batch", "strict"] = "batch"
+    batch: Positive | None = None
     notes: bool = False
     workers: Positive | None = None
     cluster: str | None = None

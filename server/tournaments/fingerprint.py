@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from croupier.server.table.played import PlayedGame
 
 
+_Stamp = tuple[int, ...]
+
+
 class ProgramChanged(Exception):
     """An entry's files were changed while it played; ``games`` were played before."""
 
@@ -34,27 +38,37 @@ class Watched:
 
     def __init__(self, seated: Iterable[Entry], sha256: Mapping[str, str]) -> None:
         self.expected = [(entry, sha256[entry.name]) for entry in seated if entry.name in sha256]
-        self._files: dict[str, Sequence[Path]] = {}
-        self._stamps: dict[str, list[tuple[int, ...]]] = {}
+        self._stamps: dict[str, _Stamp] = {}
+        """Of all files at once, as they were when nobody was another program."""
 
     def changed(self) -> str | None:
         """Return the name of an entry that is another program by now."""
-        return next((entry.name for entry, sha256 in self.expected if self._differs(entry, sha256)), None)
-
-    def _differs(self, entry: Entry, sha256: str) -> bool:
-        try:
-            known = self._files.get(entry.name)
-            if known is not None and [_stamp(path) for path in known] == self._stamps[entry.name]:
-                return False
-            self._files[entry.name] = found = list(files(entry).values())
-            self._stamps[entry.name] = [_stamp(path) for path in found]
-            return fingerprint(entry) != sha256
-        except (OSError, StoreError):
-            return True
+        if self._stamps and all(_stamp(path) == stamp for path, stamp in self._stamps.items()):
+            return None
+        stamps: dict[str, _Stamp] = {}
+        for entry, sha256 in self.expected:
+            if _differs(entry, sha256, stamps):
+                return entry.name
+        self._stamps = stamps
+        return None
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
-    found = path.stat()
+def _differs(entry: Entry, sha256: str, stamps: dict[str, _Stamp]) -> bool:
+    """Say whether an entry is another program; add its files, as they were before they were read."""
+    try:
+        for path in map(str, files(entry).values()):
+            stamps.setdefault(path, _stamp(path))
+        return fingerprint(entry) != sha256
+    except (OSError, StoreError):
+        return True
+
+
+def _stamp(path: str) -> _Stamp:
+    """Return what changes with a file's content; nothing of one that is gone."""
+    try:
+        found = os.stat(path)  # noqa: PTH116  a path made anew for each game costs more than the look
+    except OSError:
+        return ()
     return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 

@@ -51,6 +51,8 @@ histograms = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).
 """Return the thinking times at each seat."""
 _ALL_HISTOGRAMS = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode_lines
 _NONE = b"[]"
+_EMPTY = _NONE.decode()
+_encode = msgspec.json.Encoder().encode
 _WHYS = msgspec.json.Decoder(tuple[tuple[int, str, str], ...]).decode
 
 
@@ -81,7 +83,7 @@ def values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
         " ".join(game.seating),
         batch,
         place,
-        *(msgspec.json.encode(value).decode() for value in packed),
+        *[_encode(value).decode() if value else _EMPTY for value in packed],
         game.outcome.value,
         game.decisions,
         game.seconds,

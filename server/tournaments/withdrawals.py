@@ -24,8 +24,10 @@ class Withdrawals:
 
     def note(self, seating: Sequence[str], offenders: Iterable[int]) -> None:
         """Count a game for each entry in it, once, and whether it committed a fault in it."""
-        self.played.update(set(seating))
-        self.faulted.update({seating[seat] for seat in offenders})
+        for name in set(seating):
+            self.played[name] += 1
+        for name in {seating[seat] for seat in offenders}:
+            self.faulted[name] += 1
 
     def absent(self, names: Iterable[str]) -> dict[str, str]:
         """Say who of these no longer plays, and why."""

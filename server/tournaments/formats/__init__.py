@@ -49,7 +49,8 @@ def schedule_for(settings: Settings, game: type[Game], key: Key, roster: Roster 
         _check_meeting(settings, kind)
     if kind.adaptive and roster is not None:  # what it draws by, points and rungs, an entry's next version takes over
         entries = roster.entries(entries)
-    most = A_LOOK if settings.ends_early else MOST
+    most = settings.batch or MOST
+    most = min(most, A_LOOK) if settings.ends_early else most
     return kind(entries, table, settings.deals, key, settings.rounds, roster, most)
 
 

@@ -6,6 +6,8 @@ import json
 import sys
 import tracemalloc
 from collections import deque
+from itertools import groupby
+from operator import attrgetter
 
 import contests
 import pytest
@@ -106,6 +108,18 @@ def test_how_fast_it_is_run_may_change(tmp_path):
     assert contest(tmp_path, settings(workers=1, affinity="off", max_warm=4)).complete
 
 
+def test_batches_are_as_long_as_is_asked_and_what_is_played_is_the_same(tmp_path):
+    """Also where a run goes on with longer ones."""
+    contest(tmp_path / "one", settings(deals=8))
+    contest(tmp_path / "cut", settings(deals=4, batch=2))
+    contest(tmp_path / "cut", settings(deals=8, batch=3))
+    one, cut = (list(Store(tmp_path / name, new=False).games()) for name in ("one", "cut"))
+    assert [len(list(games)) for _, games in groupby(cut, key=attrgetter("file"))] == [8, 8, 8, 8]
+    assert len({stored.file for stored in one}) == 1
+    came, others = ({(game.deal, game.seating): game.scores for game, _, _ in each} for each in (one, cut))
+    assert came == others
+
+
 def test_a_new_entry_plays_only_what_is_missing(tmp_path):
     """A fifth bot plays the tables it sits at; the old table is left alone."""
     contest(tmp_path, settings())
@@ -183,7 +197,7 @@ def flat(folder, deals):
     crew = Here(pretend())
     crew.jobs = deque(maxlen=1)
     tracemalloc.start()
-    contest(folder, settings(deals=deals), crew)
+    contest(folder, settings(deals=deals, batch=100), crew)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak
