@@ -33,6 +33,7 @@ from croupier.agents.dominion import (
     while_provinces_last,
 )
 from croupier.agents.dominion_plan import Plan, lacking
+from croupier.agents.dominion_siege import EarlySiege, LateSiege, Siege
 from croupier.agents.driver import respond
 from croupier.protocol.dominion import PILES, supply
 from croupier.protocol.notifications import CLASSIC, NATIVE, Attacked, Request, read
@@ -211,6 +212,22 @@ def test_conditions_look_at_the_provinces_and_ones_own_cards():
         (Miner, 4, 8, START, "militia"),
         (Miner, 4, 8, START | {"militia": 1}, "smithy"),
         (Miner, 3, 8, START, "village"),
+        (Siege, 8, 8, START | {"gold": 1}, "gold"),
+        (Siege, 8, 8, START | {"gold": 2}, "province"),
+        (Siege, 6, 6, START, "gold"),
+        (Siege, 6, 5, START, "duchy"),
+        (Siege, 5, 8, START, "militia"),
+        (Siege, 5, 8, START | {"militia": 1}, "market"),
+        (Siege, 4, 8, START | {"militia": 1}, "militia"),
+        (Siege, 4, 8, START | {"militia": 2}, "silver"),
+        (Siege, 3, 3, START, "silver"),
+        (Siege, 3, 2, START, "estate"),
+        (Siege, 2, 4, START, "estate"),
+        (Siege, 2, 5, START, None),
+        (EarlySiege, 8, 8, START, "province"),
+        (EarlySiege, 6, 7, START, "duchy"),
+        (LateSiege, 6, 4, START, "gold"),
+        (LateSiege, 6, 3, START, "duchy"),
     ],
 )
 def test_what_a_strategy_buys(bot, coins, left, owned, bought):
@@ -319,10 +336,12 @@ def test_bots_play_whole_games_by_the_rules(players, rules):
         ("plan", "idle", "idle", "idle"),
         ("plan",) * 4,
         ("gardener", "idle", "idle"),
+        ("siege", "idle"),
+        ("siege",) * 4,
     ],
 )
-def test_a_plan_ends_its_games(table):
-    """Where only empty provinces end a game a plan empties them, alone in it or beyond its decks."""
+def test_a_plan_and_a_siege_end_their_games(table):
+    """Where only empty provinces end a game a plan empties them, alone in it or beyond its decks; a siege does too."""
     kinds = {"idle": DominionAgent, "gardener": Gardener}
     for seed in range(8):
         bots = [kinds[bot]() if bot in kinds else bot for bot in table]
@@ -361,7 +380,14 @@ def test_strategies_do_not_depend_on_the_process():
 
 @pytest.mark.parametrize(
     ("bot", "other", "least"),
-    [("smithy", "miner", 0.8), ("smithy", "big-money", 0.5), ("plan", "big-money", 0.6), ("big-money", "random", 0.9)],
+    [
+        ("smithy", "miner", 0.8),
+        ("smithy", "big-money", 0.5),
+        ("plan", "big-money", 0.6),
+        ("siege", "plan", 0.5),
+        ("siege", "big-money", 0.75),
+        ("big-money", "random", 0.9),
+    ],
 )
 def test_the_better_strategy_wins(bot, other, least):
     """Over a hundred and fifty games the order of the strategies shows."""
