@@ -1,12 +1,12 @@
 """How strong the searching bot is: at each game against chance, the game's own bot, and itself with ten times as long.
 
-    python -m bench.strength [--game NAME ...] [--against own|random|itself ...] [--ms N | --iterations N]
+    python -m bench.strength [--game NAME ...] [--against own|itself|BOT ...] [--ms N | --iterations N]
         [--deals N] [--seconds N] [--parts] [--out FILE]
 
-Every deal is played in all the seatings that matter. A row is as long as ``--deals`` or ``--seconds`` let it be, and
-ends sooner where the difference is known; the table is Markdown, for docs/search.md. ``--parts`` measures instead what
-the parts of the search are worth, each left out at the same budget against the whole. ``--out`` keeps each deal's
-difference, and goes on where it was stopped.
+``BOT`` is any bundled bot that plays the game. Every deal is played in all the seatings that matter. A row is as long
+as ``--deals`` or ``--seconds`` let it be, and ends sooner where the difference is known; the table is Markdown, for
+docs/search.md. ``--parts`` measures instead what the parts of the search are worth, each left out at the same budget
+against the whole. ``--out`` keeps each deal's difference, and goes on where it was stopped.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 NAMES = ("alice", "bob", "carol", "dave")
 AGAINST = ["own", "random", "itself"]
+OPPONENTS = ["own", "itself", *bundled.BUNDLED]
 DEFAULTS: Mapping[str, Atom] = {}
 FEWEST = 8
 """Deals before a row may end."""
@@ -126,12 +127,12 @@ def measured(
 
 def opponents(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Agent, Agent]]:
     """List who is to meet whom."""
-    if "own" in how.against:
-        yield "search", SENSIBLE[game], thinker(how), bundled.make(SENSIBLE[game])
-    if "random" in how.against:
-        yield "search", "random", thinker(how), bundled.make("random")
-    if "itself" in how.against:
-        yield "search, ten times as long", "search", thinker(how, 10), thinker(how)
+    for other in how.against:
+        if other == "itself":
+            yield "search, ten times as long", "search", thinker(how, 10), thinker(how)
+        else:
+            name = SENSIBLE[game] if other == "own" else other
+            yield "search", name, thinker(how), bundled.make(name)
 
 
 PARTS: dict[str, Callable[[Thinker, str], object]] = {
@@ -175,7 +176,7 @@ def main() -> None:
     """Measure, and print a row as soon as it is known."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--game", nargs="*", default=list(games.BUNDLED), choices=list(games.BUNDLED))
-    parser.add_argument("--against", nargs="*", default=AGAINST, choices=AGAINST)
+    parser.add_argument("--against", nargs="*", default=AGAINST, choices=OPPONENTS)
     parser.add_argument("--ms", type=int, default=100)
     parser.add_argument("--iterations", type=int)
     parser.add_argument("--deals", type=int, default=200)
