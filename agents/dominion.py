@@ -215,18 +215,6 @@ class BigMoney(DominionAgent):
     )
 
 
-class Green(DominionAgent):
-    """Nothing but victory cards, the dearest first: what is right at the end, and wrong before."""
-
-    tryBuy = buy_priority(always, PROVINCE, DUCHY, ESTATE)
-
-
-class Gold(DominionAgent):
-    """Nothing but treasures, the dearest first: what is right as long as the end is far."""
-
-    tryBuy = buy_priority(always, GOLD, SILVER)
-
-
 class Miner(DominionAgent):
     """Villages and smithies to draw, militias to annoy, mines to turn copper into gold."""
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents import bundled
-from croupier.agents.dominion import BigMoney, Gold, Green, Miner, Smithy
-from croupier.agents.dominion_plan import Plan
+from croupier.agents.dominion_siege import EarlySiege, LateSiege, Siege
 from croupier.agents.search import Search, Words
-from croupier.agents.search.playout import Advice, Doubt, Playout
+from croupier.agents.search.playout import Advice, Playout
 from croupier.server import games
 from croupier.server.games.game import NotToldError
 
@@ -28,13 +27,12 @@ SENSIBLE = {
     "jass": "jass",
     "sedma": "sedma",
 }
-"""The bot that plays a game out. Others are played out by chance."""
-BUYERS = (Smithy(), BigMoney(), Miner(), Green(), Gold())
+"""A game's own bot. It plays the game out unless `MANNERS` knows better; a game without one is played out by chance."""
 MANNERS: Mapping[str, Callable[[], Playout]] = {
-    "dominion": lambda: Playout(Plan(), 0, Advice(BUYERS, alone=True), Doubt(1.5, usual=1.0))
+    "dominion": lambda: Playout(Siege(), 0, Advice((EarlySiege(), LateSiege()), alone=True))
 }
-"""How worlds are played out where it is not the usual way. Dominion: its shuffles are chance enough, most of a dozen
-cards to buy are bad ones, and luck is larger than what the others differ by.
+"""How worlds are played out where it is not the usual way. Dominion: by its strongest strategy and without chance, for
+its shuffles are chance enough; most of a dozen cards to buy are bad ones, so it asks when to turn to victory cards.
 """
 
 

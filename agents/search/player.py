@@ -68,9 +68,9 @@ class Search(Agent):
             return routine
         rng = Random(f"{self.seed} {seen(state)}")
         seat = world.turn or 0
-        afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng))
         plays = playout.proposed(world)
         if not playout.advice.alone:
+            afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng))
             plays = candidates(world, plays, rng, min(MOST, max(LEAST, afford // WORLDS)))
         if len(plays) == 1:
             return plays[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.agents.agent import Agent
@@ -33,33 +32,15 @@ class Advice(NamedTuple):
     alone: bool = False
 
 
-class Doubt(NamedTuple):
-    """How sure it must be that another play is better than the sensible bot's, to be played.
-
-    ``errors`` is by how many standard errors. Where plays differ by ``usual`` points, a difference that is less certain
-    than that is most likely luck: it must be as many times more.
-    """
-
-    errors: float = 1.0
-    usual: float = inf
-
-    def of(self, error: float) -> float:
-        """Return how much better another play must have been."""
-        return self.errors * error * max(1.0, error / self.usual)
-
-
 class Playout:
     """A way to play on. ``agent`` is a reflex agent, which plays all seats by their views; without one it is chance.
 
     Those of whom ``advice`` is taken play nothing out.
     """
 
-    def __init__(
-        self, agent: Agent | None, chance: float = CHANCE, advice: Advice | None = None, doubt: Doubt | None = None
-    ) -> None:
+    def __init__(self, agent: Agent | None, chance: float = CHANCE, advice: Advice | None = None) -> None:
         self.agent = agent
         self.advice = advice or Advice()
-        self.doubt = doubt or Doubt()
         self.chance = chance if agent is not None else 1.0
 
     def choose(self, world: World) -> Play | None:

@@ -124,4 +124,4 @@ class Sampling:
         if best == 0:
             return 0
         mean, error = self._ahead(best, 0)
-        return best if mean > self.playout.doubt.of(error) else 0
+        return best if mean > error else 0

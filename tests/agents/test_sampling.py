@@ -4,7 +4,7 @@ from random import Random
 
 from croupier.agents.search.budget import Budget
 from croupier.agents.search.candidates import MOST, candidates
-from croupier.agents.search.playout import Doubt, Playout
+from croupier.agents.search.playout import Playout
 from croupier.agents.search.sampling import FINALISTS, Sampling
 from croupier.protocol import views
 from croupier.protocol.sexp import parse
@@ -72,16 +72,6 @@ def test_the_first_is_kept_unless_another_is_better_beyond_doubt():
     assert thought([0, 5, 5], 0, 3)[0] == 0
     kept = [thought([0.5, 0, 0, 0, 0], 4, 10 * number)[0] for number in range(2, 9)]
     assert kept.count(0) >= len(kept) - 1
-
-
-def test_less_certain_differences_are_doubted_more():
-    """By so many errors; by more where an error is larger than what plays usually differ by."""
-    assert [Doubt(1.5).of(error) for error in (0.5, 4)] == [0.75, 6]
-    assert [Doubt(1.5, usual=1).of(error) for error in (0.5, 1, 4)] == [0.75, 1.5, 24]
-    toy = Toy([0, 3, 0], 4)
-    kept = [Sampling(toy, toy.legal(), Playout(None, doubt=doubt), Random(1)) for doubt in (Doubt(), Doubt(1, 0.1))]
-    plays = [sampling.think(Budget(iterations=90).start(ASKED)) for sampling in kept]
-    assert plays == [("play", "c1"), ("play", "c0")]
 
 
 def test_what_is_worse_is_not_tried_for_long():

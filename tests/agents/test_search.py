@@ -13,6 +13,7 @@ from croupier.agents.search.player import seen
 from croupier.agents.search.playout import Playout
 from croupier.agents.search.sampling import Sampling
 from croupier.protocol import views
+from croupier.protocol.dominion import Piles
 from croupier.protocol.notifications import Attacked, Request
 from croupier.protocol.sexp import parse
 from croupier.server import games
@@ -169,15 +170,20 @@ def test_options_that_hang_on_hidden_cards_are_worlds_apart():
     assert len(met) > 1
 
 
-def test_at_dominion_only_what_some_bot_would_do_is_tried(monkeypatch):
-    """Treasures are played without a thought; then its bots, victory cards and treasures are compared, plan's first."""
-    tried = []
-    monkeypatch.setattr(Sampling, "think", lambda self, _: tried.append(self.plays) or self.plays[0])
+@pytest.mark.parametrize(
+    ("provinces", "tried"),
+    [(8, []), (7, ["militia", "duchy"]), (5, ["duchy", "militia"]), (3, [])],
+)
+def test_at_dominion_only_when_to_turn_to_victory_cards_is_thought_about(provinces, tried, monkeypatch):
+    """Treasures are played without a thought, and what is bought too where early or late would make no difference."""
+    compared = []
+    monkeypatch.setattr(Sampling, "think", lambda self, _: compared.append(self.plays) or self.plays[0])
     game, bot = begin("dominion", 7), make("search", FEW)
-    game.sides[0].hand = ["gold", "gold", "copper", "copper", "estate"]
+    game.sides[0].hand = ["gold", "copper", "copper", "estate", "estate"]
+    game.supply = Piles({**game.supply, "province": provinces})
     while game.buys:
         game.play(0, asked(bot, game))
-    assert tried == [[("buy", "province"), ("buy", "gold")]]
+    assert compared == ([[("buy", card) for card in tried]] if tried else [])
     assert game.sides[0].plays[-1] == "gold"
 
 
