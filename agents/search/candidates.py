@@ -20,7 +20,7 @@ LISTED = 2_000
 
 def candidates(world: World, proposed: Sequence[Play], rng: Random, most: int = MOST) -> list[Play]:
     """List the plays to think about, those that are proposed first; of too many some, rather those near the first."""
-    plays = list(islice(world.legal(), LISTED))
+    plays = world.distinct([*proposed, *islice(world.legal(), LISTED)])
     others = [play for play in plays if not any(_same(play, known) for known in proposed)]
     room = most - len(proposed)
     if len(others) <= room or not proposed:

@@ -91,9 +91,9 @@ class Endgame:
 
 
 def _cards(world: World) -> list[Play]:
-    """List the plays of cards: at the end nothing is said that matters."""
+    """List the plays of cards that come to something different: at the end nothing is said that matters."""
     plays = list(world.legal())
-    return [play for play in plays if play[0] == "play"] or plays
+    return world.distinct([play for play in plays if play[0] == "play"] or plays)
 
 
 def _after(world: World, turn: int, play: Play) -> World:

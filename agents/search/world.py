@@ -24,6 +24,10 @@ class World(Protocol):
         """List the legal plays."""
         ...
 
+    def distinct(self, plays: Iterable[Play]) -> list[Play]:
+        """Return these legal plays, the first of those that come to the same."""
+        ...
+
     def play(self, seat: int, play: Play) -> object:
         """Play."""
         ...

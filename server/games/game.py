@@ -240,6 +240,10 @@ class Game(ABC):
         plays = self.legal()
         return plays[0] if plays.__class__ is tuple and len(plays) == 1 else None
 
+    def distinct(self, plays: Iterable[Play]) -> list[Play]:
+        """Return these legal plays, the first of those that come to the same whatever follows."""
+        return list(dict.fromkeys(plays))
+
     def advance(self) -> None:
         """Make the plays that nobody has to think about, until there is something to choose or the game is over."""
         while self.turn is not None and (play := self.routine()) is not None:

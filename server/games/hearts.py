@@ -290,6 +290,10 @@ class Hearts(TrickTaking):
             return self.tally
         return tuple([before + now for before, now in zip(self.tally, self.points(), strict=True)])
 
+    def worth(self, card: str) -> int:
+        """Return a card's points, the jack of diamonds' among them."""
+        return -self.jack if card == JACK else POINTS[card]
+
     def penalty(self) -> int:
         """Return what a player has who took all points of a last hand, when he was just short of losing."""
         return ALL_POINTS + max(0, self.target - 1)

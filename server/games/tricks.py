@@ -64,6 +64,16 @@ def _from(players: tuple[str, ...], seat: int) -> tuple[str, ...]:
     return players[seat:] + players[:seat]
 
 
+@cache
+def _above(table: Compiled, pack: Pack) -> Mapping[str, Hand]:
+    """Return by card which cards are higher: those that would take the trick that it leads."""
+    masks = pack.masks
+    return {
+        card: sum([masks[other] for other, takes in led.items() if takes > led[card]])
+        for card, led in table.takes.items()
+    }
+
+
 @lru_cache(4096)
 def _entries(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> Entries:
     """Return values by name from a seat on: the same as before while they are, which need not be written anew."""
@@ -292,6 +302,25 @@ class TrickTaking(Game):
         return _entries(self.players, seat, tuple(values))
 
     # For those who search
+
+    def worth(self, card: str) -> int | None:
+        """Return what a card counts for whoever takes it; None in games in which that is not all it does."""
+        return None
+
+    def distinct(self, plays: Iterable[Play]) -> list[Play]:
+        """Return these plays, of cards that count the same with none of the others' between them the first."""
+        turn, found = self.turn, dict.fromkeys(plays)
+        if turn is None or self.phase != "play" or len(found) < 2:
+            return list(found)
+        others = sum(self.hands) - self.hands[turn] + sum(self.hidden(turn)) + self.PACK.hand(self.trick)
+        above = _above(self.table, self.PACK)
+        kinds: dict[Hashable, Play] = {}
+        for play in found:
+            card: Any = play[-1]
+            worth = self.worth(card) if play[0] == "play" else None
+            kind = play if worth is None else (self.suits[card], worth, (others & above[card]).bit_count())
+            kinds.setdefault(kind, play)
+        return list(kinds.values())
 
     def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
         """List what others said before the cards, if the game can be told again from its deal."""

@@ -26,6 +26,9 @@ class Toy:
     def legal(self):
         return [("play", f"c{number}") for number in range(len(self.worths))] if self.turn is not None else []
 
+    def distinct(self, plays):
+        return list(dict.fromkeys(plays))
+
     def play(self, seat, play):
         self.turn, self.got = None, self.worths[int(play[1][1:])] + self.rng.gauss(0, self.luck)
 

@@ -221,6 +221,10 @@ class Jass(TrickTaking):
         """Return the points of this hand's tricks."""
         return self.points
 
+    def worth(self, card: str) -> int:
+        """Return a card's points by this hand's trump."""
+        return self.contract.points[card]
+
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count a trick; the last is worth more, and all nine more still."""
         value = self.contract.points

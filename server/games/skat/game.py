@@ -278,6 +278,10 @@ class Skat(TrickTaking):
         """Return the points of this hand's tricks."""
         return self.points
 
+    def worth(self, card: str) -> int:
+        """Return a card's points."""
+        return POINTS[card]
+
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the trick's card points; end the hand with the last, a Null with the declarer's first."""
         one, two, three = cards

@@ -363,3 +363,24 @@ def test_a_glance_is_a_view():
             }
             game.play(seat, game.sample(rng))
     assert swept
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "others", "distinct"),
+    [
+        ("c3 c4 c6 c7", "", "c5 d2", "c3 c6"),
+        ("c3 c4 c6 c7", "c5", "d2 d3", "c3 c6"),
+        ("c3 c4 c6 c7", "", "d2 d3", "c3"),
+        ("sJ sQ sK", "", "d2 d3", "sJ sQ"),
+        ("dT dJ dQ", "", "c2 c3", "dT dJ"),
+        ("c3 d3 h3", "", "c9 d9", "c3 d3 h3"),
+    ],
+)
+def test_cards_next_to_each_other_come_to_the_same(hand, trick, others, distinct):
+    """None of the others' lies between, in their hands or on the table, and they count the same."""
+    game = Hearts(NAMES, {"pass": "none", "jack": 10, "lead": "first"}, Key.seeded("x").deal(1))
+    game.hands = [PACK.hand(others.split()), PACK.hand(hand.split()), 0, 0]
+    game.trick, game.turn = trick.split(), 1
+    plays = [("play", card) for card in hand.split()]
+    assert game.distinct(plays) == [("play", card) for card in distinct.split()]
+    assert game.distinct(plays[::-1])[0] == plays[-1]  # the first of those that are listed
