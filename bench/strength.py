@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.agents import bundled
 from croupier.agents.driver import decide
-from croupier.agents.search.playout import Playout
 from croupier.protocol.notifications import Attacked, Request
 from croupier.server import games
 from croupier.server.deals import Key
-from croupier.server.thinking import SENSIBLE, Thinker, sensible
+from croupier.server.thinking import SENSIBLE, Thinker
 from croupier.server.tournaments.statistics.stopping import reach_of_t
 
 if TYPE_CHECKING:
@@ -138,8 +137,8 @@ def opponents(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Ag
 PARTS: dict[str, Callable[[Thinker, str], object]] = {
     "no endgame": lambda search, game: setattr(search, "exact", False),
     "no weighing": lambda search, game: setattr(search, "weighing", False),
-    "random playouts": lambda search, game: search.playouts.update({game: Playout(None)}),
-    "no chance in playouts": lambda search, game: search.playouts.update({game: Playout(sensible(game), 0)}),
+    "random playouts": lambda search, game: setattr(search.playout(game), "agent", None),
+    "no chance in playouts": lambda search, game: setattr(search.playout(game), "chance", 0.0),
 }
 """What may be left out of a search."""
 

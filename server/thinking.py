@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.agents import bundled
 from croupier.agents.dominion_siege import EarlySiege, LateSiege, Siege
+from croupier.agents.hearts import Duck
 from croupier.agents.search import Search, Words
-from croupier.agents.search.playout import Advice, Playout
+from croupier.agents.search.playout import Advice, Caution, Playout
 from croupier.server import games
 from croupier.server.games.game import NotToldError
 
@@ -29,10 +30,12 @@ SENSIBLE = {
 }
 """A game's own bot. It plays the game out unless `MANNERS` knows better; a game without one is played out by chance."""
 MANNERS: Mapping[str, Callable[[], Playout]] = {
-    "dominion": lambda: Playout(Siege(), 0, Advice((EarlySiege(), LateSiege()), alone=True))
+    "dominion": lambda: Playout(Siege(), 0, Advice((EarlySiege(), LateSiege()), alone=True)),
+    "hearts": lambda: Playout(Duck(), caution=Caution(few=3, errors=0.5)),
 }
 """How worlds are played out where it is not the usual way. Dominion: by its strongest strategy and without chance, for
 its shuffles are chance enough; most of a dozen cards to buy are bad ones, so it asks when to turn to victory cards.
+Hearts: who follows `duck` until much speaks against it leaves more to it than it is worth, as has been measured.
 """
 
 

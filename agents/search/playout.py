@@ -32,15 +32,33 @@ class Advice(NamedTuple):
     alone: bool = False
 
 
+class Caution(NamedTuple):
+    """What another play must show before it is played instead of the sensible bot's.
+
+    Fewer worlds than ``few`` say nothing, and after so many errors are taken for twice as large. By ``errors`` standard
+    errors it must have been better: with more, too much of what is gained on average is left.
+    """
+
+    few: int = 6
+    errors: float = 1.0
+
+
 class Playout:
     """A way to play on. ``agent`` is a reflex agent, which plays all seats by their views; without one it is chance.
 
     Those of whom ``advice`` is taken play nothing out.
     """
 
-    def __init__(self, agent: Agent | None, chance: float = CHANCE, advice: Advice | None = None) -> None:
+    def __init__(
+        self,
+        agent: Agent | None,
+        chance: float = CHANCE,
+        advice: Advice | None = None,
+        caution: Caution | None = None,
+    ) -> None:
         self.agent = agent
         self.advice = advice or Advice()
+        self.caution = caution or Caution()
         self.chance = chance if agent is not None else 1.0
 
     def choose(self, world: World) -> Play | None:

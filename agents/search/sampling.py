@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 HOPELESS = 2.0
 """By how many standard errors a play may be worse than the best and still be thought about."""
-FEW = 6
-"""Fewer worlds say nothing, and after so many errors are taken for twice as large."""
 HALVINGS = (2, 4, 8)
 """After so many worlds only the better half goes on."""
 FINALISTS = 3
@@ -51,6 +49,7 @@ class Sampling:
         self.alive = list(range(len(plays)))
         self.values: list[list[float]] = [[] for _ in plays]
         self.playout = playout
+        self.few, self.errors = playout.caution
         self.exact = exact
         self.weighing = weighing
         self.rng = rng
@@ -100,8 +99,8 @@ class Sampling:
         worlds = len(self.values[ranked[0]])
         keep = max(FINALISTS, (len(ranked) + 1) // 2) if worlds in HALVINGS else len(ranked)
         first, rest = ranked[0], ranked[1:keep]
-        going_on = {first, *[number for number in rest if worlds < FEW or not self._worse(number, first)]}
-        if 0 in self.alive and (worlds < FEW or not self._worse(0, first)):
+        going_on = {first, *[number for number in rest if worlds < self.few or not self._worse(number, first)]}
+        if 0 in self.alive and (worlds < self.few or not self._worse(0, first)):
             going_on.add(0)
         self.alive = sorted(going_on)
 
@@ -114,14 +113,14 @@ class Sampling:
         gains = [mine - his for mine, his in zip(self.values[one], self.values[other], strict=False)]
         mean = sum(gains) / len(gains)
         spread = sum([(gain - mean) ** 2 for gain in gains]) / max(1, len(gains) - 1)
-        return mean, sqrt(spread / len(gains)) * (1 + FEW / len(gains))
+        return mean, sqrt(spread / len(gains)) * (1 + self.few / len(gains))
 
     def _best(self) -> int:
         """Return the best of those left; the first unless another is better beyond some doubt."""
-        if len(self.values[self.alive[0]]) < FEW:
+        if len(self.values[self.alive[0]]) < self.few:
             return 0
         best = max(self.alive, key=lambda number: sum(self.values[number]))
         if best == 0:
             return 0
         mean, error = self._ahead(best, 0)
-        return best if mean > error else 0
+        return best if mean > self.errors * error else 0

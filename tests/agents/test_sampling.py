@@ -4,7 +4,7 @@ from random import Random
 
 from croupier.agents.search.budget import Budget
 from croupier.agents.search.candidates import MOST, candidates
-from croupier.agents.search.playout import Playout
+from croupier.agents.search.playout import Caution, Playout
 from croupier.agents.search.sampling import FINALISTS, Sampling
 from croupier.protocol import views
 from croupier.protocol.sexp import parse
@@ -106,3 +106,18 @@ def test_a_gift_is_the_same_in_any_order():
     toy = Toy([0])
     toy.legal = lambda: [("give", "c2", "c3", "c4"), ("give", "c2", "c3", "c5")]
     assert candidates(toy, [("give", "c4", "c2", "c3")], Random(1))[1:] == [("give", "c2", "c3", "c5")]
+
+
+def test_caution_says_what_another_play_must_show():
+    """A lead of one error is enough for one playout and too little for another; too few worlds say nothing."""
+
+    def best(caution, gains):
+        sampling = Sampling(Toy([0, 1]), [("play", "c0"), ("play", "c1")], Playout(None, caution=caution), Random(1))
+        sampling.values = [[0.0] * len(gains), gains]
+        return sampling._best()
+
+    some, many = [4.0, -2.0, 4.0], [4.0, -2.0] * 6
+    assert [best(Caution(few=few), some) for few in (3, 4)] == [0, 0]
+    assert best(Caution(few=3, errors=0.4), some) == 1
+    assert best(Caution(few=4, errors=0.4), some) == 0
+    assert [best(Caution(errors=errors), many) for errors in (0.5, 2.0)] == [1, 0]
