@@ -67,6 +67,10 @@ _WORKSHOP: tuple[tuple[str, Play], ...] = tuple(
 _UP_TO = tuple([tuple([card for card in PILES if COST[card] <= coins]) for coins in range(9)])
 
 
+NATIVE = "native"
+"""The dialect in which the supply is written pile by pile: ``(CARD N) ...``."""
+
+
 class Piles(dict[str, int]):
     """The supply: how many of each card are left, in order. It is never changed, and keeps what was written of it."""
 
@@ -77,8 +81,12 @@ class Piles(dict[str, int]):
         self.texts: dict[str, str] = {}
 
     def less(self, card: str) -> Piles:
-        """Return the piles with one such card taken."""
-        return Piles({**self, card: self[card] - 1})
+        """Return the piles with one such card taken; of what was written of them the one number is another."""
+        left = self[card] - 1
+        fewer = Piles({**self, card: left})
+        if NATIVE in self.texts:
+            fewer.texts[NATIVE] = self.texts[NATIVE].replace(f"({card} {left + 1})", f"({card} {left})")
+        return fewer
 
 
 def supply(players: int) -> Piles:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.protocol.dominion import PILES, TREASURES, Piles, defenses, turn_plays
+from croupier.protocol.dominion import NATIVE, PILES, TREASURES, Piles, defenses, turn_plays
 from croupier.protocol.sexp import Malformed
-from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View
+from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View, never_changed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Other:
 
 
 def _write_piles(piles: Mapping[str, int]) -> str:
-    return _kept(piles, "native", TABLE.write)
+    return _kept(piles, NATIVE, TABLE.write)
 
 
 def _flat(piles: Mapping[str, int]) -> str:
@@ -74,7 +74,8 @@ def _kept(piles: Mapping[str, int], dialect: str, write: Callable[[Mapping[str, 
     return piles.texts[dialect]
 
 
-PILES_LEFT = Field(_write_piles, TABLE.read)
+never_changed(Piles)
+PILES_LEFT = Field(_write_piles, TABLE.read, lasting=True)
 """``(CARD N) ...``: a dict from card to number."""
 OTHERS = Field(
     lambda value: "".join([f" ({name} {other})" for name, other in value.items()]),

@@ -12,8 +12,7 @@ underscore in the attribute: ``(chosen-by NAME)`` is ``state.chosen_by``. A page
 
 from __future__ import annotations
 
-from itertools import compress, islice
-from operator import is_not
+from itertools import islice
 
 from croupier.protocol.sexp import texts, write
 
@@ -25,11 +24,14 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Sexp
 
     Play = tuple[Sexp, ...]
+    Writer = tuple[int, str, str, "Field"]
     _Dict = dict[str, Any]
 else:
     _Dict = dict
 
 MAX_LEGAL = 64
+SETTLED = "_settled"
+"""The attribute of a view that has its `Settled` fields, if it has any."""
 
 
 class Field:
@@ -79,9 +81,14 @@ class Entries(_Dict):
     __slots__ = ()
 
 
-_FROZEN = {str, int, bool, tuple, Trick, Entries}
+_FROZEN: set[type] = {str, int, bool, tuple, Trick, Entries}
 """The kinds of values that nobody changes; a list might be another tomorrow."""
 _CHANGES = object()
+
+
+def never_changed(kind: type) -> None:
+    """Say that nobody changes values of this kind: while one is the same it is written the same."""
+    _FROZEN.add(kind)
 
 
 def _forms(value: Iterable[Sexp]) -> str:
@@ -173,21 +180,54 @@ class once:  # noqa: N801  (a decorator, in small letters like `property`)
         return found
 
 
+class Settled(_Dict):
+    """The fields of a seat's view that stay as they are for a while, shared by its views of that while.
+
+    It is never changed; ``since`` is what will be another object when the while is over.
+    """
+
+    __slots__ = ("since",)
+
+    def __init__(self, fields: Mapping[str, Any], since: object) -> None:
+        super().__init__(fields)
+        self.since = since
+
+
 class Known:
     """What a seat was shown last: the value of each field of a page, and how it was written."""
 
-    __slots__ = ("page", "texts", "values")
+    __slots__ = ("_moving", "_page", "_texts", "_values", "settled")
 
     def __init__(self) -> None:
-        self.page: type[View] | None = None
+        self._page: type[View] | None = None
+        self.settled: Settled | None = None
 
-    def of(self, page: type[View]) -> tuple[list[Any], list[str]]:
-        """Return values and texts: nothing, if the last view was of another page."""
-        if page is not self.page:
-            self.page = page
-            self.values: list[Any] = [None] * len(page.NAMES)
-            self.texts = [""] * len(page.NAMES)
-        return self.values, self.texts
+    def turn_to(self, page: type[View]) -> None:
+        """Expect every field of a page; if the last view was of another, nothing of it is known."""
+        if page is not self._page:
+            self._page = page
+            self._values: list[Any] = [None] * len(page.NAMES)
+            self._texts = [""] * len(page.NAMES)
+        self._moving = page.WRITERS
+
+    def settle(self, settled: Settled | None) -> None:
+        """Expect views that have these fields settled: of them only the others are looked at."""
+        self.settled = settled
+        if settled is not None:
+            self._moving = tuple([writer for writer in self._moving if writer[1] not in settled])
+
+    def told(self, have: Mapping[str, Any]) -> str:
+        """Write STATE; of the fields that may move, those whose values are others than before are written anew."""
+        values, texts = self._values, self._texts
+        for place, name, opening, codec in self._moving:
+            value = have.get(name)
+            if value is not values[place]:
+                kind = value.__class__
+                if kind is tuple and value == values[place]:
+                    continue
+                values[place] = value if codec.lasting and kind in _FROZEN else _CHANGES
+                texts[place] = "" if value is None else f"{opening}{codec.write(value)})"
+        return f"({''.join(texts)[1:]})"
 
 
 def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
@@ -195,9 +235,9 @@ def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
     return {key.replace("-", "_"): (key, codec) for key, codec in fields.items()}
 
 
-def _writers(attributes: Mapping[str, tuple[str, Field]]) -> tuple[tuple[str, Field], ...]:
-    """Return what each field begins with, and its codec."""
-    return tuple([(f" ({key}", codec) for key, codec in attributes.values()])
+def _writers(attributes: Mapping[str, tuple[str, Field]]) -> tuple[Writer, ...]:
+    """Return each field's place and attribute, what it begins with, and its codec."""
+    return tuple([(place, name, f" ({key}", field) for place, (name, (key, field)) in enumerate(attributes.items())])
 
 
 class View:
@@ -224,19 +264,21 @@ class View:
     _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | TAIL)
     NAMES: ClassVar[tuple[str, ...]] = tuple(_ALL)
     """The fields' attributes, in the order of the wire."""
-    _WRITERS: ClassVar[tuple[tuple[str, Field], ...]] = _writers(_ALL)
+    WRITERS: ClassVar[tuple[Writer, ...]] = _writers(_ALL)
+    """Of each field its place and attribute, what it begins with, and its codec."""
+    _settled: Settled | None = None
 
     def __init_subclass__(cls) -> None:
         cls._ALL = _attributes({**HEAD, **cls.FIELDS, **TAIL})
         cls.NAMES = tuple(cls._ALL)
-        cls._WRITERS = _writers(cls._ALL)
+        cls.WRITERS = _writers(cls._ALL)
 
     def __init__(self, **fields: Any) -> None:
         self.__dict__ = fields
 
     @classmethod
     def showing(cls, fields: dict[str, Any]) -> Self:
-        """Return the view of these values by attribute; the dict is its own from now on."""
+        """Return the view of these values by attribute, and of what is `SETTLED`; the dict is its own from now on."""
         view = cls.__new__(cls)
         view.__dict__ = fields
         return view
@@ -254,7 +296,10 @@ class View:
         return view
 
     def __getattr__(self, name: str) -> Any:
-        """Decode a field at its first use."""
+        """Return a settled field; decode one that was read at its first use."""
+        settled = self._settled
+        if settled is not None and name in settled:
+            return settled[name]
         raw = self.__dict__.get("_raw", {})
         key, codec = self._ALL.get(name) or (name if name in raw else name.replace("_", "-"), None)
         if key not in raw:
@@ -264,6 +309,12 @@ class View:
         value = raw[key] if codec is None else codec.read(raw[key])
         self.__dict__[name] = value
         return value
+
+    def values(self) -> dict[str, Any]:
+        """Return all fields that were given a value, by attribute."""
+        fields = {**(self._settled or {}), **self.__dict__}
+        fields.pop(SETTLED, None)
+        return fields
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and str(self) == str(other)
@@ -280,19 +331,15 @@ class View:
 
     def text(self, known: Known) -> str:
         """Write STATE; a field that is as it was when ``known`` was last used is not written anew."""
-        have = self.__dict__
-        if "_raw" in have:
-            return write(tuple((key, *forms) for key, forms in have["_raw"].items()))
-        values, texts = known.of(type(self))
-        now = [*map(have.get, self.NAMES)]
-        for place in compress(range(len(now)), map(is_not, now, values)):
-            value = now[place]
-            if value.__class__ is tuple and value == values[place]:
-                continue
-            opening, codec = self._WRITERS[place]
-            values[place] = value if codec.lasting and value.__class__ in _FROZEN else _CHANGES
-            texts[place] = "" if value is None else f"{opening}{codec.write(value)})"
-        return f"({''.join(texts)[1:]})"
+        settled = self._settled
+        if settled is not None and settled is known.settled:
+            return known.told(self.__dict__)
+        if "_raw" in self.__dict__:
+            return write(tuple((key, *forms) for key, forms in self.__dict__["_raw"].items()))
+        known.turn_to(type(self))
+        text = known.told(self.__dict__ if settled is None else self.values())
+        known.settle(settled)
+        return text
 
     @property
     def me(self) -> str:

@@ -300,14 +300,18 @@ class Hearts(TrickTaking):
 
     # What a seat sees, and what may be so
 
-    def view(self, seat: int) -> HeartsView:
-        """Return one's own hand, gift and what was received, and what has been played."""
-        fields = self.seen(seat)
-        fields["passing"] = self.passing
+    def settled(self, seat: int) -> dict[str, Any]:
+        """Add where cards went, and which."""
+        fields = super().settled(seat) | {"passing": self.passing}
         if gave := self.gave[seat]:
             fields["gave"] = PACK.cards[gave]
             if self.phase == "play":
                 fields["received"] = PACK.cards[self.gave[self.giver(seat)]]
+        return fields
+
+    def view(self, seat: int) -> HeartsView:
+        """Return one's own hand, gift and what was received, and what has been played."""
+        fields = self.to_show(seat)
         fields["broken"] = self.broken or not self.breakers.isdisjoint(self.trick)
         fields["taken"] = self.by_name(seat, self.taken)
         return HeartsView.showing(fields)

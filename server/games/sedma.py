@@ -218,7 +218,7 @@ class Sedma(TrickTaking):
 
     def view(self, seat: int) -> SedmaView:
         """Return one's own hand and what has been played."""
-        return SedmaView(**self.seen(seat), stock=len(self.stock), won=self.by_name(seat, self.won))
+        return SedmaView(**self.to_show(seat), stock=len(self.stock), won=self.by_name(seat, self.won))
 
     def left(self) -> int | None:
         """Count the stock too."""

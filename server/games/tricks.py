@@ -30,7 +30,7 @@ from abc import abstractmethod
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.protocol.views.view import MAX_LEGAL, Entries, Trick
+from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Entries, Settled, Trick
 from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.redeal import Pile, spread
 from croupier.server.games.tricks_broadcast import TrickBroadcast
@@ -117,6 +117,7 @@ class TrickTaking(Game):
         self.only_follow = type(self).playable is TrickTaking.playable
         self.number = 0
         self.tally = (0,) * seats
+        self._settled: list[Settled | None] = [None] * seats
         self.around = clockwise(range(seats))
 
     # The deal
@@ -281,20 +282,39 @@ class TrickTaking(Game):
 
     def seen(self, seat: int) -> dict[str, Any]:
         """Return the fields that all trick-taking games show, and ``legal`` where it is listed in full."""
+        return self.settled(seat) | self._moving(seat)
+
+    def to_show(self, seat: int) -> dict[str, Any]:
+        """Return the same for `View.showing`: while cards are played what is `settled` is made once a hand."""
+        if self.phase != "play":
+            return self.seen(seat)
+        settled = self._settled[seat]
+        if settled is None or settled.since is not self.tally:
+            settled = self._settled[seat] = Settled(self.settled(seat), self.tally)
+        fields = self._moving(seat)
+        fields[SETTLED] = settled
+        return fields
+
+    def _moving(self, seat: int) -> dict[str, Any]:
         players = self.players
         if (shown := len(self._shown)) < len(self.tricks):
             self._shown += tuple([Trick(players[leader], cards) for leader, cards in self.tricks[shown:]])
         legal = self.legal() if seat == self.turn else None
         return {
-            "game": self.NAME,
-            "options": self.options,
-            "players": _from(players, seat),
-            "phase": self.phase,
             "hand": self.PACK.cards.of(self.hands[seat]),
             "trick": Trick(players[self.leader], tuple(self.trick)) if self.trick else _NO_TRICK,
             "tricks": self._shown,
-            "tally": self.by_name(seat, self.tally),
             "legal": legal if legal and len(legal) <= MAX_LEGAL else None,
+        }
+
+    def settled(self, seat: int) -> dict[str, Any]:
+        """Return the fields that stay as they are as long as the cards of a hand are played."""
+        return {
+            "game": self.NAME,
+            "options": self.options,
+            "players": _from(self.players, seat),
+            "phase": self.phase,
+            "tally": self.by_name(seat, self.tally),
         }
 
     def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
@@ -366,6 +386,7 @@ class TrickTaking(Game):
         for other, hand in zip(others, dealt, strict=False):
             twin.hands[other] = known[other] + hand
         twin.rehide(seat, dealt[len(others) :], rng)
+        twin._settled = [None] * len(twin.players)  # noqa: SLF001  # of its own kind
         return twin
 
     def known(self, seat: int, other: int) -> Hand:

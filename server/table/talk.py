@@ -132,4 +132,4 @@ class Speech:
     def _renamed(self, view: View) -> View:
         """Return the view with classic names; it is itself left as it is, as it may be spoken again."""
         names = tuple([self._names[name] for name in view.players])
-        return type(view)(**vars(view) | {"players": names})
+        return type(view)(**view.values() | {"players": names})

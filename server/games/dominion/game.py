@@ -26,7 +26,7 @@ from croupier.protocol.dominion import (
     without,
 )
 from croupier.protocol.views.dominion import DominionView
-from croupier.protocol.views.view import listed
+from croupier.protocol.views.view import SETTLED, Settled, listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
 from croupier.server.games.dominion.imagined import Imagined
 from croupier.server.games.dominion.luck import luck
@@ -70,7 +70,8 @@ class Dominion(Imagined):
         n = len(self.players)
         self.official = self.options["rules"] == "official"
         self.clockwise = [[(seat + step) % n for step in range(n)] for seat in range(n)]
-        self.names = [tuple([self.players[seat] for seat in seats]) for seats in self.clockwise]
+        names = [tuple([self.players[seat] for seat in seats]) for seats in self.clockwise]
+        self.settled = [Settled({"game": self.NAME, "options": self.options, "players": told}, None) for told in names]
         self.supply = supply(n)
         self.trash: list[str] = []
         self.waiting: list[int] = []
@@ -314,22 +315,22 @@ class Dominion(Imagined):
         """Return what ``seat`` may know now but for its legal plays: they take as long to list as all else."""
         side = self.sides[seat]
         acting = seat == self.active and self.turn is not None
-        return DominionView(
-            game=self.NAME,
-            options=self.options,
-            players=self.names[seat],
-            phase=self.phase,
-            turn=side.turns,
-            supply=self.supply,
-            trash=tuple(self.trash),
-            actions=self.actions if acting else 0,
-            buys=self.buys if acting else 0,
-            coins=self.coins if acting else 0,
-            deck=side.sorted_deck(),
-            hand=tuple(side.hand),
-            plays=tuple(side.plays),
-            discards=tuple(side.discards),
-            others={self.players[other]: self.sides[other].other() for other in self.clockwise[seat][1:]},
+        return DominionView.showing(
+            {
+                SETTLED: self.settled[seat],
+                "phase": self.phase,
+                "turn": side.turns,
+                "supply": self.supply,
+                "trash": tuple(self.trash),
+                "actions": self.actions if acting else 0,
+                "buys": self.buys if acting else 0,
+                "coins": self.coins if acting else 0,
+                "deck": side.sorted_deck(),
+                "hand": tuple(side.hand),
+                "plays": tuple(side.plays),
+                "discards": tuple(side.discards),
+                "others": {self.players[other]: self.sides[other].other() for other in self.clockwise[seat][1:]},
+            }
         )
 
     @property

@@ -366,7 +366,7 @@ class Doppelkopf(TrickTaking):
         side = known[seat] if sides is None else sides[seat]
         poverty = self.poverty
         return DoppelkopfView(
-            **self.seen(seat),
+            **self.to_show(seat),
             reservations={names[who]: "healthy" if said == HEALTHY else "reservation" for who, said in self.said},
             contract=self.contract,
             party=None if side is None else PARTIES[side],

@@ -266,7 +266,7 @@ class Jass(TrickTaking):
         """Return one's own hand, what was played and what was shown."""
         shown = {self.players[other]: PACK.cards[self.shown[other] or 0] for other in self.around[seat]}
         return JassView(
-            **self.seen(seat),
+            **self.to_show(seat),
             contract=None if self.phase == "trump" else self.contract.name,
             chosen_by=None if self.chooser is None else self.players[self.chooser],
             points=self.by_name(seat, [self.points[pair] for pair in PAIR]),

@@ -6,7 +6,7 @@ pays in `skat_scoring`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.choosing import Choosing
 from croupier.protocol.skat import (
@@ -327,22 +327,30 @@ class Skat(TrickTaking):
 
     # What is seen, and what may be so.
 
-    def view(self, seat: int) -> SkatView:
-        """Return what a seat may know: its hand, all that was said and played, the skat only to who picked it up."""
-        names, contract, declarer, active = self.players, self.contract, self.declarer, self.active
-        fields = self.seen(seat)
+    def settled(self, seat: int) -> dict[str, Any]:
+        """Add what was said and declared, and the skat to who picked it up."""
+        names, contract, declarer = self.players, self.contract, self.declarer
+        fields = super().settled(seat) | {
+            "bids": tuple([(names[self.active[place]], said) for place, said in self.auction.calls]),
+            "declarer": None if declarer is None else names[declarer],
+            "contract": (contract.game, *contract.words) if contract else None,
+            "contra": tuple([(names[who], said) for who, said in self.doubling]) or None,
+        }
+        if seat in self.active:
+            fields["position"] = POSITIONS[self.active.index(seat)]
         if self.picked_up and seat == declarer:
             fields["skat"] = PACK.cards[self.skat]
-            if self.phase == "declare":
-                fields["hand"] = PACK.cards[self._twelve(seat)]
-        if seat in active:
-            fields["position"] = POSITIONS[active.index(seat)]
-            fields["points"] = sum([self.points[other] for other in self._side(seat)]) if contract else None
-        fields["bids"] = tuple([(names[active[place]], said) for place, said in self.auction.calls])
-        fields["declarer"] = None if declarer is None else names[declarer]
-        fields["contract"] = (contract.game, *contract.words) if contract else None
-        fields["contra"] = tuple([(names[who], said) for who, said in self.doubling]) or None
-        fields["open"] = PACK.cards[self.hands[declarer]] if declarer is not None and self._open else None
+        return fields
+
+    def view(self, seat: int) -> SkatView:
+        """Return what a seat may know: its hand, all that was said and played, the skat only to who picked it up."""
+        fields = self.to_show(seat)
+        if self.phase == "declare" and seat == self.declarer and self.picked_up:
+            fields["hand"] = PACK.cards[self._twelve(seat)]
+        if self.contract and seat in self.active:
+            fields["points"] = sum([self.points[other] for other in self._side(seat)])
+        if self._open and self.declarer is not None:
+            fields["open"] = PACK.cards[self.hands[self.declarer]]
         return SkatView.showing(fields)
 
     def glance(self, seat: int) -> SkatView:

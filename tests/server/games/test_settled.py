@@ -1,0 +1,52 @@
+"""What of a view stays while a hand is played is made once: it must never be what it was before."""
+
+from random import Random
+
+import pytest
+
+from croupier.protocol.views.view import Known
+from croupier.server import games
+
+OPTIONS = {
+    "hearts": {"score-to": 60},
+    "skat": {"list": 6, "contra": "yes"},
+    "jass": {"score-to": 300},
+    "doppelkopf": {"list": 2},
+    "sedma": {"score-to": 20},
+    "dominion": {"turns": 8},
+}
+
+
+@pytest.mark.parametrize("name", games.BUNDLED)
+def test_a_view_shows_what_it_would_if_nobody_had_looked_before(name, key):
+    """Field by field and byte by byte, over several hands, whoever looks."""
+    rules, rng = games.find(name), Random(name)
+    seats = range(rules.SEATS[0])
+    players = tuple([f"bot{seat}" for seat in seats])
+    game, blind = (rules(players, OPTIONS[name], key.deal(1)) for _ in range(2))
+    known = [Known() for _ in seats]
+    while game.turn is not None:
+        unseen = blind.copy()
+        for seat in seats:
+            view, fresh = game.view(seat), unseen.view(seat)
+            assert view.text(known[seat]) == str(fresh) == str(view)
+            assert [getattr(view, field) for field in view.NAMES] == [getattr(fresh, field) for field in view.NAMES]
+        play = game.sample(rng)
+        for same in (game, blind):
+            same.play(same.turn, play)
+
+
+@pytest.mark.parametrize("name", ["hearts", "skat"])
+def test_another_deal_is_seen_as_it_is(name, key):
+    """Of a game that somebody has looked at as of one that nobody has: gifts and skat are others there."""
+    rules, rng = games.find(name), Random(name)
+    players = tuple([f"bot{seat}" for seat in range(rules.SEATS[0])])
+    game = rules(players, {"pass": "left"} if name == "hearts" else {}, key.deal(2))
+    while game.phase != "play":
+        game.play(game.turn, ("pick-up",) if game.phase == "skat" else game.sample(rng))
+    blind, seats = game.copy(), range(len(players))
+    looks = {str(game.view(seat)) for seat in seats}
+    for seat in seats:
+        twin, other = game.determinize(seat, Random(seat)), blind.determinize(seat, Random(seat))
+        assert [str(twin.view(each)) for each in seats] == [str(other.view(each)) for each in seats]
+        assert str(twin.view((seat + 1) % len(players))) not in looks
