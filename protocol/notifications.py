@@ -71,7 +71,7 @@ class Update(Notification):
     def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
         """Return ``(update NAME PLAY)``; nothing where classic has no words for it."""
         if self.name == TABLE:  # whose news, unlike plays, hardly ever come again
-            return "" if dialect == CLASSIC else f"(update {TABLE} {write(self.play)})"
+            return "" if dialect == CLASSIC else f"(update {TABLE} {_news(self.play, known)})"
         return f"({'moved' if dialect == CLASSIC else 'update'} {self.name} {texts[self.play]})"
 
 
@@ -103,6 +103,13 @@ class Defended(Notification):
     def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
         """Return ``(defended NAME DEFENSE)``, the same in both dialects."""
         return f"(defended {self.name} {write(self.defense)})"
+
+
+def _news(play: Play, known: Known | None) -> str:
+    """Write what the table says; with the start of a game it shows a view."""
+    word, *rest = play
+    shown: Any = rest[0] if rest else None
+    return f"({word} {_state(shown, known)})" if isinstance(shown, views.View) else write(play)
 
 
 def _state(view: View, known: Known | None) -> str:

@@ -134,12 +134,13 @@ class RecordedDeal:
     def __init__(self, deal: Deal, watch: Watch | None = None) -> None:
         self.deal = deal
         self._watch = watch
-        self._new: list[tuple[Label, tuple[str, ...]]] = []
+        self.fresh: list[tuple[Label, tuple[str, ...]]] = []
+        """What came since `new` was last asked."""
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Shuffle and remember."""
         order = self.deal.shuffle(label, cards)
-        self._new.append((label, order))
+        self.fresh.append((label, order))
         if self._watch is not None:
             self._watch(label, order)
         return order
@@ -147,13 +148,13 @@ class RecordedDeal:
     def draw(self, label: Label, bound: int) -> int:
         """Draw a number and remember it, as a shuffle of which only the one card was drawn."""
         number = self.deal.draw(label, bound)
-        self._new.append((label, (str(number),)))
+        self.fresh.append((label, (str(number),)))
         return number
 
     def new(self) -> list[tuple[Label, tuple[str, ...]]]:
         """Return the shuffles since the last call, in order."""
-        fresh, self._new = self._new, []
-        return fresh
+        new, self.fresh = self.fresh, []
+        return new
 
 
 class WrongShuffle(ValueError):

@@ -66,6 +66,8 @@ class Host:
 
     async def ended(self) -> None:
         """Wait, while others go on, until everything of the bots that were ended is gone."""
+        if not self._ending:
+            return
         with trio.move_on_after(PATIENCE, shield=True):
             for line, _ in self._ending:
                 while not line.listen().quiet:

@@ -20,6 +20,10 @@ class Reply(NamedTuple):
     received: bytes
 
 
+_replies: dict[bytes, Reply] = {}
+_MOST_REPLIES = 4096
+
+
 class Channel:
     """What goes to a bot and comes from it.
 
@@ -59,13 +63,23 @@ class Channel:
 
     def recall(self, data: bytes) -> Reply | None:
         """Return the reply if these bytes are exactly one, and were read as a play before."""
+        reply = _replies.get(data) or self._remembered(data)
+        if self._log is not None and reply is not None:
+            self.log("<", reply.received.decode("latin-1"))
+        return reply
+
+    @staticmethod
+    def _remembered(data: bytes) -> Reply | None:
         received = data.strip()
         play = recall(received)
         if not isinstance(play, tuple):
             return None
-        if self._log is not None:
-            self.log("<", received.decode("latin-1"))
-        return Reply(play, received)
+        if len(_replies) >= _MOST_REPLIES:
+            _replies.clear()
+        reply = Reply(play, received)
+        if len(data) <= len(received) + 1:  # what is kept is bounded
+            _replies[data] = reply
+        return reply
 
     def take(self, data: bytes) -> Reply | None:
         """Take more bytes in; return the reply when it is whole or cannot become one."""

@@ -72,7 +72,8 @@ class Budget:
         self._left -= used
         if self._bank is not None:
             self._bank -= max(0.0, min(self._bank, used - self._time))
-        if self._bank is not None or self.short:
+            self._share()
+        elif self._left < self._time:
             self._share()
 
 
@@ -84,13 +85,13 @@ class Deadline:
 
     __slots__ = ("again", "allowance", "began", "end", "seconds", "starting")
 
-    def __init__(self, seconds: float, allowance: float) -> None:
+    def __init__(self, seconds: float, allowance: float, began: float | None = None) -> None:
         self.seconds = seconds
         self.allowance = allowance
         self.starting = allowance > 0
         self.again = 0.0
         """Seconds that were given back."""
-        self.began = monotonic()
+        self.began = monotonic() if began is None else began
         self.end = self.began + seconds + allowance
 
     def used(self, spent: float) -> float:

@@ -136,11 +136,21 @@ class ProcessSeat(Seat):
         if unasked := self._drained(process):
             return Answer(Fault(Kind.UNASKED, "it wrote something before it was asked"), 0.0, asked, unasked)
         message = self._envelope(asked)
-        deadline = Deadline(seconds, self.start if self._fresh else 0.0)
+        began = monotonic()
         if self._freeze:
             process.go_on()
+        reply = self._at_once(process, message)
+        if reply is None:
+            deadline = Deadline(seconds, self.start if self._fresh else 0.0, began)
+            return await self._waited_for(process, deadline, question, asked)
+        spent = monotonic() - began
+        self._answered(process, spent)
+        return Answer(reply.outcome, min(spent, seconds), asked, reply.received)
+
+    async def _waited_for(self, process: BotProcess, deadline: Deadline, question: Question, asked: str) -> Answer:
+        """Return what comes of a question whose answer was not there at once."""
         try:
-            reply = self._at_once(process, message) or await self._in_time(process, deadline)
+            reply = await self._in_time(process, deadline)
         except Hangup as hangup:
             spent = monotonic() - deadline.began
             outcome, received = await self._crashed(process, hangup, question.view)
@@ -151,7 +161,7 @@ class ProcessSeat(Seat):
             why = f"no whole answer within {deadline}{left_open}" + (
                 self._classic_hint(question.view) if not rest else ""
             )
-            return Answer(Fault(Kind.TIMEOUT, why), seconds, asked, rest, deadline.again)
+            return Answer(Fault(Kind.TIMEOUT, why), deadline.seconds, asked, rest, deadline.again)
         spent = monotonic() - deadline.began
         self._answered(process, spent)
         return Answer(reply.outcome, deadline.used(spent), asked, reply.received, deadline.again)

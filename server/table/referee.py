@@ -208,7 +208,8 @@ class Referee:
         for place in self._lookers:
             place.before(seat, play, seen)
         news = game.play(seat, play)
-        self._keep_shuffles()
+        if self._deal.fresh:
+            self._keep_shuffles()
         for note, but in talk.after(game, seat, seen, attack, news):
             self._post(note, but)
         for place in self._lookers:
