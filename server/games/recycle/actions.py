@@ -1,6 +1,6 @@
 """Actions: stores, pointers, passing and creating; what they have in common with the moves of `moves`.
 
-While a choice is tried out, each action is logged, so that it can be taken back.
+An action is compiled to a line. While a choice is tried out, each is logged, so that it can be taken back.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from croupier.server.games.recycle.deck import BACK, cards_of
 from croupier.server.games.recycle.places import owner, real
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.scope import MAP, NUMBER, PLAYER, STRING, Wrong, shown
+from croupier.server.games.recycle.source import called
 from croupier.server.games.recycle.values import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.server.games.recycle.card_table import CardList
+    from croupier.server.games.recycle.points import Award
     from croupier.server.games.recycle.reader import Node
-    from croupier.server.games.recycle.scope import Expression, Scope
+    from croupier.server.games.recycle.scope import Scope
 
-    Act = Callable[[CardTable], None]
-    ActionBuilder = Callable[[Node, Scope], Act]
+    ActionBuilder = Callable[[Node, Scope], str]
 
 ACTIONS: dict[str, ActionBuilder] = {}
 
@@ -37,6 +39,7 @@ def acts(*heads: str) -> Callable[[ActionBuilder], ActionBuilder]:
     return register
 
 
+@called
 def put(table: CardTable, store: str, who: int, name: str, value: Any) -> None:
     """Set one of an owner's numbers, strings or maps."""
     stored = getattr(table, store)[who]
@@ -53,91 +56,57 @@ def _put_old(table: CardTable, store: str, who: int, name: str, _value: Any, old
 
 
 @acts("set", "inc", "dec")
-def _store(node: Node, scope: Scope) -> Act:
+def _store(node: Node, scope: Scope) -> str:
     scope.arity(node, 3)
     stored = node.items[1]
     if stored.head not in ("sto", "str", "points") or len(stored.items) != 3:
         raise Wrong(node.problem(f"{node.head} changes a store, as in (game sto X), and {shown(stored)} is none"))
-    who, name = owner(stored.items[0], scope), scope.string(stored.items[2])
+    who, name = owner(stored.items[0], scope), scope.text(stored.items[2], STRING)
     if stored.head == "points":
-        return _set_map(node, scope)
+        return f"put(table, 'maps', {who}, {name}, {_map(node.items[2], scope)})"
     if stored.head == "str":
         if node.head != "set":
             raise Wrong(node.problem(f"only numbers can be counted with {node.head}"))
-        text = scope.expect(node.items[2], STRING).run
-        return lambda table: put(table, "strings", who(table), name(table), text(table))
-    number = scope.expect(node.items[2], NUMBER)
+        return f"put(table, 'strings', {who}, {name}, {scope.text(node.items[2], STRING)})"
+    number = scope.text(node.items[2], NUMBER)
     if node.head == "set":
-        value = number.run
-        return lambda table: put(table, "numbers", who(table), name(table), value(table))
-    return _count(node, who, scope.expect(stored.items[2], STRING), number)
+        return f"put(table, 'numbers', {who}, {name}, {number})"
+    return f"count(table, {who}, {name}, {'-' if node.head == 'dec' else ''}{number})"
 
 
-def _count(node: Node, who: Callable[[CardTable], int], name: Expression, number: Expression) -> Act:
-    """Compile counting up or down; the usual count, of a constant name, does without calls."""
-    sign = 1 if node.head == "inc" else -1
-    store, amount, key = name.run, number.run, name.constant
-
-    def count(table: CardTable) -> None:
-        holder, called = who(table), store(table)
-        put(table, "numbers", holder, called, wrapped(table.numbers[holder].get(called, 0) + sign * amount(table)))
-
-    def count_constant(table: CardTable) -> None:
-        if table.log is not None:
-            count(table)
-            return
-        stored = table.numbers[who(table)]
-        stored[key] = wrapped(stored.get(key, 0) + sign * amount(table))
-
-    return count if key is None else count_constant
+@called
+def count(table: CardTable, who: int, name: str, more: int) -> None:
+    """Count one of an owner's numbers up or down."""
+    put(table, "numbers", who, name, wrapped(table.numbers[who].get(name, 0) + more))
 
 
-def _set_map(node: Node, scope: Scope) -> Act:
-    stored = node.items[1]
-    who, name = owner(stored.items[0], scope), scope.string(stored.items[2])
-    if node.items[2].head == "points":
-        other = scope.expect(node.items[2], MAP).run
-        return lambda table: put(table, "maps", who(table), name(table), other(table))
-    awards = [_award(award, scope) for award in node.items[2].items]
-    if all(constant is not None for constant, _ in awards):
-        fixed = tuple([constant for constant, _ in awards if constant is not None])
-        return lambda table: put(table, "maps", who(table), name(table), _seen(PointMap.of(fixed, table.deck), table))
-
-    def act(table: CardTable) -> None:
-        now = tuple([constant if constant is not None else run(table) for constant, run in awards])
-        put(table, "maps", who(table), name(table), _seen(PointMap.of(now, table.deck), table))
-
-    return act
+def _map(node: Node, scope: Scope) -> str:
+    if node.head == "points":
+        return scope.text(node, MAP)
+    return f"point_map(table, ({''.join([_award(award, scope) for award in node.items])}))"
 
 
-def _seen(points: PointMap, table: CardTable) -> PointMap:
+@called
+def point_map(table: CardTable, awards: tuple[Award, ...]) -> PointMap:
+    """Return the point map of these awards; it tells who is looked at, where that is watched."""
+    points = PointMap.of(awards, table.deck)
     return points if table.veil is None else points.watched(table.veil)
 
 
-def _award(award: Node, scope: Scope) -> tuple[Any, Callable[[CardTable], Any]]:
-    """Compile one award; return it as it is always, or None, and how to work it out."""
+def _award(award: Node, scope: Scope) -> str:
+    """Compile one award of a map, with a comma behind it."""
     if len(award.items) < 2:
         raise Wrong(award.problem(f"an award is ((KEY : VALUE) ... POINTS), not {shown(award)}"))
-    parts = []
+    parts = ""
     for part in award.items[:-1]:
         if len(part.items) != 3 or not part.items[0].has("sign", ":"):
             raise Wrong(part.problem(f"a part of an award is (KEY : VALUE), not {shown(part)}"))
-        parts.append((scope.expect(part.items[1], STRING), scope.expect(part.items[2], STRING)))
-    points = scope.expect(award.items[-1], NUMBER)
-
-    def run(table: CardTable) -> tuple[tuple[tuple[str, str], ...], int]:
-        return tuple([(key.run(table), value.run(table)) for key, value in parts]), points.run(table)
-
-    fixed = points.constant is not None and all(
-        key.constant is not None and value.constant is not None for key, value in parts
-    )
-    if fixed:
-        return (tuple([(key.constant, value.constant) for key, value in parts]), points.constant), run
-    return None, run
+        parts += f"({scope.text(part.items[1], STRING)}, {scope.text(part.items[2], STRING)}), "
+    return f"(({parts}), {scope.text(award.items[-1], NUMBER)}), "
 
 
 @acts("cycle")
-def _cycle(node: Node, scope: Scope) -> Act:
+def _cycle(node: Node, scope: Scope) -> str:
     """``(cycle next WHO)`` says who is next; ``(cycle current WHO)`` changes who is on turn."""
     scope.arity(node, 3)
     which, who = node.items[1:]
@@ -145,11 +114,11 @@ def _cycle(node: Node, scope: Scope) -> Act:
         raise Wrong(which.problem(f"cycle changes next or current, not {which}"))
     if who.has("word", "current", "next", "previous"):
         who = who.form(who, who.token("word", "player"))
-    player = scope.expect(who, PLAYER).run
     pointer = "queued" if which.text == "next" else "seat"
-    return lambda table: point(table, pointer, player(table))
+    return f"point(table, {pointer!r}, {scope.text(who, PLAYER)})"
 
 
+@called
 def point(table: CardTable, pointer: str, player: int) -> None:
     """Point at a player."""
     if table.log is not None:
@@ -162,13 +131,14 @@ def _point_back(table: CardTable, pointer: str, _player: int, old: int) -> None:
 
 
 @acts("turn")
-def _turn(node: Node, scope: Scope) -> Act:
+def _turn(node: Node, scope: Scope) -> str:
     scope.arity(node, 2)
     if not node.items[1].has("word", "pass"):
         raise Wrong(node.problem(f"the only turn is (turn pass), not {shown(node)}"))
-    return pass_turn
+    return "pass_turn(table)"
 
 
+@called
 def pass_turn(table: CardTable) -> None:
     """Do nothing, which is an action too."""
     if table.log is not None:
@@ -180,7 +150,7 @@ def pass_back(_table: CardTable) -> None:
 
 
 @acts("create")
-def _create(node: Node, scope: Scope) -> Act:
+def _create(node: Node, scope: Scope) -> str:
     what = node.items[1] if len(node.items) > 1 else node
     if what.has("word", "teams"):
         teams = [members(team, scope) for team in node.items[2:]]
@@ -189,7 +159,7 @@ def _create(node: Node, scope: Scope) -> Act:
             for team in teams:
                 table.add_team(list(team))
 
-        return act
+        return scope.source.call(node, act)
     if what.has("word", "deck"):
         return _create_deck(node, scope)
     raise Wrong(node.problem(f"teams and decks can be created here, not {shown(node)}"))
@@ -212,7 +182,7 @@ def deck_parts(node: Node) -> tuple[str, Node, Node]:
     return back, items[-2], items[-1]
 
 
-def _create_deck(node: Node, scope: Scope) -> Act:
+def _create_deck(node: Node, scope: Scope) -> str:
     back, place, deck = deck_parts(node)
     where = real(place, scope)
     try:
@@ -220,16 +190,16 @@ def _create_deck(node: Node, scope: Scope) -> Act:
     except Broken as wrong:
         raise Wrong((wrong.at or node).problem(wrong.message)) from None
 
-    def act(table: CardTable) -> None:
+    def act(table: CardTable, held: CardList) -> None:
         if table.log is not None:
             raise Broken("no deck can be created inside a choice", node)
         first = len(table.deck.cards)
         table.deck = table.deck.with_more(cards, back)
         table.columns = table.deck.columns
         _rescore(table)
-        table.add_cards(first, len(cards), where(table))
+        table.add_cards(first, len(cards), held)
 
-    return act
+    return scope.source.call(node, act, where)
 
 
 def _rescore(table: CardTable) -> None:

@@ -10,14 +10,11 @@ from croupier.server.games.recycle.flat import FlatLet, FlatLoop
 from croupier.server.games.recycle.moves import taken
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.references import Source, source_of
-from croupier.server.games.recycle.scope import Wrong, meaning, shown
+from croupier.server.games.recycle.scope import CARDS, NUMBER, TRUTH, Wrong, meaning, shown
 from croupier.server.games.recycle.steps import Action, Conditional, DoBlock, Let, Loop, ProgramStep
 from croupier.server.games.recycle.values import MAX_RANGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from croupier.server.games.recycle.actions import Act
     from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
@@ -29,7 +26,7 @@ def step(node: Node, scope: Scope) -> ProgramStep:
         raise Wrong(node.problem(f"an action is needed here, and {node} is none"))
     match node.head:
         case "do":
-            return DoBlock(steps(node, scope))
+            return DoBlock(scope.source, steps(node, scope))
         case "any" | "all":
             return _loop(node, scope)
         case "let":
@@ -39,9 +36,10 @@ def step(node: Node, scope: Scope) -> ProgramStep:
         case "choice" | "stage":
             raise Wrong(node.problem(f"a {node.head} stands directly in the game or in a stage, not inside a step"))
         case head if head in ACTIONS:
-            return Action(ACTIONS[head](node, scope), sure=not (scope.old and head in ("remember", "forget")))
+            line = ACTIONS[head](node, scope)
+            return Action(scope.source, [line], sure=not (scope.old and head in ("remember", "forget")))
     if len(node.items) == 2 and node.items[0].kind == "form":
-        return Conditional(scope.truth(node.items[0]), step(node.items[1], scope))
+        return Conditional(node, scope.expect(node.items[0], TRUTH), step(node.items[1], scope))
     if len(node.items) == 1 and node.items[0].kind == "form":
         return step(node.items[0], scope)
     known = ("do", "any", "all", "let", "repeat", *ACTIONS)
@@ -70,11 +68,11 @@ def numbered_steps(node: Node, scope: Scope) -> tuple[list[Node], list[ProgramSt
 
 def _loop(node: Node, scope: Scope) -> ProgramStep:
     scope.arity(node, 4)
-    items, element = scope.items(node.items[1])
+    items, element = scope.collection(node.items[1])
     with scope.bound(node.items[2], element, node.head) as slot:
         body = step(node.items[3], scope)
     kind = FlatLoop if scope.compat else Loop
-    return kind(items, slot, body, branching=node.head == "any")
+    return kind(node, items, slot, body)
 
 
 def _let(node: Node, scope: Scope) -> ProgramStep:
@@ -83,27 +81,26 @@ def _let(node: Node, scope: Scope) -> ProgramStep:
     with scope.bound(node.items[2], value.sort, "let") as slot:
         body = step(node.items[3], scope)
     kind = FlatLet if scope.compat else Let
-    return kind(value.run, slot, body)
+    return kind(value, slot, body)
 
 
 def _repeat(node: Node, scope: Scope) -> ProgramStep:
     scope.arity(node, 3)
     if node.items[1].has("word", "all"):
         return _repeat_all(node, scope)
-    number, body = scope.number(node.items[1]), step(node.items[2], scope)
+    number, body = scope.text(node.items[1], NUMBER), step(node.items[2], scope)
     if body.branches:
         raise Wrong(node.problem("repeat takes one action, without any"))
-    many = _many(node.items[2], body.run, scope)
 
-    def run(table: CardTable) -> None:
-        times = number(table)
+    def repeat(table: CardTable, times: int) -> int:
         if times > MAX_RANGE:
             raise Broken(f"an action repeated more than {MAX_RANGE:,} times", node)
         table.work(max(0, times))
-        many(table, times)
+        return times
 
+    lines = _many(node, scope.source.call(node, repeat, number), body, scope)
     sure = node.items[1].kind == "number" and node.items[1].text.strip("0") != ""
-    return Action(run, sure=sure and body.sure)
+    return Action(scope.source, lines, sure=sure and body.sure)
 
 
 def _repeat_all(node: Node, scope: Scope) -> ProgramStep:
@@ -116,24 +113,19 @@ def _repeat_all(node: Node, scope: Scope) -> ProgramStep:
         source = source.items[1]
     if source.head not in ("top", "bottom", "nth", "max", "min") or source.head in KINDS:
         raise Wrong(node.problem(f"repeat all must know a list, as in (top LIST), and {shown(source)} names none"))
-    cards, many = scope.cards(source.items[1]), _many(body, step(body, scope).run, scope)
-
-    def run(table: CardTable) -> None:
-        times = len(cards(table))
-        table.work(times)
-        many(table, times)
-
-    return Action(run, sure=False)
+    times = f"len(table.paid({scope.text(source.items[1], CARDS)}))"
+    return Action(scope.source, _many(node, times, step(body, scope), scope), sure=False)
 
 
-def _many(action: Node, act: Act, scope: Scope) -> Callable[[CardTable, int], None]:
-    """Return an action done several times, each seeing what the ones before have done.
+def _many(node: Node, times: str, body: ProgramStep, scope: Scope) -> list[str]:
+    """Return the lines of an action done so many times, each seeing what the ones before have done.
 
     The original works all of them out before it does the first: what is counted is counted once, and of a list that is
     put together for the action, all of them move the same card.
     """
+    action = node.items[2]
     if scope.compat and action.head in ("set", "inc", "dec"):
-        return lambda table, times: act(table) if times > 0 else None
+        return [f"if {times} > 0:", *scope.source.within(node, body.lines)]
     if scope.compat and action.head == "move" and source_of(action.items[1], scope) is Source.COPY:
         card, moving = taken(action, scope)
 
@@ -141,10 +133,5 @@ def _many(action: Node, act: Act, scope: Scope) -> Callable[[CardTable, int], No
             for taken_card in [card(table) for _ in range(times)]:
                 moving(table, taken_card)
 
-        return same
-
-    def many(table: CardTable, times: int) -> None:
-        for _ in range(times):
-            act(table)
-
-    return many
+        return [scope.source.call(action, same, times)]
+    return [f"for _ in range({times}):", *scope.source.within(node, body.lines)]

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.game import Label
+from croupier.server.games.recycle.source import called
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from croupier.server.games.game import Deal
     from croupier.server.games.recycle.deck import Deck
@@ -53,6 +54,7 @@ class CardList(list[int]):
         """What it is called in STATE, once that was asked for."""
 
 
+@called
 def list_key(kind: str, name: str, number: int = 0) -> str:
     """Return under what a list is kept among its owner's: a str, whose hash is worked out once."""
     return f"{kind} {name} {number}"
@@ -166,6 +168,12 @@ class CardTable:
         self.fuel -= elements
         if self.fuel < 0:
             raise Broken(f"more than {FUEL:,} steps of work between two choices")
+
+    def paid(self, elements: Iterable[Any]) -> list[Any]:
+        """Pay for a loop over some elements; return them as they are now."""
+        listed = list(elements)
+        self.work(len(listed))
+        return listed
 
     def visit(self, cards: Sequence[int]) -> Sequence[int]:
         """Pay for looking at every card of a list, which is an eighth of the work of a loop; return the list."""

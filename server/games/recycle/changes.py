@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.source import called
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.server.games.recycle.card_table import CardList, CardTable
 
 
+@called
 def move_card(table: CardTable, card: int, to: CardList, at: int | None) -> None:
     """Take a card from where it lies and put it on top of a list, or into it at a place."""
     source = table.where[card]
@@ -56,6 +59,7 @@ def _unlogged(act: Callable[..., None]) -> Callable[..., None]:
     return back
 
 
+@called
 def swap_lists(table: CardTable, left: CardList, right: CardList) -> None:
     """Exchange all the cards of two lists."""
     left[:], right[:] = right[:], left[:]

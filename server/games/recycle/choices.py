@@ -7,7 +7,7 @@ they are chosen; where a later part of an option depends on an earlier one, it i
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from croupier.server.games.recycle.blocks import numbered_steps
 from croupier.server.games.recycle.card_table import Broken, CardTable, Veil, Watched, undo
@@ -15,7 +15,6 @@ from croupier.server.games.recycle.flat import FlatUnfolding
 from croupier.server.games.recycle.looking import looks_behind
 from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.steps import (
-    MAX_OPTIONS,
     Conditional,
     DoBlock,
     Let,
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from croupier.server.games.recycle.card_table import Entry
     from croupier.server.games.recycle.reader import Node
-    from croupier.server.games.recycle.scope import Run, Scope
+    from croupier.server.games.recycle.scope import Scope
     from croupier.server.games.recycle.steps import Way
 
     Listing = Callable[[CardTable, list[Way]], None]
@@ -51,7 +50,7 @@ class Choice:
     def __init__(self, node: Node, scope: Scope) -> None:
         self.node = node
         self.nodes, self.steps = numbered_steps(node, scope)
-        self.listings = [None if scope.compat else _listing(step) for step in self.steps]
+        self.listings = [None if scope.compat else _lister(*step) for step in zip(self.steps, self.nodes, strict=True)]
         self.clear = not any(map(looks_behind, self.nodes))
         """Whether no option depends on what its chooser cannot know."""
 
@@ -163,64 +162,30 @@ class _WatchedColumns(dict[str, list[str]]):
         return made
 
 
-def _listing(step: ProgramStep) -> Listing | None:
+def _lister(step: ProgramStep, node: Node) -> Listing | None:
     """Return a quick way to list the options of a step, or None if it must be tried out."""
+    lines = _listing(step, node)
+    return None if lines is None else step.source.done(lines, "options")
+
+
+def _listing(step: ProgramStep, node: Node) -> list[str] | None:
+    """Return the lines that list the options of a step without trying them, or None if it must be tried out."""
     if step.sure and not step.branches:
-        return _noted(step)
+        perform = step.source.done(["table.env = env", *step.lines], "env")
+        return [f"options.append(({step.source.name(node, perform, 'option')}, table.env[:]))"]
     if isinstance(step, DoBlock) and len(step.steps) == 1:
-        return _listing(step.steps[0])
-    body = _listing(step.body) if isinstance(step, Conditional | Let | Loop) else None
-    if body is not None:
-        match step:
-            case Conditional():
-                return _if(step.test, body)
-            case Let():
-                return _with(step.value, step.slot, body)
-            case Loop(branching=True):
-                return _for_each(step.items, step.slot, body)
+        return _listing(step.steps[0], node)
+    body = _listing(step.body, node) if isinstance(step, Conditional | Let | Loop) else None
+    if body is None:
+        return None
+    match step:
+        case Conditional():
+            return [f"if {step.test.text}:", *step.source.within(node, body, "options")]
+        case Let():
+            return [step.opening, *body]
+        case Loop(branching=True):
+            return [step.opening, *step.source.within(node, body, "options"), "refuse_many(options)"]
     return None
-
-
-def _noted(step: ProgramStep) -> Listing:
-    act = step.run
-
-    def perform(table: CardTable, env: list[Any]) -> None:
-        table.env = env
-        act(table)
-
-    def listing(table: CardTable, options: list[Way]) -> None:
-        options.append((perform, table.env[:]))
-
-    return listing
-
-
-def _if(test: Run, body: Listing) -> Listing:
-    def listing(table: CardTable, options: list[Way]) -> None:
-        if test(table):
-            body(table, options)
-
-    return listing
-
-
-def _with(value: Run, slot: int, body: Listing) -> Listing:
-    def listing(table: CardTable, options: list[Way]) -> None:
-        table.env[slot] = value(table)
-        body(table, options)
-
-    return listing
-
-
-def _for_each(items: Run, slot: int, body: Listing) -> Listing:
-    def listing(table: CardTable, options: list[Way]) -> None:
-        elements = list(items(table))
-        table.work(len(elements))
-        for element in elements:
-            table.env[slot] = element
-            body(table, options)
-        if len(options) > MAX_OPTIONS:
-            raise Broken(f"a choice of more than {MAX_OPTIONS:,} options")
-
-    return listing
 
 
 def acted_out(table: CardTable, options: Iterable[Way]) -> list[Described]:

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.games.recycle.actions import put
 from croupier.server.games.recycle.card_table import redo
 from croupier.server.games.recycle.points import PointMap
-from croupier.server.games.recycle.scope import UNBOUND
+from croupier.server.games.recycle.source import UNBOUND
 from croupier.server.games.recycle.steps import Let, Loop, Pending, ProgramStep, Unfolding
 
 if TYPE_CHECKING:
     from typing import Any
 
     from croupier.server.games.recycle.card_table import CardTable, Entry
+    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.scope import Expression
 
 
 class Tried(NamedTuple):
@@ -47,21 +49,13 @@ class _Bound(ProgramStep):
 class FlatLoop(Loop):
     """A loop whose variable is struck out when it is over."""
 
-    def __init__(self, items: Any, slot: int, body: ProgramStep, *, branching: bool) -> None:
-        super().__init__(items, slot, body, branching=branching)
-        act = self.run
-
-        def run(table: CardTable) -> None:
-            act(table)
-            table.env[slot] = UNBOUND
-
-        self.run = run
+    def __init__(self, node: Node, items: Expression, slot: int, body: ProgramStep) -> None:
+        super().__init__(node, items, slot, body)
+        self.lines.append(f"table.env[{slot}] = UNBOUND")
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the body before the rest for every element, the last element first."""
-        elements = list(self.items(table))
-        table.work(len(elements))
-        for element in elements:
+        for element in table.paid(self.items.run(table)):
             rest = Pending(_Bound(self.slot, UNBOUND), table.env, rest)
             rest = Pending(self.body, table.env, rest)
             rest = Pending(_Bound(self.slot, element), table.env, rest)
@@ -73,15 +67,9 @@ class FlatLet(Let):
 
     branching = True
 
-    def __init__(self, value: Any, slot: int, body: ProgramStep) -> None:
+    def __init__(self, value: Expression, slot: int, body: ProgramStep) -> None:
         super().__init__(value, slot, body)
-        act = self.run
-
-        def run(table: CardTable) -> None:
-            act(table)
-            table.env[slot] = UNBOUND
-
-        self.run = run
+        self.lines.append(f"table.env[{slot}] = UNBOUND")
 
 
 class FlatUnfolding(Unfolding):
@@ -100,7 +88,7 @@ class FlatUnfolding(Unfolding):
     def elements(self, step: ProgramStep) -> list[Any]:
         """List the first element, then the others from the last to the second."""
         if isinstance(step, FlatLet):
-            return [step.value(self.table)]
+            return [step.value.run(self.table)]
         found = super().elements(step)
         return [*found[:1], *found[:0:-1]]
 

@@ -14,11 +14,13 @@ from croupier.server.games.recycle.scope import (
     GROUPS,
     LIST_OF,
     STRING,
+    TRUTH,
     Expression,
     Wrong,
     builds,
     shown,
 )
+from croupier.server.games.recycle.source import called
 from croupier.server.games.recycle.values import mentions
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
-    from croupier.server.games.recycle.scope import Run, Scope
+    from croupier.server.games.recycle.scope import Scope
 
     Cards = list[int]
 
@@ -92,33 +94,21 @@ def _times(lists: list[Cards], table: CardTable) -> Counter[int]:
 def _filter(node: Node, scope: Scope) -> Expression:
     """``(filter COLLECTION 'V CONDITION)``; of groups, the empty ones go too."""
     scope.arity(node, 4)
-    items, element = scope.items(node.items[1])
+    items, element = scope.collection(node.items[1])
     sort = LIST_OF.get(element, "")
     if sort not in (CARDS, GROUPS, "players", "teams", "names", "numbers"):
         raise Wrong(node.problem(f"{shown(node.items[1])} cannot be filtered"))
     with scope.bound(node.items[2], element, "filter") as slot:
         quick = _by_attribute(node, items, scope) if element == CARD else None
         if quick is not None:
-            return Expression(sort, scope.over(quick, slot))
-        truth = scope.truth(node.items[3])
-    keep_empty = sort != GROUPS
-
-    def filtered(table: CardTable) -> list[Any]:
-        elements = items(table)
-        table.fuel -= len(elements)
-        if table.fuel < 0:
-            table.work(0)
-        env, found = table.env, []
-        for each in elements:
-            env[slot] = each
-            if truth(table) and (keep_empty or each):
-                found.append(each)
-        return found
-
-    return Expression(sort, scope.over(filtered, slot))
+            return scope.over(quick, slot)
+        truth = scope.text(node.items[3], TRUTH)
+    kept = f"{truth} and each" if sort == GROUPS else truth
+    filtered = f"[each for each in table.paid({items.text}) for table.env[{slot}] in (each,) if {kept}]"
+    return scope.over(scope.written(sort, filtered), slot)
 
 
-def _by_attribute(node: Node, items: Run, scope: Scope) -> Run | None:
+def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | None:
     """Recognise the filter by one attribute, which nearly every trick-taking game is made of, and make it quick."""
     name, body = node.items[2].text, node.items[3]
     if body.head not in ("==", "!=") or len(body.items) != 3:
@@ -128,18 +118,23 @@ def _by_attribute(node: Node, items: Run, scope: Scope) -> Run | None:
         return None
     if attribute.items[1].kind != "name" or mentions(wanted, name):
         return None
-    key, value = attribute.items[1].text, scope.string(wanted)
-    if body.head == "==":
-        return lambda table: _equal(table.visit(items(table)), table.columns[key], value(table))
-    return lambda table: _different(table.visit(items(table)), table.columns[key], value(table))
+    key, value = attribute.items[1].text, scope.text(wanted, STRING)
+    which = "equal" if body.head == "==" else "different"
+    return scope.written(CARDS, f"{which}(table, {items.text}, {key!r}, {value})")
 
 
-def _equal(cards: Sequence[int], column: Sequence[str], value: str) -> Cards:
-    return [card for card in cards if column[card] == value]
+@called
+def equal(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
+    """Return the cards that have this value of a key."""
+    column = table.columns[key]
+    return [card for card in table.visit(cards) if column[card] == value]
 
 
-def _different(cards: Sequence[int], column: Sequence[str], value: str) -> Cards:
-    return [card for card in cards if column[card] != value]
+@called
+def different(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
+    """Return the cards that have another value of a key."""
+    column = table.columns[key]
+    return [card for card in table.visit(cards) if column[card] != value]
 
 
 @builds("tuples")
@@ -332,4 +327,4 @@ def _let(node: Node, scope: Scope) -> Expression:
         table.env[slot] = value.run(table)
         return body.run(table)
 
-    return Expression(body.sort, scope.over(run, slot))
+    return scope.over(Expression(body.sort, run), slot)

@@ -13,7 +13,6 @@ from croupier.server.games.recycle.changes import (
     put_in_order,
     remember_card,
     swap_cards,
-    swap_lists,
 )
 from croupier.server.games.recycle.places import real, target
 from croupier.server.games.recycle.references import held_by_variable, referring
@@ -22,7 +21,6 @@ from croupier.server.games.recycle.scope import CARD, CARDS, GROUPS, Wrong, show
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from croupier.server.games.recycle.actions import Act
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
 
@@ -45,27 +43,40 @@ def _pick_back(
 
 
 @acts("move")
-def _move(node: Node, scope: Scope) -> Act:
-    card, moving = taken(node, scope)
-    return lambda table: moving(table, card(table))
+def _move(node: Node, scope: Scope) -> str:
+    held = held_by_variable(node.items[1])
+    if scope.compat or held is not None:
+        card, moving = taken(node, scope)
+        if not scope.compat and held is not None:
+            moving = _picking(moving, scope.expect(held, CARDS, GROUPS).run)
+        return scope.source.call(node, moving, scope.source.call(node, card))
+    scope.arity(node, 3)
+    card_text = scope.text(node.items[1], CARD)
+    where, place = target(node.items[2], scope, memory=False)
+    return f"move_card(table, {scope.source.call(node, _present(node), card_text)}, {where}, {place})"
 
 
-def taken(node: Node, scope: Scope) -> tuple[Run, Callable[[CardTable, int | None], None]]:
+def _present(node: Node) -> Callable[[CardTable, int | None], int]:
+    """Return what refuses to move no card."""
+
+    def present(_table: CardTable, card: int | None) -> int:
+        if card is None:
+            raise Broken(f"there is no card to move from {shown(node.items[1])}", node)
+        return card
+
+    return present
+
+
+def taken(node: Node, scope: Scope) -> tuple[Run, Moving]:
     """Compile a move: which card is taken, and moving it."""
     scope.arity(node, 3)
-    card = scope.expect(node.items[1], CARD).run
-    where, place = target(node.items[2], scope, memory=False)
-    on_top = node.items[2].head == "top"
+    card, present = scope.expect(node.items[1], CARD).run, _present(node)
+    where, place = map(scope.source.worked_out, target(node.items[2], scope, memory=False))
 
     def moving(table: CardTable, moved: int | None) -> None:
-        if moved is None:
-            raise Broken(f"there is no card to move from {shown(node.items[1])}", node)
-        move_card(table, moved, where(table), None if on_top else place(table))
+        move_card(table, present(table, moved), where(table), place(table))
 
-    if scope.compat:
-        return card, referring(node.items[1], moving, scope)
-    held = held_by_variable(node.items[1])
-    return card, moving if held is None else _picking(moving, scope.expect(held, CARDS, GROUPS).run)
+    return card, referring(node.items[1], moving, scope) if scope.compat else moving
 
 
 def _picking(moving: Moving, lists: Run) -> Moving:
@@ -86,42 +97,37 @@ def _picking(moving: Moving, lists: Run) -> Moving:
 
 
 @acts("swap")
-def _swap(node: Node, scope: Scope) -> Act:
+def _swap(node: Node, scope: Scope) -> str:
     """Exchange two cards, or all the cards of two lists."""
     scope.arity(node, 3)
     if scope.read(node.items[1]).sort == CARD:
-        one, other = (scope.expect(item, CARD).run for item in node.items[1:])
 
-        def act(table: CardTable) -> None:
-            first, second = one(table), other(table)
+        def act(table: CardTable, first: int | None, second: int | None) -> None:
             if first is None or second is None:
                 raise Broken("there is no card to swap", node)
             swap_cards(table, first, second)
 
-        return act
-    left, right = real(node.items[1], scope), real(node.items[2], scope)
-    return lambda table: swap_lists(table, left(table), right(table))
+        return scope.source.call(node, act, *[scope.text(item, CARD) for item in node.items[1:]])
+    return f"swap_lists(table, {real(node.items[1], scope)}, {real(node.items[2], scope)})"
 
 
 @acts("shuffle")
-def _shuffle(node: Node, scope: Scope) -> Act:
+def _shuffle(node: Node, scope: Scope) -> str:
     if len(node.items) > 2:
         raise Wrong(node.problem("no shuffle but the plain one can be done: (shuffle LIST)"))
     scope.arity(node, 2)
-    cards = real(node.items[1], scope)
 
-    def act(table: CardTable) -> None:
-        held = cards(table)
+    def act(table: CardTable, held: CardList) -> None:
         put_in_order(table, held, table.shuffled(held))
 
-    return act
+    return scope.source.call(node, act, real(node.items[1], scope))
 
 
 @acts("remember")
-def _remember(node: Node, scope: Scope) -> Act:
+def _remember(node: Node, scope: Scope) -> str:
     scope.arity(node, 3)
     card = scope.expect(node.items[1], CARD).run
-    where, place = target(node.items[2], scope, memory=True)
+    where, place = map(scope.source.worked_out, target(node.items[2], scope, memory=True))
     lenient = scope.old
 
     def act(table: CardTable) -> None:
@@ -131,13 +137,13 @@ def _remember(node: Node, scope: Scope) -> Act:
         elif not lenient:
             raise Broken("there is no card to remember", node)
 
-    return act
+    return scope.source.call(node, act)
 
 
 @acts("forget")
-def _forget(node: Node, scope: Scope) -> Act:
+def _forget(node: Node, scope: Scope) -> str:
     scope.arity(node, 2)
-    where, place = target(node.items[1], scope, memory=True)
+    where, place = map(scope.source.worked_out, target(node.items[1], scope, memory=True))
     lenient = scope.old
 
     def act(table: CardTable) -> None:
@@ -148,4 +154,4 @@ def _forget(node: Node, scope: Scope) -> Act:
         elif not lenient:
             raise Broken("there is nothing to forget", node)
 
-    return act
+    return scope.source.call(node, act)

@@ -18,67 +18,60 @@ from croupier.server.games.recycle.scope import (
     PLAYERS,
     STRING,
     TEAM,
+    TEAMS,
     Expression,
     Wrong,
     builds,
     shown,
 )
+from croupier.server.games.recycle.source import called
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
-    from croupier.server.games.recycle.scope import Run, Scope
-
-
-def _next_player(table: CardTable) -> int:
-    return table.queued if table.queued >= 0 else (table.seat + 1) % table.players
-
-
-def _next_team(table: CardTable) -> int:
-    return table.team_queued if table.team_queued >= 0 else (table.team + 1) % len(table.teams)
+    from croupier.server.games.recycle.scope import Scope
 
 
 _POINTED = {
-    "current player": Expression(PLAYER, lambda table: table.seat),
-    "next player": Expression(PLAYER, _next_player),
-    "previous player": Expression(PLAYER, lambda table: (table.seat - 1) % table.players),
-    "current team": Expression(TEAM, lambda table: table.team),
-    "next team": Expression(TEAM, _next_team),
-    "previous team": Expression(TEAM, lambda table: (table.team - 1) % len(table.teams)),
-    "other player": Expression(PLAYERS, lambda table: [p for p in range(table.players) if p != table.seat]),
-    "other team": Expression("teams", lambda table: [t for t in range(len(table.teams)) if t != table.team]),
+    "current player": (PLAYER, "table.seat"),
+    "next player": (PLAYER, "(table.queued if table.queued >= 0 else (table.seat + 1) % table.players)"),
+    "previous player": (PLAYER, "((table.seat - 1) % table.players)"),
+    "current team": (TEAM, "table.team"),
+    "next team": (TEAM, "(table.team_queued if table.team_queued >= 0 else (table.team + 1) % len(table.teams))"),
+    "previous team": (TEAM, "((table.team - 1) % len(table.teams))"),
+    "other player": (PLAYERS, "[player for player in range(table.players) if player != table.seat]"),
+    "other team": (TEAMS, "[team for team in range(len(table.teams)) if team != table.team]"),
 }
 
 
 @builds(*_POINTED)
 def _pointed(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
-    return _POINTED[node.head]
+    return scope.written(*_POINTED[node.head])
 
 
 @builds("nth player", "nth team")
 def _numbered(node: Node, scope: Scope) -> Expression:
     """``(N player)``, ``(N team)``: by number, from 0."""
-    number = scope.number(node.items[0])
+    number = scope.text(node.items[0], NUMBER)
     sort = PLAYER if node.head == "nth player" else TEAM
 
-    def run(table: CardTable) -> int:
-        which: int = number(table)
+    def there(table: CardTable, which: int) -> int:
         if not 0 <= which < (table.players if sort == PLAYER else len(table.teams)):
             raise Broken(f"there is no {sort} {which}", node)
         return which
 
-    return Expression(sort, run)
+    return scope.written(sort, scope.source.call(node, there, number))
 
 
 @builds("owner")
 def _owner(node: Node, scope: Scope) -> Expression:
     """Find the player in front of whom a card lies."""
     scope.arity(node, 2)
-    card = scope.expect(node.items[1], CARD).run
 
-    def run(table: CardTable) -> int:
-        of = card(table)
+    def owner_of(table: CardTable, of: int | None) -> int:
         if of is None:
             raise Broken("there is no card whose owner to ask for", node)
         owner = table.where[of].owner
@@ -86,97 +79,76 @@ def _owner(node: Node, scope: Scope) -> Expression:
             raise Broken("the card belongs to no player", node)
         return owner
 
-    return Expression(PLAYER, run)
+    return scope.written(PLAYER, scope.source.call(node, owner_of, scope.text(node.items[1], CARD)))
 
 
 @builds("team")
 def _team(node: Node, scope: Scope) -> Expression:
     """``(team PLAYER)``."""
     scope.arity(node, 2)
-    player = scope.expect(node.items[1], PLAYER).run
 
-    def run(table: CardTable) -> int:
-        team = table.team_of[player(table)]
+    def team_of(table: CardTable, player: int) -> int:
+        team = table.team_of[player]
         if team < 0:
             raise Broken("the player is in no team", node)
         return team
 
-    return Expression(TEAM, run)
+    return scope.written(TEAM, scope.source.call(node, team_of, scope.text(node.items[1], PLAYER)))
 
 
-def owner(node: Node, scope: Scope) -> Run:
+def owner(node: Node, scope: Scope) -> str:
     """Compile the owner of a store or a list: its number at the table."""
     who = scope.read(node)
     if who.sort == TEAM:
-        run = who.run
-        return lambda table: table.players + 1 + run(table)
+        return f"(table.players + 1 + {who.text})"
     if who.sort in (PLAYER, GAME):
-        return who.run
+        return who.text
     raise Wrong(node.problem(f"only the game, a player or a team owns something, and {shown(node)} does not"))
 
 
 @builds("sto")
 def _number_store(node: Node, scope: Scope) -> Expression:
     who, name = owner(node.items[0], scope), _name(node, scope)
-    if name.constant is not None:
-        key = name.constant
-        return Expression(NUMBER, lambda table: table.numbers[who(table)].get(key, 0))
-    return Expression(NUMBER, lambda table: table.numbers[who(table)].get(name.run(table), 0))
+    return scope.written(NUMBER, f"table.numbers[{who}].get({name}, 0)")
 
 
 @builds("str")
 def _string_store(node: Node, scope: Scope) -> Expression:
     who, name = owner(node.items[0], scope), _name(node, scope)
-    return Expression(STRING, lambda table: table.strings[who(table)].get(name.run(table), ""))
+    return scope.written(STRING, f'table.strings[{who}].get({name}, "")')
 
 
 @builds("points")
 def _map_store(node: Node, scope: Scope) -> Expression:
     who, name = owner(node.items[0], scope), _name(node, scope)
 
-    def run(table: CardTable) -> PointMap:
-        key = name.run(table)
-        points = table.maps[who(table)].get(key)
+    def point_map(table: CardTable, key: str, who: int) -> PointMap:
+        points = table.maps[who].get(key)
         if points is None and scope.compat:
             return PointMap.of((), table.deck)
         if points is None:
             raise Broken(f"the point map {key} has not been set", node)
         return points
 
-    return Expression(MAP, run)
+    return scope.written(MAP, scope.source.call(node, point_map, name, who))
 
 
-def _name(node: Node, scope: Scope) -> Expression:
+def _name(node: Node, scope: Scope) -> str:
     scope.arity(node, 3)
-    return scope.expect(node.items[2], STRING)
+    return scope.text(node.items[2], STRING)
 
 
 @builds(*KINDS)
 def _place(node: Node, scope: Scope) -> Expression:
     """``(WHO vloc NAME)``, ``(WHO vloc NAME N)``: a list in which cards lie."""
     scope.arity(node, 3, 4)
-    who, kind = node.items[0], node.head
     name = scope.expect(node.items[2], STRING)
-    index = scope.number(node.items[3]) if len(node.items) == 4 else None
-    holder = owner(who, scope)
-    if index is not None or name.constant is None:
-        text, number = name.run, index or (lambda _: 0)
-        return Expression(
-            CARDS, lambda table: table.lists[holder(table)][list_key(kind, text(table), number(table))], real=True
-        )
-    return Expression(CARDS, _fixed_place(who, holder, list_key(kind, name.constant), scope), real=True)
-
-
-def _fixed_place(who: Node, holder: Run, name: str, scope: Scope) -> Run:
-    """Return the list of a constant name; the usual owners are looked up without a call."""
-    if who.has("word", "game"):
-        return lambda table: table.lists[table.players][name]
-    if who.head == "current player":
-        return lambda table: table.lists[table.seat][name]
-    if who.kind == "variable" and scope.variables[who.text].sort == PLAYER and not scope.compat:
-        slot = scope.variables[who.text].slot
-        return lambda table: table.lists[table.env[slot]][name]
-    return lambda table: table.lists[holder(table)][name]
+    index = scope.text(node.items[3], NUMBER) if len(node.items) == 4 else None
+    if index is None and name.constant is not None:
+        key = repr(list_key(node.head, name.constant))
+    else:
+        key = f"list_key({node.head!r}, {name.text}, {index or 0})"
+    return scope.written(CARDS, f"table.lists[{owner(node.items[0], scope)}][{key}]", real=True)
 
 
 @builds("indexed")
@@ -186,14 +158,14 @@ def _indexed(node: Node, scope: Scope) -> Expression:
     base = node.items[1]
     if base.head not in KINDS or len(base.items) != 3:
         raise Wrong(node.problem("indexed takes lists by their name, as in (indexed (game vloc RUN))"))
-    holder, name, kind = owner(base.items[0], scope), scope.string(base.items[2]), base.head
+    holder, name, kind = owner(base.items[0], scope), scope.text(base.items[2], STRING), base.head
 
-    def run(table: CardTable) -> list[CardList]:
-        lists, wanted = table.lists[holder(table)], name(table)
-        held = [cards for cards in lists.values() if cards and cards.kind == kind and cards.name == wanted]
+    def numbered(table: CardTable, who: int, wanted: str) -> list[CardList]:
+        lists = table.lists[who].values()
+        held = [cards for cards in lists if cards and cards.kind == kind and cards.name == wanted]
         return sorted(held, key=lambda cards: cards.number)
 
-    return Expression(GROUPS, run)
+    return scope.written(GROUPS, scope.source.call(node, numbered, holder, name))
 
 
 @builds("top", "bottom")
@@ -203,17 +175,27 @@ def _end(node: Node, scope: Scope) -> Expression:
     if len(node.items) == 3:
         return _sequence(node, scope)
     lists = scope.expect(node.items[1], CARDS, GROUPS)
-    run, last = lists.run, -1 if node.head == "top" else 0
     if lists.sort == CARDS:
-        return Expression(CARD, lambda table: cards[last] if (cards := run(table)) else None)
+        return scope.written(CARD, f"{node.head}({lists.text})")
 
-    def group(table: CardTable) -> Any:
-        groups = run(table)
+    def group(_table: CardTable, groups: Sequence[Any]) -> Any:
         if not groups:
             raise Broken("there is no list to take", node)
-        return groups[last]
+        return groups[-1 if node.head == "top" else 0]
 
-    return Expression(CARDS, group)
+    return scope.written(CARDS, scope.source.call(node, group, lists.text))
+
+
+@called
+def top(cards: Sequence[int]) -> int | None:
+    """Return the last card, None where there is none."""
+    return cards[-1] if cards else None
+
+
+@called
+def bottom(cards: Sequence[int]) -> int | None:
+    """Return the first card, None where there is none."""
+    return cards[0] if cards else None
 
 
 def _sequence(node: Node, scope: Scope) -> Expression:
@@ -262,11 +244,11 @@ def _actual(node: Node, scope: Scope) -> Expression:
 def _extreme(node: Node, scope: Scope) -> Expression:
     """``(max LOC using MAP)``: a fair coin decides each tie in turn, so that the last of three wins half the time."""
     points = scope.map(node, 2)
-    cards = scope.cards(node.items[1])
+    cards = scope.text(node.items[1], CARDS)
     highest = node.head == "max"
 
-    def run(table: CardTable) -> int:
-        held = table.visit(cards(table))
+    def extreme(table: CardTable, cards: Sequence[int]) -> int:
+        held = table.visit(cards)
         if not held:
             raise Broken(f"{node.head} of no card", node)
         worth = points(table).table
@@ -277,7 +259,7 @@ def _extreme(node: Node, scope: Scope) -> Expression:
             return last
         return _untied([card for card, score in zip(held, scores, strict=True) if score == best], table, node)
 
-    return Expression(CARD, run)
+    return scope.written(CARD, scope.source.call(node, extreme, cards))
 
 
 def _untied(tied: list[int], table: CardTable, node: Node) -> int:
@@ -290,26 +272,31 @@ def _untied(tied: list[int], table: CardTable, node: Node) -> int:
     return chosen
 
 
-def target(node: Node, scope: Scope, *, memory: bool) -> tuple[Run, Run]:
+def target(node: Node, scope: Scope, *, memory: bool) -> tuple[str, str]:
     """Compile where a card is put: its list, and the place in it (None on top)."""
     if node.head in ("top", "bottom") and len(node.items) == 2:
-        where = _real(node.items[1], scope, memory=memory)
-        return where, (lambda _: None) if node.head == "top" else (lambda _: 0)
+        return _real(node.items[1], scope, memory=memory), "None" if node.head == "top" else "0"
     if node.head == "nth" and len(node.items) == 2:
-        return _real(node.items[1], scope, memory=memory), scope.number(node.items[0])
+        return _real(node.items[1], scope, memory=memory), scope.text(node.items[0], NUMBER)
     if node.head == "actual" and len(node.items) == 2:
         return target(node.items[1], scope, memory=memory)
-    card = scope.expect(node, CARD).run
-    return (lambda table: _lies(card(table), table, node)), (lambda table: table.where[c := card(table)].index(c))
+    card = scope.text(node, CARD)
+
+    def lies(table: CardTable, card: int | None) -> CardList:
+        if card is None:
+            raise Broken("there is no card whose place to take", node)
+        return table.where[card]
+
+    return scope.source.call(node, lies, card), f"place_of(table, {card})"
 
 
-def _lies(card: int | None, table: CardTable, node: Node) -> CardList:
-    if card is None:
-        raise Broken("there is no card whose place to take", node)
-    return table.where[card]
+@called
+def place_of(table: CardTable, card: int) -> int:
+    """Return the place of a card in the list in which it lies."""
+    return table.where[card].index(card)
 
 
-def _real(node: Node, scope: Scope, *, memory: bool) -> Run:
+def _real(node: Node, scope: Scope, *, memory: bool) -> str:
     """Compile a list that cards can be put in."""
     lists = scope.expect(node, CARDS)
     if not lists.real and node.kind != "variable" and node.head not in ("top", "bottom", "nth", "let"):
@@ -318,18 +305,16 @@ def _real(node: Node, scope: Scope, *, memory: bool) -> Run:
         word = "remember goes to a mem list" if memory else "a card is moved to a vloc, iloc, hloc or oloc, not a mem"
         raise Wrong(node.problem(f"{word}: {shown(node)}"))
     if lists.real:
-        return lists.run
-    run = lists.run
+        return lists.text
 
-    def checked(table: CardTable) -> CardList:
-        held = run(table)
+    def checked(_table: CardTable, held: Sequence[int]) -> CardList:
         if not isinstance(held, CardList) or (held.kind == "mem") != memory:
             raise Broken(f"no card can be put in {shown(node)}", node)
         return held
 
-    return checked
+    return scope.source.call(node, checked, lists.text)
 
 
-def real(node: Node, scope: Scope) -> Run:
+def real(node: Node, scope: Scope) -> str:
     """Compile a list in which cards lie, for shuffling and swapping."""
     return _real(node, scope, memory=False)

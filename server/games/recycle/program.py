@@ -18,7 +18,8 @@ from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.normalise import Normalised
 from croupier.server.games.recycle.places import real
 from croupier.server.games.recycle.reader import layout, read
-from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, UNBOUND, Scope, Wrong, meaning, shown
+from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, Scope, Wrong, meaning, shown
+from croupier.server.games.recycle.source import UNBOUND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -190,7 +191,8 @@ class CompiledProgram:
         copies = [dict(card) for _ in range(times) for card in cards]
         table.deck = table.deck.with_more(copies, back)
         table.columns = table.deck.columns
-        table.add_cards(first, len(copies), real(place, self.scope)(table))
+        where = self.scope.source.worked_out(real(place, self.scope))
+        table.add_cards(first, len(copies), where(table))
 
     def _block(self, node: Node) -> None:
         """Compile what may stand in the game or in a stage."""

@@ -1,16 +1,17 @@
 """Scope: what the compiler knows while it reads an expression, and the table of all that it can read.
 
-An expression becomes an `Expression`: the sort of its value and a closure from the `CardTable` to it. Builders register
-themselves under the head of the forms that they read.
+An expression becomes an `Expression`: the sort of its value, and a text or a closure that works it out from the
+`CardTable`. Builders register themselves under the head of the forms that they read.
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from croupier.server.games.recycle.card_table import Broken
+from croupier.server.games.recycle.source import LONGEST, UNBOUND, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -61,22 +62,34 @@ class Wrong(Exception):
         self.problem = problem
 
 
-class Expression(NamedTuple):
-    """A compiled expression: its sort, how to evaluate it, and what is known of it beforehand."""
+class Expression:
+    """A compiled expression: its sort, how to work it out, and what is known of it beforehand."""
 
-    sort: str
-    run: Run
-    constant: Any = None
-    """The value, where it is the same always."""
-    real: bool = False
-    """Whether it is a list in which cards lie, not a list put together from such."""
+    source: Source
 
+    def __init__(self, sort: str, run: Run | None = None, constant: Any = None) -> None:
+        self.sort = sort
+        self._run = run
+        self.constant = constant
+        """The value, where it is the same always."""
+        self.text = ""
+        """How it stands in the text of what it is a part of."""
+        self.real = False
+        """Whether it is a list in which cards lie, not a list put together from such."""
 
-class _Unbound:
-    """What a variable holds that is bound to nothing."""
+    @classmethod
+    def written(cls, sort: str, text: str, source: Source, constant: Any = None, *, real: bool = False) -> Self:
+        """Return the expression of a text, which becomes a function when that is asked for."""
+        made = cls(sort, None, constant)
+        made.text, made.source, made.real = text, source, real
+        return made
 
-
-UNBOUND = _Unbound()
+    @property
+    def run(self) -> Run:
+        """The function from the table to the value."""
+        if self._run is None:
+            self._run = self.source.worked_out(self.text)
+        return self._run
 
 
 class Variable(NamedTuple):
@@ -109,6 +122,7 @@ class Scope:
         self.old = old
         self.compat = compat
         self.players = 0
+        self.source = Source()
         self.variables: dict[str, Variable] = {}
         self.slots = 0
         self.flat: dict[tuple[str, str], int] = {}
@@ -141,18 +155,23 @@ class Scope:
                 self.variables[name.text] = outer
 
     def read(self, node: Node) -> Expression:
-        """Compile an expression of any sort."""
+        """Compile an expression of any sort; what has no text, or a long one, stands in others as a call."""
+        made = self._read(node)
+        if not made.text or len(made.text) > LONGEST:
+            made.text = self.source.call(node, made.run)
+        return made
+
+    def _read(self, node: Node) -> Expression:
         match node.kind:
             case "number":
                 value = _number(node)
-                return Expression(NUMBER, lambda _: value, value)
+                return self.written(NUMBER, str(value), constant=value)
             case "name":
-                text = node.text
-                return Expression(STRING, lambda _: text, text)
+                return self.written(STRING, repr(node.text), constant=node.text)
             case "variable":
                 return self._variable(node)
             case "word" if node.text in ("player", "team", "game"):
-                return _WHOLE[node.text]
+                return self.written(*_WHOLE[node.text])
             case "form" if (builder := BUILDERS.get(node.head)) is not None:
                 return builder(node, self)
         if node.kind == "form":
@@ -165,7 +184,7 @@ class Scope:
             raise Wrong(node.problem(self._unbound(node.text)))
         slot = known.slot
         if not self.compat:
-            return Expression(known.sort, lambda table: table.env[slot])
+            return self.written(known.sort, f"table.env[{slot}]")
 
         def bound(table: CardTable) -> Any:
             value = table.env[slot]
@@ -175,17 +194,18 @@ class Scope:
 
         return Expression(known.sort, bound)
 
-    def over(self, run: Run, slot: int) -> Run:
+    def over(self, loop: Expression, slot: int) -> Expression:
         """Return a loop that strikes its variable out when it is over, as the original does; else the loop itself."""
         if not self.compat:
-            return run
+            return loop
+        run = loop.run
 
         def struck(table: CardTable) -> Any:
             found = run(table)
             table.env[slot] = UNBOUND
             return found
 
-        return struck
+        return Expression(loop.sort, struck)
 
     def _unbound(self, name: str) -> str:
         said = f"the variable '{name} is not bound here"
@@ -206,6 +226,14 @@ class Scope:
             raise Wrong(node.problem(f"{wanted} is needed here, and {shown(node)} is {SAID[expression.sort]}"))
         return expression
 
+    def written(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
+        """Return the expression of a text."""
+        return Expression.written(sort, text, self.source, constant, real=real)
+
+    def text(self, node: Node, *sorts: str) -> str:
+        """Compile an expression that must be of one of these sorts, to stand within a text."""
+        return self.expect(node, *sorts).text
+
     def number(self, node: Node) -> Run:
         """Compile a number."""
         return self.expect(node, NUMBER).run
@@ -224,15 +252,19 @@ class Scope:
 
     def items(self, node: Node) -> tuple[Run, str]:
         """Compile a collection; return it and the sort of its elements."""
+        expression, element = self.collection(node)
+        return expression.run, element
+
+    def collection(self, node: Node) -> tuple[Expression, str]:
+        """Compile a collection as an expression; return it and the sort of its elements."""
         expression = self.read(node)
         if expression.sort == TEAM:
-            run = expression.run
-            return (lambda table: table.teams[run(table)]), PLAYER
+            return self.written(PLAYERS, f"table.teams[{expression.text}]"), PLAYER
         if expression.sort not in ELEMENT:
             raise Wrong(
                 node.problem(f"something with elements is needed here, and {shown(node)} is {SAID[expression.sort]}")
             )
-        return expression.run, ELEMENT[expression.sort]
+        return expression, ELEMENT[expression.sort]
 
     def map(self, node: Node, using: int) -> Run:
         """Compile the ``using MAP`` that ends a form, with the word ``using`` at this place."""
@@ -258,9 +290,9 @@ class Scope:
 
 
 _WHOLE = {
-    "player": Expression(PLAYERS, lambda table: range(table.players)),
-    "team": Expression(TEAMS, lambda table: range(len(table.teams))),
-    "game": Expression(GAME, lambda table: table.players),
+    "player": (PLAYERS, "range(table.players)"),
+    "team": (TEAMS, "range(len(table.teams))"),
+    "game": (GAME, "table.players"),
 }
 
 

@@ -6,22 +6,32 @@ leaves what is still pending, and `any` branches.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.games.recycle.card_table import Broken, redo, undo
+from croupier.server.games.recycle.source import called
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from croupier.server.games.recycle.card_table import CardTable, Entry
-    from croupier.server.games.recycle.scope import Run
+    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.scope import Expression
+    from croupier.server.games.recycle.source import Act, Source
 
-    Act = Callable[[CardTable], None]
     Way = tuple[Callable[[CardTable, Any], None], Any]
 
 MAX_OPTIONS = 10_000
 MAX_BRANCHES = 150
 """How many `any` may stand within one another, or follow one another, in one option."""
+
+
+@called
+def refuse_many(options: Sequence[Way]) -> None:
+    """Refuse more options than anybody could be shown."""
+    if len(options) > MAX_OPTIONS:
+        raise Broken(f"a choice of more than {MAX_OPTIONS:,} options")
 
 
 class Pending(NamedTuple):
@@ -74,7 +84,7 @@ class Unfolding:
 
     def elements(self, step: Any) -> list[Any]:
         """List the elements that a step gives an option each for, in the order of the options."""
-        return list(step.items(self.table))
+        return list(step.items.run(self.table))
 
     def follow(self, step: Any, element: Any, rest: Pending | None, _place: int) -> None:
         """Follow the branch of one element."""
@@ -89,8 +99,7 @@ class Unfolding:
     def add(self, option: Way) -> None:
         """Add an option."""
         self.options.append(option)
-        if len(self.options) > MAX_OPTIONS:
-            raise Broken(f"a choice of more than {MAX_OPTIONS:,} options")
+        refuse_many(self.options)
 
     def _branch(self, step: ProgramStep, elements: list[Any], rest: Pending | None) -> None:
         """Follow one branch for each element, and take back what was done on it."""
@@ -111,7 +120,7 @@ class Unfolding:
 
 
 class ProgramStep:
-    """A step of a program."""
+    """A step of a program, as the lines of it: acted out by the machine, or unfolded for a choice."""
 
     sure = False
     """Whether at least one action is certain to be taken."""
@@ -120,7 +129,14 @@ class ProgramStep:
     branching = False
     """Whether it is one: an option for each of its elements."""
 
-    run: Act
+    def __init__(self, source: Source, lines: list[str]) -> None:
+        self.source = source
+        self.lines = lines
+
+    @cached_property
+    def run(self) -> Act:
+        """The function that acts, made when it is first wanted."""
+        return self.source.done(self.lines)
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Act, or put what must be done first before the rest."""
@@ -131,45 +147,33 @@ class ProgramStep:
 class Action(ProgramStep):
     """One action."""
 
-    def __init__(self, act: Act, *, sure: bool) -> None:
-        self.run = act
+    def __init__(self, source: Source, lines: list[str], *, sure: bool) -> None:
+        super().__init__(source, lines)
         self.sure = sure
 
 
 class Conditional(ProgramStep):
     """``(CONDITION STEP)``."""
 
-    def __init__(self, test: Run, body: ProgramStep) -> None:
+    def __init__(self, node: Node, test: Expression, body: ProgramStep) -> None:
         self.test = test
         self.body = body
         self.branches = body.branches
-        act = body.run
-
-        def run(table: CardTable) -> None:
-            if test(table):
-                act(table)
-
-        self.run = run
+        super().__init__(body.source, [f"if {test.text}:", *body.source.within(node, body.lines)])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the body before the rest if the condition holds."""
-        return Pending(self.body, table.env, rest) if self.test(table) else rest
+        return Pending(self.body, table.env, rest) if self.test.run(table) else rest
 
 
 class DoBlock(ProgramStep):
     """``(do (STEP ...))``."""
 
-    def __init__(self, steps: list[ProgramStep]) -> None:
+    def __init__(self, source: Source, steps: list[ProgramStep]) -> None:
         self.steps = steps
         self.sure = any(step.sure for step in steps)
         self.branches = any(step.branches for step in steps)
-        runs = [step.run for step in steps]
-
-        def run(table: CardTable) -> None:
-            for act in runs:
-                act(table)
-
-        self.run = runs[0] if len(runs) == 1 else run
+        super().__init__(source, [line for step in steps for line in step.lines])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the steps before the rest."""
@@ -181,28 +185,18 @@ class DoBlock(ProgramStep):
 class Loop(ProgramStep):
     """``(any COLLECTION 'V STEP)``, ``(all COLLECTION 'V STEP)``."""
 
-    def __init__(self, items: Run, slot: int, body: ProgramStep, *, branching: bool) -> None:
+    def __init__(self, node: Node, items: Expression, slot: int, body: ProgramStep) -> None:
         self.items = items
         self.slot = slot
         self.body = body
-        self.branching = branching
-        self.branches = branching or body.branches
-        act = body.run
-
-        def run(table: CardTable) -> None:
-            elements = list(items(table))
-            table.work(len(elements))
-            for element in elements:
-                table.env[slot] = element
-                act(table)
-
-        self.run = run
+        self.branching = node.head == "any"
+        self.branches = self.branching or body.branches
+        self.opening = f"for table.env[{slot}] in table.paid({items.text}):"
+        super().__init__(body.source, [self.opening, *body.source.within(node, body.lines)])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the body before the rest for every element."""
-        elements = list(self.items(table))
-        table.work(len(elements))
-        for element in reversed(elements):
+        for element in reversed(table.paid(self.items.run(table))):
             env = table.env[:]
             env[self.slot] = element
             rest = Pending(self.body, env, rest)
@@ -212,22 +206,17 @@ class Loop(ProgramStep):
 class Let(ProgramStep):
     """``(let VALUE 'V STEP)``."""
 
-    def __init__(self, value: Run, slot: int, body: ProgramStep) -> None:
+    def __init__(self, value: Expression, slot: int, body: ProgramStep) -> None:
         self.value = value
         self.slot = slot
         self.body = body
         self.sure = body.sure
         self.branches = body.branches
-        act = body.run
-
-        def run(table: CardTable) -> None:
-            table.env[slot] = value(table)
-            act(table)
-
-        self.run = run
+        self.opening = f"table.env[{slot}] = {value.text}"
+        super().__init__(body.source, [self.opening, *body.lines])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Bind, and put the body before the rest."""
         env = table.env[:]
-        env[self.slot] = self.value(table)
+        env[self.slot] = self.value.run(table)
         return Pending(self.body, env, rest)

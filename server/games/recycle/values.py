@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.card_table import Broken, list_key
 from croupier.server.games.recycle.scope import (
@@ -21,9 +21,10 @@ from croupier.server.games.recycle.scope import (
     builds,
     shown,
 )
+from croupier.server.games.recycle.source import called
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
@@ -33,6 +34,7 @@ MAX_RANGE = 100_000
 _HALF = 1 << 31
 
 
+@called
 def wrapped(value: int) -> int:
     """Return a number as 32 bits hold it."""
     return value if -_HALF <= value < _HALF else (value + _HALF) % (2 * _HALF) - _HALF
@@ -62,16 +64,15 @@ OPERATIONS: dict[str, Callable[[int, int], int]] = {
 def _arithmetic(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 3)
     operation = OPERATIONS[node.head]
-    left, right = scope.number(node.items[1]), scope.number(node.items[2])
+    left, right = scope.text(node.items[1], NUMBER), scope.text(node.items[2], NUMBER)
     divides = node.head in ("//", "%")
 
-    def run(table: CardTable) -> int:
-        divisor = right(table)
-        if divides and divisor == 0:
+    def apply(_table: CardTable, right: int, left: int) -> int:
+        if divides and right == 0:
             raise Broken("a division by zero", node)
-        return wrapped(operation(left(table), divisor))
+        return wrapped(operation(left, right))
 
-    return Expression(NUMBER, run)
+    return scope.written(NUMBER, scope.source.call(node, apply, right, left))
 
 
 @builds("tri")
@@ -117,8 +118,8 @@ def _random(node: Node, scope: Scope) -> Expression:
 @builds("size")
 def _size(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
-    items, _ = scope.items(node.items[1])
-    return Expression(NUMBER, lambda table: len(items(table)))
+    items, _ = scope.collection(node.items[1])
+    return scope.written(NUMBER, f"len({items.text})")
 
 
 @builds("score")
@@ -175,23 +176,14 @@ def _identity(node: Node, scope: Scope) -> Expression:
 def _attribute(node: Node, scope: Scope) -> Expression:
     """``(cardatt KEY CARD)``: empty where there is no card or no such key."""
     scope.arity(node, 3)
-    key, card = scope.expect(node.items[1], STRING), scope.expect(node.items[2], CARD).run
-    if key.constant is not None:
-        name = key.constant
+    key, card = scope.text(node.items[1], STRING), scope.text(node.items[2], CARD)
+    return scope.written(STRING, f"cardatt(table.columns[{key}], {card})")
 
-        def run(table: CardTable) -> str:
-            of = card(table)
-            value: str = "" if of is None else table.columns[name][of]
-            return value
 
-        return Expression(STRING, run)
-
-    def run_dynamic(table: CardTable) -> str:
-        of = card(table)
-        value: str = "" if of is None else table.columns[key.run(table)][of]
-        return value
-
-    return Expression(STRING, run_dynamic)
+@called
+def cardatt(column: Sequence[str], card: int | None) -> str:
+    """Return what is on a card."""
+    return "" if card is None else column[card]
 
 
 @builds("names")
@@ -220,20 +212,13 @@ def _range(node: Node, scope: Scope) -> Expression:
     return Expression(NUMBERS, run)
 
 
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
+COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
 
 
 @builds("<", ">", "<=", ">=")
 def _order(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 3)
-    return _compared(node.head, scope.expect(node.items[1], NUMBER), scope.expect(node.items[2], NUMBER))
+    return _compared(node, scope.expect(node.items[1], NUMBER), scope.expect(node.items[2], NUMBER), scope)
 
 
 @builds("==", "!=")
@@ -246,106 +231,48 @@ def _equality(node: Node, scope: Scope) -> Expression:
     if left.sort == CARD and scope.compat:
         differs = node.head == "!="  # the original compares references, which are never the same
         return Expression(TRUTH, lambda _: differs)
-    return _compared(node.head, left, right)
+    return _compared(node, left, right, scope)
 
 
-def _compared(sign: str, left: Expression, right: Expression) -> Expression:
-    """Compare; a constant on the right, the usual case, is not evaluated each time."""
-    first, second, value = left.run, right.run, right.constant
-    if value is None:
-        compare = COMPARISONS[sign]
-        return Expression(TRUTH, lambda table: compare(first(table), second(table)))
-    runs: dict[str, Run] = {
-        "==": lambda table: first(table) == value,
-        "!=": lambda table: first(table) != value,
-        "<": lambda table: first(table) < value,
-        ">": lambda table: first(table) > value,
-        "<=": lambda table: first(table) <= value,
-        ">=": lambda table: first(table) >= value,
-    }
-    return Expression(TRUTH, runs[sign])
+def _compared(node: Node, left: Expression, right: Expression, scope: Scope) -> Expression:
+    first, second = left.text, right.text
+    return scope.written(TRUTH, f"({first} {node.head} {second})")
 
 
 @builds("and", "or")
 def _junction(node: Node, scope: Scope) -> Expression:
-    parts = [scope.truth(item) for item in node.items[1:]]
+    parts = [scope.text(item, TRUTH) for item in node.items[1:]]
     if not parts:
         raise Wrong(node.problem(f"{node.head} of nothing"))
-    if len(parts) == 2:
-        first, second = parts
-        if node.head == "and":
-            return Expression(TRUTH, lambda table: first(table) and second(table))
-        return Expression(TRUTH, lambda table: first(table) or second(table))
-    return Expression(TRUTH, _decided(parts, by=node.head == "or"))
-
-
-def _decided(parts: list[Run], *, by: bool) -> Run:
-    """Ask one condition after another until one decides for all: a true one for ``or``, a false one for ``and``."""
-
-    def run(table: CardTable) -> bool:
-        for part in parts:
-            found: bool = part(table)
-            if found is by:
-                return found
-        return not by
-
-    return run
+    return scope.written(TRUTH, f"({f' {node.head} '.join(parts)})")
 
 
 @builds("not")
 def _negation(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
-    truth = scope.truth(node.items[1])
-    return Expression(TRUTH, lambda table: not truth(table))
+    return scope.written(TRUTH, f"(not {scope.text(node.items[1], TRUTH)})")
 
 
 @builds("any", "all")
 def _aggregate(node: Node, scope: Scope) -> Expression:
     """Read ``(all COLLECTION 'V BODY)``: a condition of all, a sum of numbers, or a collection of what BODY is."""
     scope.arity(node, 4)
-    if (run := _sizes(node)) is not None:
-        return Expression(TRUTH, run)
-    items, element = scope.items(node.items[1])
+    if (text := _sizes(node, scope)) is not None:
+        return scope.written(TRUTH, text)
+    items, element = scope.collection(node.items[1])
     with scope.bound(node.items[2], element, node.head) as slot:
         body = scope.read(node.items[3])
+    each = f"{body.text} for table.env[{slot}] in table.paid({items.text})"
     if body.sort == TRUTH:
-        return Expression(TRUTH, scope.over(_truths(items, slot, body.run, wanted=node.head == "any"), slot))
+        return scope.over(scope.written(TRUTH, f"{node.head}({each})"), slot)
     if node.head == "all" and body.sort == NUMBER:
-        return Expression(NUMBER, scope.over(lambda table: wrapped(sum(_each(items, slot, body.run, table))), slot))
+        return scope.over(scope.written(NUMBER, f"wrapped(sum([{each}]))"), slot)
     if node.head == "all" and body.sort in LIST_OF:
-        return Expression(LIST_OF[body.sort], scope.over(lambda table: _each(items, slot, body.run, table), slot))
+        return scope.over(scope.written(LIST_OF[body.sort], f"[{each}]"), slot)
     raise Wrong(node.items[3].problem(f"a condition is needed here, not {shown(node.items[3])}"))
 
 
-def _each(items: Run, slot: int, body: Run, table: CardTable) -> list[Any]:
-    found = []
-    elements = list(items(table))
-    table.work(len(elements))
-    env = table.env
-    for element in elements:
-        env[slot] = element
-        found.append(body(table))
-    return found
-
-
-def _truths(items: Run, slot: int, body: Run, *, wanted: bool) -> Run:
-    def run(table: CardTable) -> bool:
-        elements = items(table)
-        table.fuel -= len(elements)
-        if table.fuel < 0:
-            table.work(0)
-        env = table.env
-        for element in elements:
-            env[slot] = element
-            found: bool = body(table)
-            if found is wanted:
-                return found
-        return not wanted
-
-    return run
-
-
-def _sizes(node: Node) -> Run | None:
+def _sizes(node: Node, scope: Scope) -> str | None:
     """Recognise ``(all player 'P (== (size ('P iloc HAND)) 0))``, the end of most stages, and make it quick."""
     _, players, name, body = node.items
     if not (players.has("word", "player") and body.head in COMPARISONS and len(body.items) == 3):
@@ -358,20 +285,9 @@ def _sizes(node: Node) -> Run | None:
         return None
     if not (place.items[0].has("variable", name.text) and place.items[2].kind == "name"):
         return None
-    return _size_test(COMPARISONS[body.head], place, int(bound.text), wanted=node.head == "any")
-
-
-def _size_test(compare: Callable[[int, int], bool], place: Node, bound: int, *, wanted: bool) -> Run:
-    name = list_key(place.head, place.items[2].text)
-
-    def run(table: CardTable) -> bool:
-        lists = table.lists
-        for player in range(table.players):
-            if compare(len(lists[player][name]), bound) is wanted:
-                return wanted
-        return not wanted
-
-    return run
+    key, joint = list_key(place.head, place.items[2].text), " or " if node.head == "any" else " and "
+    tests = [f"len(table.lists[{who}][{key!r}]) {body.head} {int(bound.text)}" for who in range(scope.players)]
+    return f"({joint.join(tests)})"
 
 
 def mentions(node: Node, name: str) -> bool:

@@ -1,0 +1,75 @@
+"""Source: the Python text that a program becomes, and the functions that are made of it.
+
+A text works something out from the ``table``, or is a line that acts on it; it is made of the texts of its parts. What
+has no text of its own is called by the word and the place of its form in the program: ``max_42_7(table)``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.reader import Node
+
+    Run = Callable[[CardTable], Any]
+    Act = Callable[[CardTable], None]
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+LONGEST = 300
+"""Characters of a text that stands within others; what is longer is a function of its own."""
+DEEPEST = 10
+"""Levels of lines within others."""
+_CALLED: dict[str, Any] = {}
+
+
+def called(function: F) -> F:
+    """Let every text call a function by its name."""
+    _CALLED[function.__name__] = function
+    return function
+
+
+class _Unbound:
+    """What a variable holds that is bound to nothing."""
+
+
+UNBOUND = _Unbound()
+
+
+class Source:
+    """What the texts of one program may name."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {"UNBOUND": UNBOUND, **_CALLED}
+
+    def call(self, node: Node, function: Callable[..., Any], *texts: str) -> str:
+        """Return the call of a function that is made for a form: with the table, and what these texts come to."""
+        return f"{self.name(node, function)}({', '.join(('table', *texts))})"
+
+    def name(self, node: Node, function: Callable[..., Any], word: str = "") -> str:
+        """Return under which name texts know a function that is made for a form."""
+        name = f"{word or (node.head if node.head.isidentifier() else 'form')}_{node.line}_{node.column}"
+        while self.names.setdefault(name, function) is not function:
+            name += "_"
+        return name
+
+    def within(self, node: Node, lines: Sequence[str], *given: str) -> list[str]:
+        """Return lines one level deeper, where they stand under one that says when or how often."""
+        if any(line.startswith("    " * DEEPEST) for line in lines):
+            lines = [self.call(node, self.done(lines, *given), *given)]
+        return [f"    {line}" for line in lines or ["pass"]]
+
+    def worked_out(self, text: str) -> Run:
+        """Return the function from the table to what a text comes to."""
+        run: Run = eval(f"lambda table: {text}", self.names)  # noqa: S307  a program's words stand in it as literals
+        return run
+
+    def done(self, lines: Sequence[str], *given: str) -> Callable[..., None]:
+        """Return the function that does what lines say with the table, and with what else is given."""
+        made: dict[str, Callable[..., None]] = {}
+        text = "\n    ".join([f"def act({', '.join(('table', *given))}):", *(lines or ["pass"])])
+        exec(text, self.names, made)  # noqa: S102  likewise
+        return made["act"]
