@@ -2,8 +2,8 @@
 
     python -m bench.recycle [PROGRAM ...]
 
-All play whole games the same way: choose by chance among what is legal, play. Programs are files or games of the
-library; without any, all of the library.
+All play whole games the same way: choose by chance among what is legal, play; then once more with the view of whoever
+is asked built before each choice. Programs are files or games of the library; without any, all of the library.
 """
 
 from __future__ import annotations
@@ -42,17 +42,27 @@ class Racer:
             self.decisions += 1
         self.games += 1
 
+    def seen(self) -> None:
+        """Play a game in which everybody is shown what he is asked about."""
+        game = self.rules(self.players, self.options, self.deal)
+        while (seat := game.turn) is not None:
+            game.view(seat)
+            game.play(seat, game.sample(self.rng))
+
 
 def main(programs: list[str]) -> None:
     """Race the programs and print the table."""
     rng = Random(1)
     racers = {"hearts, native": Racer(Hearts, {"variant": "seed"}, rng)}
     racers |= {program: Racer(load(program), {}, rng) for program in programs}
-    rates = medians({name: partial(rate, racer.play) for name, racer in racers.items()}, ROUNDS, SECONDS)
-    print(f"{'game':24} {'games/s':>9} {'choices a game':>15} {'choices/s':>11} {'aim':>7}")
+    races = {name: partial(rate, racer.play) for name, racer in racers.items()}
+    races |= {f"{name}, seen": partial(rate, racer.seen) for name, racer in racers.items()}
+    rates = medians(races, ROUNDS, SECONDS)
+    print(f"{'game':24} {'games/s':>9} {'choices a game':>15} {'choices/s':>11} {'aim':>7} {'games/s, seen':>14}")
     for name, racer in racers.items():
-        length = racer.decisions / racer.games
-        print(f"{name:24} {rates[name]:9.0f} {length:15.1f} {rates[name] * length:11.0f} {AIMS.get(name, ''):>7}")
+        length, seen = racer.decisions / racer.games, rates[f"{name}, seen"]
+        choices = rates[name] * length
+        print(f"{name:24} {rates[name]:9.0f} {length:15.1f} {choices:11.0f} {AIMS.get(name, ''):>7} {seen:14.0f}")
 
 
 if __name__ == "__main__":
