@@ -4,7 +4,7 @@ import pytest
 from tests.support.recycle import begin, program, value
 
 from croupier.server.games.recycle.program import CompiledProgram
-from croupier.server.games.recycle.reader import read
+from croupier.server.games.recycle.reader import BadProgram, read
 from croupier.server.games.recycle.scope import Scope
 
 
@@ -54,3 +54,16 @@ def test_programs_share_no_names():
     """Forms at the same place of two programs are not taken for one another."""
     one, other = (CompiledProgram(program("", f"(+ {number} 1)")) for number in (1, 5))
     assert [compiled.score(compiled.start) for compiled in (one, other)] == [2, 6]
+
+
+@pytest.mark.parametrize("word", ["None", "table", "LAMBDA", "eval"])
+def test_a_word_stands_in_the_text_as_a_literal(word):
+    """Whatever a program calls its stores, nothing of that is run."""
+    assert text(f"(game sto {word})") == f"table.numbers[table.players].get({word!r}, 0)"
+
+
+@pytest.mark.parametrize("word", ["a'b", "a\\", "{a}", "a']+[", "#a", "a\u00a0b", 'a"b'])
+def test_a_word_that_could_end_a_literal_is_refused(word):
+    """Quotes, backslashes and brackets are not part of the language."""
+    with pytest.raises(BadProgram):
+        read(f"(game sto {word})")
