@@ -56,7 +56,7 @@ def test_programs_share_no_names():
     assert [compiled.score(compiled.start) for compiled in (one, other)] == [2, 6]
 
 
-@pytest.mark.parametrize("word", ["NONE", "LAMBDA", "TABLE", "X1"])
+@pytest.mark.parametrize("word", ["NONE", "LAMBDA", "TABLE", "EVAL"])
 def test_a_word_stands_in_the_text_as_a_literal(word):
     """Whatever a program calls its stores, nothing of that is run."""
     assert text(f"(game sto {word})") == f"table.numbers[table.players].get({word!r}, 0)"
