@@ -7,9 +7,13 @@ from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 420, 56, 48, 220, 48
+WIDE, HIGH, FROM, TO, CEILING, FLOOR = 400, 300, 56, 376, 44, 252
+"""A panel's field, and between what its lines are drawn."""
+QUARTERS, MANY = 4, 6
+"""Steps up a panel; more places across than so many are not all written down."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9")
 
 
@@ -69,3 +73,68 @@ def _path(points: Sequence[tuple[float, float]], colour: str, dashes: int) -> st
 def _legend(place: int, text: str, colour: str, dashes: int) -> str:
     x, y = WIDTH - RIGHT + 16, TOP + 16 + 22 * place
     return f'{_path([(x, y), (x + 26, y)], colour, dashes)}<text x="{x + 34}" y="{y + 4}">{escape(text)}</text>'
+
+
+class Panel(NamedTuple):
+    """A small chart of points joined by name: what is across, by ``powers`` of ten or not, and what is up from 0."""
+
+    title: str
+    across: str
+    up: str
+    lines: dict[str, list[tuple[float, float]]]
+    powers: bool = False
+
+    def ticks(self) -> list[float]:
+        """List the places across that have a point."""
+        return sorted({x for points in self.lines.values() for x, _ in points})
+
+    def step(self) -> float:
+        """Return a quarter of a round number that no point is above."""
+        most = max(y for points in self.lines.values() for _, y in points)
+        unit: float = 10 ** int(log10(most / QUARTERS))
+        return next(unit * times for times in (1, 2, 2.5, 5, 10, 20) if unit * times * QUARTERS >= most)
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point is drawn."""
+        ticks = self.ticks()
+        low, high, at = (log10(value) if self.powers else value for value in (ticks[0], ticks[-1], x))
+        up = y / (QUARTERS * self.step())
+        return FROM + (at - low) / (high - low) * (TO - FROM), FLOOR - up * (FLOOR - CEILING)
+
+
+def panels(found: Sequence[Panel]) -> str:
+    """Draw panels, two in a row."""
+    drawn = [
+        f'<g transform="translate({place % 2 * WIDE} {place // 2 * HIGH})">\n{_panel(panel)}\n</g>'
+        for place, panel in enumerate(found)
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * WIDE} {-(-len(found) // 2) * HIGH}"'
+        ' font-family="sans-serif" font-size="12" color="#777" fill="currentColor">\n' + "\n".join(drawn) + "\n</svg>\n"
+    )
+
+
+def _panel(panel: Panel) -> str:
+    parts = [
+        f'<text x="{FROM}" y="18" font-size="14">{escape(panel.title)}</text>',
+        f'<text x="{FROM}" y="36">{escape(panel.up)}</text>',
+        f'<text x="{(FROM + TO) / 2:.0f}" y="{HIGH - 12}" text-anchor="middle">{escape(panel.across)}</text>',
+    ]
+    ticks, step = panel.ticks(), panel.step()
+    for number in range(QUARTERS + 1):
+        x, y = panel.place(ticks[0], number * step)
+        parts.append(f'<path d="M{x:.0f} {y:.1f}H{TO}" stroke="currentColor" stroke-width="0.5"/>')
+        parts.append(f'<text x="{x - 6:.0f}" y="{y + 4:.1f}" text-anchor="end">{number * step:,.0f}</text>')
+    for tick in ticks if len(ticks) <= MANY else (ticks[0], ticks[len(ticks) // 2], ticks[-1]):
+        x, y = panel.place(tick, 0)
+        parts.append(f'<text x="{x:.0f}" y="{y + 16:.0f}" text-anchor="middle">{tick:,.0f}</text>')
+    return "\n".join([*parts, *_named(panel)])
+
+
+def _named(panel: Panel) -> Iterator[str]:
+    """Yield each line, and its name at its end."""
+    for colour, (name, points) in zip(COLOURS, panel.lines.items(), strict=False):
+        at = [panel.place(x, y) for x, y in points]
+        x, y = at[-1]
+        yield _path(at, colour, 0)
+        yield f'<text x="{x:.0f}" y="{y - 8:.0f}" text-anchor="end" fill="{colour}">{escape(name)}</text>'

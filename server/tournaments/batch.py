@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
 from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
 from croupier.server.tournaments.shadow import Shadows, to_see
-from croupier.server.tournaments.statistics.times import bucket
+from croupier.server.tournaments.statistics.times import histogram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -283,7 +283,7 @@ def seated(seating: Sequence[str], job: Job) -> list[Entry]:
 
 def _kept(job: Job, seating: Names, game: PlayedGame) -> PlayedGame:
     """Return a game as it is stored: by the entries' names, its thinking times counted."""
-    times = tuple(tuple(sorted(Counter(bucket(t * 1e6) for t in times).items())) for times in game.thinking)
+    times = tuple(map(histogram, game.thinking))
     burnt = tuple(spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt)
     thinking = game.thinking if job.notes else ()
     return game._replace(pairing=job.pairing, seating=seating, times=times, thinking=thinking, burnt=burnt)

@@ -1,0 +1,160 @@
+"""What a tournament costs: its decisions a second, beside what two single tables do, and two pairs of C programs.
+
+    python -m bench.rate [DEALS] [LEVEL]
+
+Four bots compiled from tests/bots/quick.c play Hearts. The limit is two tables at once, each pinned to a core of its
+own, its processes warm, standard error kept as in a tournament: two cores of a machine share what they share, so twice
+one table alone would be no limit. The tournament has two workers, pinned to the same cores, and everything on; its time
+is from the first batch that is handed out to the last that is kept: without the start of the workers' interpreters,
+with the wait for the last of them. The C programs (bench/pipe.c) send one bot what a table sent it, and nothing else.
+All take turns; figures are medians, the ratio the median of the rounds' ratios. LEVEL is ``limits`` unless given.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import trio
+from bench.decision import PROGRAMS, SETTINGS, messages
+
+from croupier.server import entries, games
+from croupier.server.deals import Key
+from croupier.server.processes.sandbox import House
+from croupier.server.table.referee import Terms
+from croupier.server.table.table import Table
+from croupier.server.tournaments import config
+from croupier.server.tournaments.apart import Apart
+from croupier.server.tournaments.run import Run
+from croupier.server.tournaments.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.server.table.played import PlayedGame
+
+HEARTS = SETTINGS[0]
+ROUNDS = 5
+DEALS = 4800
+SECONDS = 4.0
+TRIPS = 300
+"""Rounds of all messages in a measurement of C programs."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Work that shows that a worker is there."""
+
+    def play(self, stopped: Callable[[], bool]) -> None:
+        """Take so long that every worker gets one."""
+        time.sleep(0.5)
+
+
+def settings(program: Path, deals: int, level: str, workers: int) -> config.Settings:
+    """Return a tournament of four."""
+    bots = [{"name": f"bot{place}", "command": [str(program), HEARTS.how]} for place in range(4)]
+    how = {"options": HEARTS.options, "seed": "bench", "deals": deals, "workers": workers, "sandbox": level}
+    return config.build({"game": "hearts", "bots": bots, **how})
+
+
+def tournament(program: Path, deals: int, level: str = "limits", workers: int = 2) -> float:
+    """Return the decisions a second of a tournament."""
+    crew = Workers(workers)
+    for waiting in [crew.submit(Ready()) for _ in range(workers)]:
+        waiting.result()
+    with tempfile.TemporaryDirectory() as name:
+        asked = settings(program, deals, level, workers)
+        run = Run(asked, games.find("hearts"), Path(name) / "cup", crew=lambda *_: Apart(crew))
+        kept, commit = [], run.store.commit
+
+        def keep(played: Sequence[PlayedGame]) -> str:
+            link = commit(played)
+            kept.append(time.perf_counter())
+            return link
+
+        run.store.commit = keep
+        began = time.perf_counter()
+        run.play()
+        decisions = sum(stored.game.decisions for stored in run.store.games())
+        run.store.close()
+    return decisions / (kept[-1] - began)
+
+
+async def table(program: Path, level: str) -> float:
+    """Return the decisions a second of a table with warm processes; wait for the word to begin."""
+    bots = [entries.of_command([str(program), HEARTS.how], f"bot{seat}") for seat in range(HEARTS.seats)]
+    key, rules, decisions, deal = Key.seeded("rate"), games.find("hearts"), 0, 0
+    with tempfile.TemporaryDirectory() as name:
+        async with Table(bots, Path(name), house=House(level), keep=lambda *_: None) as table:
+            while (deal := deal + 1) < 20:
+                await table.play(rules, HEARTS.options, key.deal(deal), Terms())
+            print(flush=True)
+            sys.stdin.readline()
+            began = time.perf_counter()
+            while (took := time.perf_counter() - began) < SECONDS:
+                result = await table.play(rules, HEARTS.options, key.deal(deal := deal + 1), Terms())
+                decisions += result.decisions
+    return decisions / took
+
+
+def tables(program: Path, level: str, cores: Sequence[int]) -> float:
+    """Return the decisions a second of tables at once, each on one of these cores."""
+    command = [sys.executable, "-m", "bench.rate", "--table", str(program), level]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    running = [subprocess.Popen([*command, str(core)], **pipes) for core in cores]
+    for one in running:
+        one.stdout.readline()
+    for one in running:
+        one.stdin.write("\n")
+        one.stdin.flush()
+    return sum(float(one.communicate()[0]) for one in running)
+
+
+def trips(folder: Path, cores: Sequence[int]) -> float:
+    """Return the round trips a second of two C programs, once on each of these cores at once."""
+    command = [folder / "pipe", folder / "hearts.messages", str(TRIPS), folder / "quick", HEARTS.how]
+    running = [subprocess.Popen(["taskset", "-c", str(core), *command], stdout=subprocess.PIPE) for core in cores]
+    return sum(1e6 / float(one.communicate()[0].split()[1]) for one in running)
+
+
+def compiled(folder: Path) -> Path:
+    """Compile the programs into a folder; return the bot."""
+    for program in PROGRAMS:
+        subprocess.run(["cc", "-O2", "-o", folder / program.stem, program], check=True)
+    return folder / "quick"
+
+
+def main() -> None:
+    """Measure by turns, and print."""
+    if sys.argv[1:2] == ["--table"]:
+        os.sched_setaffinity(0, {int(sys.argv[4])})
+        print(trio.run(table, Path(sys.argv[2]), sys.argv[3]))
+        return
+    deals = int(sys.argv[1]) if len(sys.argv) > 1 else DEALS
+    level = sys.argv[2] if len(sys.argv) > 2 else "limits"
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = compiled(folder)
+        (folder / "hearts").mkdir()
+        trio.run(messages, HEARTS, folder)
+        rounds = [
+            (trips(folder, cores), tables(program, level, cores), tournament(program, deals, level))
+            for _ in range(ROUNDS)
+        ]
+    bare, limit, played = (median(values) for values in zip(*rounds, strict=True))
+    print(f"on two cores, a second: round trips of C programs {bare:,.0f}, decisions of two tables {limit:,.0f},")
+    print(f"of a tournament of {4 * deals:,} games under {level} {played:,.0f};", end=" ")
+    print(f"of two tables {median(one / two for _, two, one in rounds):.2f},", end=" ")
+    print(f"of C programs {median(one / three for three, _, one in rounds):.2f}")
+
+
+if __name__ == "__main__":
+    main()
