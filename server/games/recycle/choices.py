@@ -125,13 +125,17 @@ class _Describing(Unfolding):
         try:
             super().explore(pending)
         except Broken:
-            self.described.append(Described(tuple(self.log), known=False))
+            self._tell(known=False)
 
     def finish(self) -> None:
-        """Add the actions taken, up to where they depend on what is hidden."""
+        """Add an option with all its actions taken."""
+        self._tell(known=True)
+
+    def _tell(self, *, known: bool) -> None:
+        """Describe an option by the actions taken, up to where they depend on what is hidden."""
         veil = self.table.veil
         lifted = veil.lifted if veil is not None else None
-        self.described.append(Described(tuple(self.log[:lifted]), known=lifted is None))
+        self.described.append(Described(tuple(self.log[:lifted]), known and lifted is None))
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from tests.support.recycle import program
+from tests.support.recycle import begin, program
 
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library, load
@@ -63,6 +63,15 @@ def test_what_is_seen_or_counted_is_clear(step):
 def test_what_hangs_on_hidden_cards_or_chance_is_not_clear(step):
     """It is watched, so that its chooser is not told what he cannot know."""
     assert not is_clear(f"(do ({step} (turn pass)))")
+
+
+def test_an_option_that_breaks_off_tells_nothing_from_where_it_looked_behind_a_card():
+    """Where a program cannot go on with an option, its chooser is told no more of it than of one that goes on."""
+    look = f"(set (game str S) (cardatt RANK (top {HIDDEN})))"
+    fail = "(move (top (game vloc NONE)) (top (game vloc PILE)))"
+    deck = "(create deck (game iloc STOCK) (deck (RANK (A, K))))"
+    game = begin(program(f"(choice ((do ((turn pass) {look} {fail}))))", setup=deck))
+    assert game.view(game.turn).choices == ((1, ("pass",), ("unknown",)),)
 
 
 def test_every_word_either_looks_or_is_blind():
