@@ -110,8 +110,8 @@ def main() -> None:
         drive(theirs)
         return
     ours, other = f"search, {how.ms} ms", f"OpenSpiel's IS-MCTS, {how.ms} ms"
-    row = Row("hearts", ours, other, before(how.out, "hearts", ours, other))
-    print(measured(row, Thinker("--ms", str(how.ms)), theirs, how, OPTIONS, until_sure=False))
+    row = Row("hearts", ours, other, before(how.out, "hearts", ours, other), whole=True)
+    print(measured(row, Thinker("--ms", str(how.ms)), theirs, how, OPTIONS))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """How strong the searching bot is: at each game against chance, the game's own bot, and itself with ten times as long.
 
-    python -m bench.strength [--game NAME ...] [--against own|itself|BOT ...] [--ms N | --iterations N]
-        [--deals N] [--seconds N] [--parts] [--out FILE]
+    python -m bench.strength [--game NAME ...] [--against own|itself|tree|BOT ...] [--ms N | --iterations N]
+        [--deals N] [--seconds N] [--parts] [--whole] [--out FILE]
 
-``BOT`` is any bundled bot that plays the game. Every deal is played in all the seatings that matter. A row is as long
-as ``--deals`` or ``--seconds`` let it be, and ends sooner where the difference is known; the table is Markdown, for
-docs/search.md. ``--parts`` measures instead what the parts of the search are worth, each left out at the same budget
-against the whole. ``--out`` keeps each deal's difference, and goes on where it was stopped.
+``BOT`` is any bundled bot that plays the game, ``tree`` the search of bench.tree. Every deal is played in all the
+seatings that matter. A row is as long as ``--deals`` or ``--seconds`` let it be, and ends sooner where the difference
+is known, unless ``--whole`` asks for all of them and the narrower interval of who looks once; the table is Markdown,
+for docs/search.md. ``--parts`` measures instead what the parts of the search are worth, each left out at the same
+budget against the whole. ``--out`` keeps each deal's difference, and goes on where it was stopped.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from math import inf
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
+
+from bench.tree import Tree
+from scipy.special import stdtrit
 
 from croupier.agents import bundled
 from croupier.agents.driver import decide
@@ -39,7 +43,7 @@ if TYPE_CHECKING:
 
 NAMES = ("alice", "bob", "carol", "dave")
 AGAINST = ["own", "random", "itself"]
-OPPONENTS = ["own", "itself", *bundled.BUNDLED]
+OPPONENTS = ["own", "itself", "tree", *bundled.BUNDLED]
 DEFAULTS: Mapping[str, Atom] = {}
 FEWEST = 8
 """Deals before a row may end."""
@@ -54,13 +58,17 @@ class Row(NamedTuple):
     one: str
     other: str
     leads: list[float]
+    whole: bool = False
+    """Whether all deals are played, whatever they say, and looked at once, when there is least doubt."""
 
     def interval(self) -> tuple[float, float]:
-        """Return the mean lead and a 95 % interval's reach, which holds however often one looks at it."""
+        """Return the mean lead and a 95 % interval's reach, which holds however often one looks, if not `whole`."""
         number = len(self.leads)
         mean = fmean(self.leads)
         spread = (sum([(lead - mean) ** 2 for lead in self.leads]) / max(1, number - 1)) ** 0.5
-        reach = float(reach_of_t(number, effect=EFFECT)) if number > 1 else inf
+        if number < 2:
+            return mean, inf
+        reach = float(stdtrit(number - 1, 0.975) if self.whole else reach_of_t(number, effect=EFFECT))
         return mean, inf if reach == inf else reach * spread / number**0.5
 
     def __str__(self) -> str:
@@ -104,13 +112,7 @@ def leads(row: Row, one: Agent, other: Agent, options: Mapping[str, Atom]) -> It
 
 
 def measured(
-    row: Row,
-    one: Agent,
-    other: Agent,
-    how: argparse.Namespace,
-    options: Mapping[str, Atom] = DEFAULTS,
-    *,
-    until_sure: bool = True,
+    row: Row, one: Agent, other: Agent, how: argparse.Namespace, options: Mapping[str, Atom] = DEFAULTS
 ) -> Row:
     """Play on until there are deals enough, the time is up, or the difference is known."""
     end = time.monotonic() + how.seconds
@@ -118,7 +120,7 @@ def measured(
         row.leads.append(found)
         kept(how.out, row)
         mean, wide = row.interval()
-        sure = until_sure and len(row.leads) >= FEWEST and abs(mean) > wide
+        sure = not row.whole and len(row.leads) >= FEWEST and abs(mean) > wide
         if len(row.leads) >= how.deals or time.monotonic() > end or sure:
             break
     return row
@@ -129,6 +131,8 @@ def opponents(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Ag
     for other in how.against:
         if other == "itself":
             yield "search, ten times as long", "search", thinker(how, 10), thinker(how)
+        elif other == "tree":
+            yield "search", "one tree", thinker(how), thinker(how, kind=Tree)
         else:
             name = SENSIBLE[game] if other == "own" else other
             yield "search", name, thinker(how), bundled.make(name)
@@ -151,10 +155,10 @@ def parts(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Agent,
         yield "search", name, thinker(how), without
 
 
-def thinker(how: argparse.Namespace, times: int = 1) -> Thinker:
+def thinker(how: argparse.Namespace, times: int = 1, kind: type[Thinker] = Thinker) -> Thinker:
     """Return the searching bot with so many times the budget."""
     words = ("--iterations", how.iterations) if how.iterations else ("--ms", how.ms)
-    return Thinker(words[0], str(words[1] * times))
+    return kind(words[0], str(words[1] * times))
 
 
 def kept(out: Path | None, row: Row) -> None:
@@ -181,12 +185,13 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--parts", action="store_true")
+    parser.add_argument("--whole", action="store_true")
     parser.add_argument("--out", type=Path)
     how = parser.parse_args()
     print("| game | one | other | deals | lead a deal, 95 % |\n|---|---|---|---|---|", flush=True)
     for game in how.game:
         for name, other_name, one, other in (parts if how.parts else opponents)(game, how):
-            row = Row(game, name, other_name, before(how.out, game, name, other_name))
+            row = Row(game, name, other_name, before(how.out, game, name, other_name), how.whole)
             print(measured(row, one, other, how), flush=True)
 
 

@@ -62,7 +62,7 @@ class Sampling:
 
     def _sample(self, watch: Stopwatch) -> None:
         """Play out every candidate in one more world; a world that could not be finished does not count."""
-        world, luck = self._likely(), self.rng.random()
+        world, luck = self.likely(), self.rng.random()
         world.deal_by(Fate(self.rng))
         end = Endgame.of(world, self.seat) if self.exact else None
         if not self._offered(world):
@@ -85,7 +85,7 @@ class Sampling:
         here, there = self.world.legal(), world.legal()
         return len(here) == len(there) if isinstance(here, list) and isinstance(there, list) else True
 
-    def _likely(self) -> World:
+    def likely(self) -> World:
         """Imagine a world; where what others said in it is unlikely, most often another."""
         for _ in range(TRIES if self.weighing else 0):
             world = self.world.determinize(self.seat, self.rng)

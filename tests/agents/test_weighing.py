@@ -63,7 +63,7 @@ def test_unlikely_worlds_are_rare():
 
     def mean(*, weighing):
         sampling = Sampling(told, list(told.legal()), playout, rng, weighing=weighing)
-        return fmean(playout.likelihood(sampling._likely(), told.turn) for _ in range(60))
+        return fmean(playout.likelihood(sampling.likely(), told.turn) for _ in range(60))
 
     assert mean(weighing=True) > mean(weighing=False) + 0.05
 

@@ -1,0 +1,113 @@
+"""Tree: information-set MCTS, one tree over all sampled worlds, to be measured against the bundled `search`.
+
+    python -m bench.strength --against tree --ms 50
+
+It has the same worlds, weighing, luck, playouts and solved endings as `search`, so that the tree is all that differs. A
+node is what was played since the decision as everybody saw it; who is on turn there chooses for himself, by UCB, with
+the share of the worlds in which a play was legal. This is the algorithm published by Cowling, Powley and Whitehouse.
+"""
+
+from __future__ import annotations
+
+from math import inf, log, sqrt
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from croupier.agents.search.candidates import MOST, candidates
+from croupier.agents.search.endgame import Endgame
+from croupier.agents.search.fate import Fate
+from croupier.agents.search.player import seen
+from croupier.agents.search.sampling import Sampling
+from croupier.agents.search.world import worth
+from croupier.server.thinking import Thinker
+
+if TYPE_CHECKING:
+    from croupier.agents.search.playout import Playout
+    from croupier.agents.search.world import World
+    from croupier.protocol.notifications import Attacked, Request
+    from croupier.protocol.views.view import Play
+
+    Path = tuple[Play, ...]
+
+C = 0.7
+"""How much is explored, in the distance from the worst to the best that came out so far."""
+
+
+class Branch:
+    """A play at a node: in how many worlds it was legal, how often it was tried, and what it came to for its player."""
+
+    __slots__ = ("legal", "total", "tries")
+
+    def __init__(self) -> None:
+        self.legal = self.tries = 0
+        self.total = 0.0
+
+
+class Growth:
+    """The tree of one decision."""
+
+    def __init__(self, sampling: Sampling, playout: Playout, rng: Random) -> None:
+        self.sampling = sampling
+        self.playout = playout
+        self.rng = rng
+        self.nodes: dict[Path, dict[Play, Branch]] = {}
+        self.low, self.high = inf, -inf
+
+    def grow(self) -> None:
+        """Sample a world, go down the tree as far as it is known there, add a play, and play out the rest."""
+        world: Any = self.sampling.likely()
+        world.deal_by(Fate(self.rng))
+        path: Path = ()
+        walked: list[tuple[int, Branch]] = []
+        while (turn := world.turn) is not None:
+            play, new = self.choose(world, path)
+            walked.append((turn, self.nodes[path][play]))
+            path = (*path, world.public(turn, play))
+            world.play(turn, play)
+            world.advance()
+            if new:
+                break
+        self.playout.finish(world, self.sampling.seat, self.rng)
+        worths = [worth(world, seat) for seat in range(len(world.players))]
+        self.low, self.high = min(self.low, *worths), max(self.high, *worths)
+        for seat, branch in walked:
+            branch.tries += 1
+            branch.total += worths[seat]
+
+    def choose(self, world: World, path: Path) -> tuple[Play, bool]:
+        """Return the play to go on with, and whether it was never tried: the own bot's first, then by UCB."""
+        proposed = self.playout.proposed(world)
+        plays = proposed if self.playout.advice.alone else candidates(world, proposed, self.rng, MOST)
+        known = self.nodes.setdefault(path, {})
+        branches = [known.setdefault(play, Branch()) for play in plays]
+        for branch in branches:
+            branch.legal += 1
+        untried = [play for play, branch in zip(plays, branches, strict=True) if not branch.tries]
+        if untried:
+            return next((play for play in proposed if play in untried), self.rng.choice(untried)), True
+        return max(zip(plays, branches, strict=True), key=lambda each: self.bound(each[1]))[0], False
+
+    def bound(self, branch: Branch) -> float:
+        """Return up to what a play may be worth."""
+        width = max(self.high - self.low, 1e-9)
+        return branch.total / branch.tries + C * width * sqrt(log(branch.legal) / branch.tries)
+
+
+class Tree(Thinker):
+    """The searching bot with one tree instead of separate worlds; endings that are solved are left to the other."""
+
+    def think(self, question: Request | Attacked) -> Play:
+        """Return the play that was tried most."""
+        state = question.view
+        watch = self.budget.start(state)
+        world, playout = self.world_of(state), self.playout(state.game)
+        if world is None or world.routine() is not None or Endgame.of(world, world.turn or 0):
+            return super().think(question)
+        rng = Random(f"{self.seed} {seen(state)}")
+        sampling = Sampling(world, [], playout, rng)
+        growth = Growth(sampling, playout, rng)
+        while not watch.over:
+            growth.grow()
+            watch.spend()
+        root = growth.nodes.get((), {})
+        return max(root, key=lambda play: root[play].tries) if root else playout.answer(question)
