@@ -172,7 +172,9 @@ class CardTable:
     def paid(self, elements: Iterable[Any]) -> list[Any]:
         """Pay for a loop over some elements; return them as they are now."""
         listed = list(elements)
-        self.work(len(listed))
+        self.fuel -= len(listed)
+        if self.fuel < 0:
+            self.work(0)
         return listed
 
     def visit(self, cards: Sequence[int]) -> Sequence[int]:

@@ -7,6 +7,7 @@ they are chosen; where a later part of an option depends on an earlier one, it i
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from croupier.server.games.recycle.blocks import numbered_steps
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.card_table import Entry
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
+    from croupier.server.games.recycle.source import Source
     from croupier.server.games.recycle.steps import Way
 
-    Listing = Callable[[CardTable, list[Way]], None]
+    Listing = Callable[[CardTable], list[Way]]
 
 U = TypeVar("U", bound=Unfolding)
 
@@ -50,19 +52,23 @@ class Choice:
     def __init__(self, node: Node, scope: Scope) -> None:
         self.node = node
         self.nodes, self.steps = numbered_steps(node, scope)
-        self.listings = [None if scope.compat else _lister(*step) for step in zip(self.steps, self.nodes, strict=True)]
+        if not scope.compat:
+            self.options = self._lister(scope.source)
+            """List the options, in the order of the program."""
         self.clear = not any(map(looks_behind, self.nodes))
         """Whether no option depends on what its chooser cannot know."""
 
-    def options(self, table: CardTable) -> list[Way]:
-        """List the options, in the order of the program."""
-        options: list[Way] = []
-        for step, listing in zip(self.steps, self.listings, strict=True):
-            if listing is not None:
-                listing(table, options)
-            else:
-                options += self._unfolded(step, Unfolding(table)).options
-        return options
+    def _lister(self, source: Source) -> Listing:
+        """Return what lists the options, step by step; what cannot be listed is tried out."""
+        lines = ["options = []"]
+        for step, node in zip(self.steps, self.nodes, strict=True):
+            listed = _listing(step, node)
+            lines += listed or [f"options += {source.call(node, partial(self._tried_out, step))}"]
+        return source.done(source.shared([*lines, "return options"]))
+
+    @classmethod
+    def _tried_out(cls, step: ProgramStep, table: CardTable) -> list[Way]:
+        return cls._unfolded(step, Unfolding(table)).options
 
     def tried(self, table: CardTable, hidden: frozenset[int]) -> list[Way]:
         """List the options in the order of the original engine, which may leave the lists in another order.
@@ -166,20 +172,20 @@ class _WatchedColumns(dict[str, list[str]]):
         return made
 
 
-def _lister(step: ProgramStep, node: Node) -> Listing | None:
-    """Return a quick way to list the options of a step, or None if it must be tried out."""
-    lines = _listing(step, node)
-    return None if lines is None else step.source.done(lines, "options")
+def _listing(step: ProgramStep, node: Node, slots: tuple[int, ...] = ()) -> list[str] | None:
+    """Return the lines that list the options of a step without trying them, or None if it must be tried out.
 
-
-def _listing(step: ProgramStep, node: Node) -> list[str] | None:
-    """Return the lines that list the options of a step without trying them, or None if it must be tried out."""
+    An option is kept as the variables that are bound around it, in these slots.
+    """
     if step.sure and not step.branches:
-        perform = step.source.done(["table.env = env", *step.lines], "env")
-        return [f"options.append(({step.source.name(node, perform, 'option')}, table.env[:]))"]
+        bound = ", ".join([f"table.env[{slot}]" for slot in slots])
+        perform = step.source.done([*([f"{bound} = what"] if bound else []), *step.lines], "what")
+        return [f"options.append(({step.source.name(node, perform, 'option')}, ({bound})))"]
     if isinstance(step, DoBlock) and len(step.steps) == 1:
-        return _listing(step.steps[0], node)
-    body = _listing(step.body, node) if isinstance(step, Conditional | Let | Loop) else None
+        return _listing(step.steps[0], node, slots)
+    if isinstance(step, Let | Loop):
+        slots = (*slots, step.slot)
+    body = _listing(step.body, node, slots) if isinstance(step, Conditional | Let | Loop) else None
     if body is None:
         return None
     match step:

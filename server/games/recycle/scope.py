@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from croupier.server.games.recycle.card_table import Broken
+from croupier.server.games.recycle.looking import CHANCE
 from croupier.server.games.recycle.source import LONGEST, UNBOUND, Source
 
 if TYPE_CHECKING:
@@ -159,7 +160,14 @@ class Scope:
         made = self._read(node)
         if not made.text or len(made.text) > LONGEST:
             made.text = self.source.call(node, made.run)
+        if made.sort in (CARDS, GROUPS) and not made.real and self._steady(node):
+            self.source.steady.add(made.text)
         return made
+
+    def _steady(self, node: Node) -> bool:
+        """Tell whether a form hangs neither on chance nor on a variable that is bound around it."""
+        bound = {name for name, variable in self.variables.items() if variable.by != "declare"}
+        return not any(part.head in CHANCE or (part.kind == "variable" and part.text in bound) for part in node.walk())
 
     def _read(self, node: Node) -> Expression:
         match node.kind:

@@ -44,6 +44,8 @@ class Source:
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"UNBOUND": UNBOUND, **_CALLED}
+        self.steady: set[str] = set()
+        """Lists put together without chance or a variable from around: the same as long as nothing is changed."""
 
     def call(self, node: Node, function: Callable[..., Any], *texts: str) -> str:
         """Return the call of a function that is made for a form: with the table, and what these texts come to."""
@@ -62,14 +64,23 @@ class Source:
             lines = [self.call(node, self.done(lines, *given), *given)]
         return [f"    {line}" for line in lines or ["pass"]]
 
+    def shared(self, lines: Sequence[str]) -> list[str]:
+        """Return lines that change nothing so that they work out no more than once what is steady in them."""
+        text = "\n".join(lines)
+        again = [steady for steady in sorted(self.steady, key=len, reverse=True) if text.count(steady) > 1]
+        for number, steady in enumerate(again):
+            once = f"(kept[{number}] if {number} in kept else kept.setdefault({number}, {steady}))"
+            text = text.replace(steady, once)
+        return ["kept = {}", *text.split("\n")] if again else list(lines)
+
     def worked_out(self, text: str) -> Run:
         """Return the function from the table to what a text comes to."""
         run: Run = eval(f"lambda table: {text}", self.names)  # noqa: S307  a program's words stand in it as literals
         return run
 
-    def done(self, lines: Sequence[str], *given: str) -> Callable[..., None]:
+    def done(self, lines: Sequence[str], *given: str) -> Callable[..., Any]:
         """Return the function that does what lines say with the table, and with what else is given."""
-        made: dict[str, Callable[..., None]] = {}
+        made: dict[str, Callable[..., Any]] = {}
         text = "\n    ".join([f"def act({', '.join(('table', *given))}):", *(lines or ["pass"])])
         exec(text, self.names, made)  # noqa: S102  likewise
         return made["act"]

@@ -6,6 +6,7 @@ from tests.support.recycle import begin, program, value
 from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import BadProgram, read
 from croupier.server.games.recycle.scope import Scope
+from croupier.server.games.recycle.source import Source
 
 
 def text(expression):
@@ -31,6 +32,33 @@ def text(expression):
 def test_an_expression_reads_in_python_as_in_the_program(expression, python):
     """What cannot be said in a word is called by its own and its place."""
     assert text(expression) == python
+
+
+@pytest.mark.parametrize(
+    ("collection", "steady"),
+    [
+        ("(filter (game vloc A) 'C (== (cardatt RANK 'C) K))", True),
+        ("(union (all player 'P ('P iloc HAND)))", True),
+        ("(filter (game vloc A) 'C (== (cardatt RANK 'C) (cardatt RANK 'X)))", False),
+        ("(filter (game vloc A) 'C (== (random 6) 3))", False),
+        ("(filter (game vloc A) 'C (== 'C (max (game vloc A) using (game points B))))", False),
+        ("(game vloc A)", False),
+    ],
+)
+def test_what_hangs_on_no_variable_and_no_chance_is_steady(collection, steady):
+    """It is the same for every option of a choice; a list in which cards lie need not be put together at all."""
+    scope = Scope()
+    scope.declare("X", "card", "any")
+    assert (scope.read(read(collection)[0]).text in scope.source.steady) == steady
+
+
+def test_what_is_steady_is_worked_out_once_when_it_is_wanted():
+    """It may stand in two conditions; where neither is asked, it is not worked out."""
+    source = Source()
+    source.steady = {"next(given)"}
+    twice = source.done(source.shared(["if wanted:", "    return [next(given), next(given)]"]), "given", "wanted")
+    numbers = iter((1, 2))
+    assert (twice(None, numbers, False), twice(None, numbers, True)) == (None, [1, 1])
 
 
 def test_a_long_expression_is_called():
