@@ -8,6 +8,7 @@ from croupier.server.games.recycle.actions import ACTIONS
 from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.flat import FlatLet, FlatLoop
 from croupier.server.games.recycle.moves import taken
+from croupier.server.games.recycle.places import POINTED, real
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.references import Source, source_of
 from croupier.server.games.recycle.scope import CARDS, NUMBER, TRUTH, Wrong, meaning, shown
@@ -134,4 +135,16 @@ def _many(node: Node, times: str, body: ProgramStep, scope: Scope) -> list[str]:
                 moving(table, taken_card)
 
         return [scope.source.call(action, same, times)]
+    if action.head == "move" and not scope.compat and all(map(_top_of_one, action.items[1:])):
+        source, to = [real(end.items[1], scope) for end in action.items[1:]]
+        times = f"dealt(table, {source}, {to}, {times})"
     return [f"for _ in range({times}):", *scope.source.within(node, body.lines)]
+
+
+def _top_of_one(end: Node) -> bool:
+    """Tell whether this is the top of a list that stays the same one while cards are moved."""
+    place = end.items[-1]
+    if end.head != "top" or len(end.items) != 2 or place.head not in KINDS or len(place.items) != 3:
+        return False
+    owner, _, name = place.items
+    return name.kind == "name" and (owner.kind in ("word", "variable") or owner.head in POINTED)

@@ -211,7 +211,9 @@ class CardTable:
 
     def shuffled(self, cards: Sequence[int]) -> list[int]:
         """Return the cards in a new order, bottom first."""
-        return [int(card) for card in reversed(self._shuffle("shuffle", tuple(map(str, cards))))]
+        words, numbers = self.deck.words, self.deck.numbers
+        order = self._shuffle("shuffle", tuple([words[card] for card in cards]))
+        return [numbers[word] for word in reversed(order)]
 
     def _shuffle(self, word: str, cards: tuple[str, ...]) -> tuple[str, ...]:
         self.work(CHANCE + 10 * len(cards))

@@ -31,6 +31,19 @@ def move_card(table: CardTable, card: int, to: CardList, at: int | None) -> None
         table.log.append((move_card, move_back, (card, to, at), source, place))
 
 
+@called
+def dealt(table: CardTable, source: CardList, to: CardList, many: int) -> int:
+    """Move so many cards from top to top, where that is not logged; return how many are left to move one by one."""
+    if table.log is not None or source is to or not 0 < many <= len(source):
+        return many
+    cards = source[: -many - 1 : -1]
+    del source[-many:]
+    to += cards
+    for card in cards:
+        table.where[card] = to
+    return 0
+
+
 def move_back(table: CardTable, card: int, to: CardList, _at: int | None, source: CardList, place: int) -> None:
     """Put a moved card back where it was."""
     to.remove(card)

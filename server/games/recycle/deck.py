@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import MAX_CARDS, Broken
 
 if TYPE_CHECKING:
     from croupier.protocol.sexp import Sexp
-    from croupier.server.games.recycle.points import Award, PointMap
+    from croupier.server.games.recycle.points import PointMap
     from croupier.server.games.recycle.reader import Node
 
     Attributes = dict[str, str]
@@ -36,7 +36,18 @@ class Deck:
         self.cards = cards
         self.backs = backs
         self.columns = Columns(cards)
-        self.maps: dict[tuple[Award, ...], PointMap] = {}
+        self.maps: dict[tuple[Any, ...], PointMap] = {}
+        """Point maps that may come again, by their awards, or by their form in the program and what is put into it."""
+
+    @cached_property
+    def words(self) -> list[str]:
+        """What each card is called where it is shuffled."""
+        return [str(card) for card in range(len(self.cards))]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Each card by what it is called."""
+        return {word: card for card, word in enumerate(self.words)}
 
     @cached_property
     def written(self) -> list[tuple[Sexp, ...]]:

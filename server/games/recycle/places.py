@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.scope import Scope
 
 
-_POINTED = {
+POINTED = {
     "current player": (PLAYER, "table.seat"),
     "next player": (PLAYER, "(table.queued if table.queued >= 0 else (table.seat + 1) % table.players)"),
     "previous player": (PLAYER, "((table.seat - 1) % table.players)"),
@@ -46,10 +46,10 @@ _POINTED = {
 }
 
 
-@builds(*_POINTED)
+@builds(*POINTED)
 def _pointed(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
-    return scope.written(*_POINTED[node.head])
+    return scope.written(*POINTED[node.head])
 
 
 @builds("nth player", "nth team")

@@ -86,6 +86,24 @@ def test_repeat_does_one_after_the_other():
     assert value("(size (game vloc B))", "(do ((repeat all (move (top (game vloc NONE)) (top (game vloc B))))))") == 0
 
 
+@pytest.mark.parametrize("times", [1, 4, 6])
+def test_cards_dealt_at_once_lie_as_if_one_by_one(times):
+    """Each comes from the top and goes on top, whether the move stands once or that often."""
+    move = "(move (top (game vloc STOCK)) (top (game iloc HAND)))"
+    both = [begin(program(f"(do (({step})))")).table for step in (f"repeat {times} {move}", f"do ({move * times})")]
+    assert both[0].lists[2] == both[1].lists[2]
+    assert [[held.name for held in table.where] for table in both] == [["STOCK"] * (6 - times) + ["HAND"] * times] * 2
+
+
+def test_more_cards_than_there_are_cannot_be_dealt():
+    """The last is moved before the game cannot go on; to where they came from, they can be dealt for ever."""
+    deal = "(do ((repeat 7 (move (top (game vloc STOCK)) (top (game vloc {}))))))"
+    game = begin(program(deal.format("HAND")))
+    assert "there is no card to move from (top (game vloc STOCK))" in game.void
+    assert game.table.lists[2]["vloc HAND 0"] == [5, 4, 3, 2, 1, 0]
+    assert begin(program(deal.format("STOCK"))).table.lists[2]["vloc STOCK 0"] == [0, 1, 2, 3, 4, 5]
+
+
 def test_variables_end_with_their_form():
     """An inner variable of the same name does not disturb the outer."""
     body = "(do ((all (range 1..2) 'X (do ((all (range 5..6) 'X (inc (game sto A) 'X)) (inc (game sto B) 'X))))))"
