@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.server.games.recycle.card_table import CardList
-    from croupier.server.games.recycle.points import Award
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
 
@@ -81,28 +80,41 @@ def count(table: CardTable, who: int, name: str, more: int) -> None:
 
 
 def _map(node: Node, scope: Scope) -> str:
+    """Compile a map: of the same words and numbers it is the same map, and is not put together again."""
     if node.head == "points":
         return scope.text(node, MAP)
-    return f"point_map(table, ({''.join([_award(award, scope) for award in node.items])}))"
+    given: list[str] = []
+    awards = "".join([_award(award, given, scope) for award in node.items])
+    awarded = scope.source.done([f"return ({awards})"], "given")
+
+    def point_map(table: CardTable, *given: str | int) -> PointMap:
+        points = table.deck.maps.get((node, given))
+        if points is None:
+            points = PointMap.of(awarded(table, given), table.deck)
+            table.deck.maps[node, given] = points
+        return points if table.veil is None else points.watched(table.veil)
+
+    return scope.source.call(node, point_map, *given)
 
 
-@called
-def point_map(table: CardTable, awards: tuple[Award, ...]) -> PointMap:
-    """Return the point map of these awards; it tells who is looked at, where that is watched."""
-    points = PointMap.of(awards, table.deck)
-    return points if table.veil is None else points.watched(table.veil)
-
-
-def _award(award: Node, scope: Scope) -> str:
-    """Compile one award of a map, with a comma behind it."""
+def _award(award: Node, given: list[str], scope: Scope) -> str:
+    """Compile one award of a map, with a comma behind it; what is not the same always is put into ``given``."""
     if len(award.items) < 2:
         raise Wrong(award.problem(f"an award is ((KEY : VALUE) ... POINTS), not {shown(award)}"))
+
+    def part(node: Node, sort: str) -> str:
+        made = scope.expect(node, sort)
+        if made.constant is not None:
+            return made.text
+        given.append(made.text)
+        return f"given[{len(given) - 1}]"
+
     parts = ""
-    for part in award.items[:-1]:
-        if len(part.items) != 3 or not part.items[0].has("sign", ":"):
-            raise Wrong(part.problem(f"a part of an award is (KEY : VALUE), not {shown(part)}"))
-        parts += f"({scope.text(part.items[1], STRING)}, {scope.text(part.items[2], STRING)}), "
-    return f"(({parts}), {scope.text(award.items[-1], NUMBER)}), "
+    for pair in award.items[:-1]:
+        if len(pair.items) != 3 or not pair.items[0].has("sign", ":"):
+            raise Wrong(pair.problem(f"a part of an award is (KEY : VALUE), not {shown(pair)}"))
+        parts += f"({part(pair.items[1], STRING)}, {part(pair.items[2], STRING)}), "
+    return f"(({parts}), {part(award.items[-1], NUMBER)}), "
 
 
 @acts("cycle")

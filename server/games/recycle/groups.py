@@ -37,10 +37,14 @@ MAX_SUBSETS_OF = 18
 
 def _operands(node: Node, first: int, scope: Scope) -> Callable[[CardTable], list[Cards]]:
     """Compile the lists that a group is made of: several, or one ``(all ...)`` of them."""
+    return _lists_of(_parts(node, first, scope))
+
+
+def _parts(node: Node, first: int, scope: Scope) -> list[Expression]:
     parts = [scope.expect(item, CARDS, GROUPS) for item in node.items[first:]]
     if not parts:
         raise Wrong(node.problem(f"{node.head} of nothing"))
-    return _lists_of(parts)
+    return parts
 
 
 def _lists_of(parts: list[Expression]) -> Callable[[CardTable], list[Cards]]:
@@ -60,8 +64,11 @@ def _lists_of(parts: list[Expression]) -> Callable[[CardTable], list[Cards]]:
 
 @builds("union")
 def _union(node: Node, scope: Scope) -> Expression:
-    lists = _operands(node, 1, scope)
-    return Expression(CARDS, lambda table: [card for held in lists(table) for card in table.visit(held)])
+    parts = _parts(node, 1, scope)
+    lists = f"({''.join([f'{part.text}, ' if part.sort == CARDS else f'*{part.text}, ' for part in parts])})"
+    if len(parts) == 1 and parts[0].sort == GROUPS:
+        lists = parts[0].text
+    return scope.written(CARDS, f"[card for held in {lists} for card in table.visit(held)]")
 
 
 @builds("intersect")

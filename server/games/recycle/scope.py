@@ -98,8 +98,10 @@ class Variable(NamedTuple):
 
     slot: int
     sort: str
-    by: str = ""
+    by: str
     """The head of the form that binds it."""
+    text: str
+    """How it stands in a text."""
 
 
 BUILDERS: dict[str, Builder] = {}
@@ -131,20 +133,23 @@ class Scope:
         self.binder: list[tuple[str, Node]] = []
         """The forms around, innermost last, that bind a variable: for saying what an unbound one should have been."""
 
-    def declare(self, name: str, sort: str, by: str = "declare") -> int:
-        """Bind a name for the whole game; return its slot. With compat, variables of one name and sort share it."""
+    def declare(self, name: str, sort: str, by: str = "declare", value: str = "") -> int:
+        """Bind a name for the whole game; return its slot. With compat, variables of one name and sort share it.
+
+        A variable that always has the same ``value`` stands in texts as that, and needs no slot.
+        """
         slot = self.flat.setdefault((name, sort), self.slots) if self.compat else self.slots
-        self.slots = max(self.slots, slot + 1)
-        self.variables[name] = Variable(slot, sort, by)
+        self.slots = max(self.slots, slot + (not value))
+        self.variables[name] = Variable(slot, sort, by, value or f"table.env[{slot}]")
         return slot
 
     @contextmanager
-    def bound(self, name: Node, sort: str, by: str) -> Iterator[int]:
-        """Bind a variable inside a form; yield its slot."""
+    def bound(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
+        """Bind a variable inside a form, if that is known to one value; yield its slot."""
         if name.kind != "variable":
             raise Wrong(name.problem(f"{by} needs a variable here, as in 'X, not {name}"))
         outer = self.variables.get(name.text)
-        slot = self.declare(name.text, sort, by)
+        slot = self.declare(name.text, sort, by, value)
         self.binder.append((by, name))
         try:
             yield slot
@@ -192,7 +197,7 @@ class Scope:
             raise Wrong(node.problem(self._unbound(node.text)))
         slot = known.slot
         if not self.compat:
-            return self.written(known.sort, f"table.env[{slot}]")
+            return self.written(known.sort, known.text)
 
         def bound(table: CardTable) -> Any:
             value = table.env[slot]

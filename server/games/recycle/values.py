@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import Broken, list_key
+from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.scope import (
     CARD,
     LIST_OF,
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.scope import Run, Scope
 
 MAX_RANGE = 100_000
+SHORT = 20
+"""Words and parentheses of what is written out for each player."""
 _HALF = 1 << 31
 
 
@@ -257,37 +259,42 @@ def _negation(node: Node, scope: Scope) -> Expression:
 def _aggregate(node: Node, scope: Scope) -> Expression:
     """Read ``(all COLLECTION 'V BODY)``: a condition of all, a sum of numbers, or a collection of what BODY is."""
     scope.arity(node, 4)
-    if (text := _sizes(node, scope)) is not None:
-        return scope.written(TRUTH, text)
+    each = _written_out(node, scope)
+    if each and each[0].sort == TRUTH:
+        joint = " and " if node.head == "all" else " or "
+        return scope.written(TRUTH, f"({joint.join([part.text for part in each])})")
+    if each:
+        return _together(node, each[0].sort, ", ".join([part.text for part in each]), scope)
     items, element = scope.collection(node.items[1])
     with scope.bound(node.items[2], element, node.head) as slot:
         body = scope.read(node.items[3])
-    each = f"{body.text} for table.env[{slot}] in table.paid({items.text})"
+    loop = f"{body.text} for table.env[{slot}] in table.paid({items.text})"
     if body.sort == TRUTH:
-        return scope.over(scope.written(TRUTH, f"{node.head}({each})"), slot)
-    if node.head == "all" and body.sort == NUMBER:
-        return scope.over(scope.written(NUMBER, f"wrapped(sum([{each}]))"), slot)
-    if node.head == "all" and body.sort in LIST_OF:
-        return scope.over(scope.written(LIST_OF[body.sort], f"[{each}]"), slot)
+        return scope.over(scope.written(TRUTH, f"{node.head}({loop})"), slot)
+    return scope.over(_together(node, body.sort, loop, scope), slot)
+
+
+def _together(node: Node, sort: str, each: str, scope: Scope) -> Expression:
+    """Return the sum of the numbers, or the list, that this is the text of."""
+    if node.head == "all" and sort == NUMBER:
+        return scope.written(NUMBER, f"wrapped(sum([{each}]))")
+    if node.head == "all" and sort in LIST_OF:
+        return scope.written(LIST_OF[sort], f"[{each}]")
     raise Wrong(node.items[3].problem(f"a condition is needed here, not {shown(node.items[3])}"))
 
 
-def _sizes(node: Node, scope: Scope) -> str | None:
-    """Recognise ``(all player 'P (== (size ('P iloc HAND)) 0))``, the end of most stages, and make it quick."""
+def _written_out(node: Node, scope: Scope) -> list[Expression]:
+    """Compile the short body of ``(all player 'P BODY)`` for each player; return nothing where it is to be a loop."""
     _, players, name, body = node.items
-    if not (players.has("word", "player") and body.head in COMPARISONS and len(body.items) == 3):
-        return None
-    size, bound = body.items[1:]
-    if not (size.head == "size" and len(size.items) == 2 and bound.kind == "number" and len(bound.text) < 10):
-        return None
-    place = size.items[1]
-    if place.head not in ("vloc", "iloc", "hloc", "oloc", "mem") or len(place.items) != 3:
-        return None
-    if not (place.items[0].has("variable", name.text) and place.items[2].kind == "name"):
-        return None
-    key, joint = list_key(place.head, place.items[2].text), " or " if node.head == "any" else " and "
-    tests = [f"len(table.lists[{who}][{key!r}]) {body.head} {int(bound.text)}" for who in range(scope.players)]
-    return f"({joint.join(tests)})"
+    parts = list(body.walk())
+    loops = any(part.head in ("all", "any") for part in parts)
+    if scope.compat or not players.has("word", "player") or loops or len(parts) > SHORT:
+        return []
+    each = []
+    for player in range(scope.players):
+        with scope.bound(name, PLAYER, node.head, str(player)):
+            each.append(scope.read(body))
+    return each
 
 
 def mentions(node: Node, name: str) -> bool:

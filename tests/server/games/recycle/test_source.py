@@ -25,7 +25,7 @@ def text(expression):
         ("(max (game vloc A) using (game points B))", "max_1_1(table, table.lists[table.players]['vloc A 0'])"),
         (
             "(all player 'P (== (size ('P iloc HAND)) 0))",
-            "(len(table.lists[0]['iloc HAND 0']) == 0 and len(table.lists[1]['iloc HAND 0']) == 0)",
+            "((len(table.lists[0]['iloc HAND 0']) == 0) and (len(table.lists[1]['iloc HAND 0']) == 0))",
         ),
     ],
 )
