@@ -13,6 +13,7 @@ from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.references import Source, source_of
 from croupier.server.games.recycle.scope import CARDS, NUMBER, TRUTH, Wrong, meaning, shown
 from croupier.server.games.recycle.steps import Action, Conditional, DoBlock, Let, Loop, ProgramStep
+from croupier.server.games.recycle.telling import telling
 from croupier.server.games.recycle.values import MAX_RANGE
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def step(node: Node, scope: Scope) -> ProgramStep:
             raise Wrong(node.problem(f"a {node.head} stands directly in the game or in a stage, not inside a step"))
         case head if head in ACTIONS:
             line = ACTIONS[head](node, scope)
-            return Action(scope.source, [line], sure=not (scope.old and head in ("remember", "forget")))
+            sure = not (scope.old and head in ("remember", "forget"))
+            return Action(scope.source, [line], sure=sure, told=telling(node, scope))
     if len(node.items) == 2 and node.items[0].kind == "form":
         return Conditional(node, scope.expect(node.items[0], TRUTH), step(node.items[1], scope))
     if len(node.items) == 1 and node.items[0].kind == "form":

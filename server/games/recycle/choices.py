@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.server.games.recycle.blocks import numbered_steps
 from croupier.server.games.recycle.card_table import Broken, CardTable, Veil, Watched, undo
 from croupier.server.games.recycle.flat import FlatUnfolding
 from croupier.server.games.recycle.looking import looks_behind
 from croupier.server.games.recycle.points import PointMap
+from croupier.server.games.recycle.sight import Unseen
 from croupier.server.games.recycle.steps import (
     Conditional,
     DoBlock,
@@ -26,15 +27,17 @@ from croupier.server.games.recycle.steps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from croupier.server.games.recycle.card_table import Entry
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
+    from croupier.server.games.recycle.sight import Form, Sight
     from croupier.server.games.recycle.source import Source
     from croupier.server.games.recycle.steps import Way
 
     Listing = Callable[[CardTable], list[Way]]
+    Teller = Callable[[CardTable, Any, Sight], tuple[Form, ...]]
 
 U = TypeVar("U", bound=Unfolding)
 
@@ -52,6 +55,8 @@ class Choice:
     def __init__(self, node: Node, scope: Scope) -> None:
         self.node = node
         self.nodes, self.steps = numbered_steps(node, scope)
+        self.tellers: dict[Any, Teller] = {}
+        """What says an option without acting it out, by what performs it."""
         if not scope.compat:
             self.options = self._lister(scope.source)
             """List the options, in the order of the program."""
@@ -62,7 +67,7 @@ class Choice:
         """Return what lists the options, step by step; what cannot be listed is tried out."""
         lines = ["options = []"]
         for step, node in zip(self.steps, self.nodes, strict=True):
-            listed = _listing(step, node)
+            listed = _listing(step, node, self.tellers)
             lines += listed or [f"options += {source.call(node, partial(self._tried_out, step))}"]
         return source.done(source.shared([*lines, "return options"]))
 
@@ -100,6 +105,25 @@ class Choice:
             undo(table, 0)
             table.log, table.env = None, env
         return unfolding
+
+    def told(self, sight: Sight, options: Sequence[Way]) -> tuple[Form, ...]:
+        """Write what each option does; one that has to be done to know it is acted out, and taken back."""
+        told = [self.said(sight, option) for option in options]
+        if None in told:
+            hidden = sight.hidden_from(sight.table.seat)
+            for place, option in enumerate(options):
+                if told[place] is None:
+                    told[place] = sight.option(acted_out(sight.table, [option])[0], hidden)
+        return tuple([(number, *(actions or ())) for number, actions in enumerate(told, 1)])
+
+    def said(self, sight: Sight, option: Way) -> Form | None:
+        """Write what an option does from its words alone; return None where it has to be done to know it."""
+        perform, what = option
+        teller = self.tellers.get(perform)
+        try:
+            return None if teller is None else teller(sight.table, what, sight)
+        except Unseen:
+            return None
 
     def described(self, table: CardTable, hidden: frozenset[int]) -> list[Described]:
         """List what the options do, as a seat from whom these cards are hidden may know it.
@@ -172,20 +196,25 @@ class _WatchedColumns(dict[str, list[str]]):
         return made
 
 
-def _listing(step: ProgramStep, node: Node, slots: tuple[int, ...] = ()) -> list[str] | None:
+def _listing(
+    step: ProgramStep, node: Node, tellers: dict[Any, Teller], slots: tuple[int, ...] = ()
+) -> list[str] | None:
     """Return the lines that list the options of a step without trying them, or None if it must be tried out.
 
     An option is kept as the variables that are bound around it, in these slots.
     """
     if step.sure and not step.branches:
         bound = ", ".join([f"table.env[{slot}]" for slot in slots])
-        perform = step.source.done([*([f"{bound} = what"] if bound else []), *step.lines], "what")
+        binding = [f"{bound} = what"] if bound else []
+        perform = step.source.done([*binding, *step.lines], "what")
+        if step.told:
+            tellers[perform] = step.source.done([*binding, f"return ({', '.join(step.told)},)"], "what", "sight")
         return [f"options.append(({step.source.name(node, perform, 'option')}, ({bound})))"]
     if isinstance(step, DoBlock) and len(step.steps) == 1:
-        return _listing(step.steps[0], node, slots)
+        return _listing(step.steps[0], node, tellers, slots)
     if isinstance(step, Let | Loop):
         slots = (*slots, step.slot)
-    body = _listing(step.body, node, slots) if isinstance(step, Conditional | Let | Loop) else None
+    body = _listing(step.body, node, tellers, slots) if isinstance(step, Conditional | Let | Loop) else None
     if body is None:
         return None
     match step:

@@ -12,7 +12,7 @@ from croupier.protocol.views.view import listed
 from croupier.server.games.game import Dice, Game, IllegalPlay, NotToldError, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
 from croupier.server.games.recycle.card_table import Broken, CardTable
-from croupier.server.games.recycle.choices import acted_out, as_followed, entries_of
+from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
 from croupier.server.games.recycle.retelling import in_order, table_of
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
@@ -276,11 +276,12 @@ class RecycleGame(Game):
         """Return what the chooser may know of the options, worked out once a choice."""
         if self._known is None:
             assert self.choice is not None
+            if self.choice.clear and not self.program.compat:
+                self._known = self.choice.told(sight, self.ways)
+                return self._known
             hidden, table = sight.hidden_from(seat), self.table
             if self.program.compat:
                 described = [as_followed(table, way) for way in self.ways]
-            elif self.choice.clear:
-                described = acted_out(table, self.ways)
             else:
                 drawn, table.drawn = table.drawn, dict(self._drawn)
                 described = self.choice.described(table, hidden)

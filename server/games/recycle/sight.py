@@ -30,6 +30,10 @@ ALL_SEEING = -2
 UNKNOWN: Form = ("unknown",)
 
 
+class Unseen(Exception):
+    """A card of which it is not plain that it is seen."""
+
+
 class Sight:
     """A table as seats see it."""
 
@@ -157,16 +161,23 @@ class Sight:
 
     def choices(self, described: Sequence[Described], hidden: frozenset[int]) -> tuple[Form, ...]:
         """Write what each option does, as its chooser, from whom these cards are hidden, may know it."""
-        return tuple(
-            [
-                (
-                    number,
-                    *[self.action(entry, hidden) for entry in option.entries],
-                    *([] if option.known else [UNKNOWN]),
-                )
-                for number, option in enumerate(described, 1)
-            ]
-        )
+        return tuple([(number, *self.option(option, hidden)) for number, option in enumerate(described, 1)])
+
+    def option(self, option: Described, hidden: frozenset[int]) -> Form:
+        """Write what an option does, as its chooser, from whom these cards are hidden, may know it."""
+        actions = [self.action(entry, hidden) for entry in option.entries]
+        return (*actions,) if option.known else (*actions, UNKNOWN)
+
+    def moving(self, card: int | None, to: CardList, end: str) -> Form:
+        """Write the move of a card that whoever is on turn sees where it lies; raise Unseen if it is another."""
+        table = self.table
+        if card is None:
+            raise Unseen
+        source = table.where[card]
+        if source.kind != "vloc" and (source.kind != "iloc" or source.owner != table.seat):
+            raise Unseen
+        move = ("move", card, source.written or self.place(source), to.written or self.place(to))
+        return move if end == "top" else (*move, end)
 
     def public(self, entries: Sequence[Entry]) -> list[Form]:
         """Write what an option does, as everybody may know it afterwards, and last what is on the cards it names."""

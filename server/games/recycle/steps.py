@@ -128,6 +128,8 @@ class ProgramStep:
     """Whether an `any` is inside."""
     branching = False
     """Whether it is one: an option for each of its elements."""
+    told: tuple[str, ...] = ()
+    """The texts that say what it does, where that can be said without doing it."""
 
     def __init__(self, source: Source, lines: list[str]) -> None:
         self.source = source
@@ -147,9 +149,10 @@ class ProgramStep:
 class Action(ProgramStep):
     """One action."""
 
-    def __init__(self, source: Source, lines: list[str], *, sure: bool) -> None:
+    def __init__(self, source: Source, lines: list[str], *, sure: bool, told: str = "") -> None:
         super().__init__(source, lines)
         self.sure = sure
+        self.told = (told,) if told else ()
 
 
 class Conditional(ProgramStep):
@@ -173,6 +176,9 @@ class DoBlock(ProgramStep):
         self.steps = steps
         self.sure = any(step.sure for step in steps)
         self.branches = any(step.branches for step in steps)
+        told = [text for step in steps for text in step.told or ("",)]
+        if all(told) and sum(text.startswith("sight.moving(") for text in told) < 2:
+            self.told = tuple(told)
         super().__init__(source, [line for step in steps for line in step.lines])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from tests.support.recycle import begin, program
+from tests.support.recycle import DECK, begin, program
 
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library, load
@@ -92,3 +92,59 @@ def test_clear_options_are_told_as_under_watch(name):
             hidden = Sight(game.table, game.players).hidden_from(game.turn)
             assert acted_out(game.table, game.ways) == game.choice.described(game.table, hidden)
         game.play(game.turn, game.sample(rng))
+
+
+def said_of_each(game):
+    """Return what is said of each option from its words alone, None where nothing is; it must be what it does."""
+    hidden = game.sight.hidden_from(game.turn)
+    done = game.sight.choices(acted_out(game.table, game.ways), hidden)
+    assert game.choice.told(game.sight, game.ways) == done
+    said = [game.choice.said(game.sight, way) for way in game.ways]
+    assert all(one in (None, tuple(other)) for one, (_, *other) in zip(said, done, strict=True))
+    return said
+
+
+@pytest.mark.parametrize("name", library())
+def test_what_is_said_of_an_option_is_what_it_does(name):
+    """To say it from its words tells what acting it out tells."""
+    rng = Random(4)
+    rules = load(name)
+    game = rules([f"p{seat}" for seat in range(rules.SEATS[0])], {}, Dice(rng))
+    while game.turn is not None:
+        if game.choice.clear:
+            said_of_each(game)
+        game.play(game.turn, game.sample(rng))
+
+
+STOCK, PILE = "(game vloc STOCK)", "(top (game vloc PILE))"
+UNSEEN = "(create deck (game iloc UNSEEN) (deck (RANK (B))))"
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        f"(any {STOCK} 'C (move 'C {PILE}))",
+        f"(any {STOCK} 'C (do ((set (game str S) (cardatt RANK 'C)) (turn pass) (move 'C (bottom {MINE})))))",
+        "(any (range 1..5) 'N (set ((next player) sto BID) 'N))",
+        f"(any {STOCK} 'C (any player 'P (set ('P str S) (cardatt NONE 'C))))",
+    ],
+)
+def test_options_of_one_move_and_known_values_are_said_from_their_words(step):
+    """Nothing is done and taken back for them."""
+    assert None not in said_of_each(begin(program(f"(choice ({step}))", setup=f"{DECK} {UNSEEN}")))
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        f"(any {STOCK} 'C (any {STOCK} 'D (do ((move 'C {PILE}) (move 'D (bottom {STOCK}))))))",
+        f"(any {STOCK} 'C (do ((inc (game sto N) 1) (set (game sto M) (game sto N)) (move 'C {PILE}))))",
+        f"(move (top {STOCK}) {PILE})",
+        f"(any (game iloc UNSEEN) 'C (move 'C {PILE}))",
+        f"(any (all player 'P (top ('P vloc NONE))) 'C (move 'C {PILE}))",
+        f"(any {STOCK} 'C (do ((cycle next current) (set ((next player) sto X) 1) (move 'C {PILE}))))",
+    ],
+)
+def test_what_hangs_on_what_is_done_before_is_acted_out(step):
+    """So is the move of a card that is not seen, or of none."""
+    assert set(said_of_each(begin(program(f"(choice ({step}))", setup=f"{DECK} {UNSEEN}")))) == {None}
