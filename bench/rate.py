@@ -1,6 +1,6 @@
 """What a tournament costs: its decisions a second, beside what two single tables do, and two pairs of C programs.
 
-    python -m bench.rate [DEALS] [LEVEL]
+    python -m bench.rate [DEALS] [LEVEL] [--rival C-CHESS-CLI]
 
 Four bots compiled from tests/bots/quick.c play Hearts. The limit is two tables at once, each pinned to a core of its
 own, its processes warm, standard error kept as in a tournament: two cores of a machine share what they share, so twice
@@ -8,10 +8,15 @@ one table alone would be no limit. The tournament has two workers, pinned to the
 is from the first batch that is handed out to the last that is kept: without the start of the workers' interpreters,
 with the wait for the last of them. The C programs (bench/pipe.c) send one bot what a table sent it, and nothing else.
 All take turns; figures are medians, the ratio the median of the rounds' ratios. LEVEL is ``limits`` unless given.
+
+The rival, c-chess-cli, plays as many moves of chess between null engines (bench/chess.c) as the tournament has
+decisions, and writes its games down: in a match of its own on each of the two cores, as our workers are placed, and in
+one match on both, two games at once. It asks an engine twice for a move, ``isready`` and ``go``.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -23,6 +28,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import trio
+from bench import chess
 from bench.decision import PROGRAMS, SETTINGS, messages
 
 from croupier.server import entries, games
@@ -131,29 +137,41 @@ def compiled(folder: Path) -> Path:
     return folder / "quick"
 
 
+def wanted() -> argparse.Namespace:
+    """Read what is to be measured."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("deals", nargs="?", type=int, default=DEALS)
+    parser.add_argument("level", nargs="?", default="limits")
+    parser.add_argument("--rival", type=Path)
+    return parser.parse_args()
+
+
 def main() -> None:
     """Measure by turns, and print."""
     if sys.argv[1:2] == ["--table"]:
         os.sched_setaffinity(0, {int(sys.argv[4])})
         print(trio.run(table, Path(sys.argv[2]), sys.argv[3]))
         return
-    deals = int(sys.argv[1]) if len(sys.argv) > 1 else DEALS
-    level = sys.argv[2] if len(sys.argv) > 2 else "limits"
+    how = wanted()
     cores = sorted(os.sched_getaffinity(0))[:2]
+    rounds = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         program = compiled(folder)
         (folder / "hearts").mkdir()
         trio.run(messages, HEARTS, folder)
-        rounds = [
-            (trips(folder, cores), tables(program, level, cores), tournament(program, deals, level))
-            for _ in range(ROUNDS)
-        ]
-    bare, limit, played = (median(values) for values in zip(*rounds, strict=True))
+        for _ in range(ROUNDS):
+            others = [trips(folder, cores), tables(program, how.level, cores)]
+            ours = tournament(program, how.deals, how.level)
+            rival = chess.rates(how.rival, 2 * how.deals, cores) if how.rival else ()
+            rounds.append((ours, *others, *rival))
+    played, bare, limit, *theirs = (median(values) for values in zip(*rounds, strict=True))
+    _, of_bare, of_limit, *of_theirs = (median(one[0] / one[at] for one in rounds) for at in range(len(rounds[0])))
     print(f"on two cores, a second: round trips of C programs {bare:,.0f}, decisions of two tables {limit:,.0f},")
-    print(f"of a tournament of {4 * deals:,} games under {level} {played:,.0f};", end=" ")
-    print(f"of two tables {median(one / two for _, two, one in rounds):.2f},", end=" ")
-    print(f"of C programs {median(one / three for three, _, one in rounds):.2f}")
+    print(f"of a tournament of {4 * how.deals:,} games under {how.level} {played:,.0f};", end=" ")
+    print(f"of two tables {of_limit:.2f}, of C programs {of_bare:.2f}")
+    for placed, moves, share in zip(chess.PLACED, theirs, of_theirs, strict=False):
+        print(f"moves of c-chess-cli, {placed}: {moves:,.0f}; the tournament {share:.2f} of them")
 
 
 if __name__ == "__main__":
