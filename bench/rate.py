@@ -143,7 +143,10 @@ def wanted() -> argparse.Namespace:
     parser.add_argument("deals", nargs="?", type=int, default=DEALS)
     parser.add_argument("level", nargs="?", default="limits")
     parser.add_argument("--rival", type=Path)
-    return parser.parse_args()
+    how = parser.parse_args()
+    if how.rival and not how.rival.is_file():
+        parser.error(f"there is no program {how.rival}")
+    return how
 
 
 def main() -> None:
