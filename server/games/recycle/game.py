@@ -8,13 +8,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.recycle import RecycleView
-from croupier.protocol.views.view import listed
+from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Settled
 from croupier.server.games.game import Dice, Game, IllegalPlay, NotToldError, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
 from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
-from croupier.server.games.recycle.retelling import in_order, table_of
+from croupier.server.games.recycle.retelling import deal_anew, in_order, table_of
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
-    from croupier.server.games.recycle.card_table import CardList
     from croupier.server.games.recycle.choices import Choice
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
@@ -75,6 +74,7 @@ class RecycleGame(Game):
         self.program = self.compiled(compat=self.options["compat"] == "yes")
         self.auto = self.options["single"] == "auto"
         self.max_choices = int(self.options["max-choices"])
+        self._settled_of: dict[int, Settled] = {}
 
     def lay(self, table: CardTable) -> None:
         """Begin at a table."""
@@ -98,7 +98,7 @@ class RecycleGame(Game):
         for _ in range(IMAGINED_TRIES):
             if game.goes_on_from(table.copy(), len(view.choices)):
                 return game
-            _deal_anew(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
+            deal_anew(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
         raise NotToldError("what is offered hangs on hidden cards, and is not found again")
 
     def goes_on_from(self, table: CardTable, options: int) -> bool:
@@ -255,22 +255,33 @@ class RecycleGame(Game):
         """Return the lists that the seat may see, the sizes of the others, the stores, and its choices."""
         if self.turn is not None and self.program.compat:
             _ = self.ways  # listing them comes first: it may change the order of what is seen
-        sight = self.sight
-        choices = self._described(sight, seat) if seat == self.turn else None
-        return RecycleView(
-            game=self.NAME,
-            options=self.options,
-            players=self.players[seat:] + self.players[:seat],
-            phase="over" if self.turn is None else "choose",
-            program=self.PROGRAM,
-            wins="low" if self.LOW_WINS else "high",
-            teams=sight.teams(),
-            current=self.players[self.table.seat],
-            at=None if seat != self.turn else sight.at(self.program.around(self.table.pc)),
-            choices=choices,
-            legal=None if choices is None else listed(self.legal()),
-            **sight.fields(seat),
-        )
+        fields: dict[str, Any] = self.sight.fields(seat)
+        fields[SETTLED] = self._settled(seat)
+        fields["phase"] = "over" if self.turn is None else "choose"
+        fields["teams"] = self.sight.teams()
+        fields["current"] = self.players[self.table.seat]
+        if seat == self.turn:
+            plays = _plays(len(self.ways))
+            fields["at"] = self.sight.at(self.program.around(self.table.pc))
+            fields["choices"] = self._described(self.sight, seat)
+            fields["legal"] = plays if len(plays) <= MAX_LEGAL else None
+        return RecycleView.showing(fields)
+
+    def _settled(self, seat: int) -> Settled:
+        """Return what stays the same in a seat's views of a game."""
+        settled = self._settled_of.get(seat)
+        if settled is None:
+            players = self.players[seat:] + self.players[:seat]
+            wins = "low" if self.LOW_WINS else "high"
+            fixed = {
+                "game": self.NAME,
+                "options": self.options,
+                "players": players,
+                "program": self.PROGRAM,
+                "wins": wins,
+            }
+            settled = self._settled_of[seat] = Settled(fixed, self.program)
+        return settled
 
     def _described(self, sight: Sight, seat: int) -> tuple[Form, ...]:
         """Return what the chooser may know of the options, worked out once a choice."""
@@ -352,7 +363,7 @@ class RecycleGame(Game):
             twin = self.copy()
             twin.deal_by(Dice(rng))
             twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
-            _deal_anew(twin.table, twin.sight.places_hidden_from(seat), rng)
+            deal_anew(twin.table, twin.sight.places_hidden_from(seat), rng)
             if _can_go_on(twin, seen):
                 return twin
         twin = self.copy()
@@ -376,23 +387,3 @@ def _can_go_on(game: RecycleGame, options: int | None) -> bool:
         return game.turn is None or (bool(game.ways) if options is None else len(game.ways) == options)
     except Broken:
         return False
-
-
-def _deal_anew(table: CardTable, hidden: Sequence[CardList], rng: Random) -> None:
-    """Shuffle the cards of hidden lists among their places, those with the same back among themselves.
-
-    Nothing comes of which card lies where, nor of where in a list a back lies: STATE counts them.
-    """
-    backs = table.deck.backs
-    cards: dict[str, list[int]] = {}
-    for card in sorted([card for held in hidden for card in held]):
-        cards.setdefault(backs[card], []).append(card)
-    for mixed in cards.values():
-        rng.shuffle(mixed)
-    for held in hidden:
-        lying = sorted([backs[card] for card in held])
-        if lying[0] != lying[-1]:
-            rng.shuffle(lying)
-        held[:] = [cards[back].pop() for back in lying]
-        for card in held:
-            table.where[card] = held

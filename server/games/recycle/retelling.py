@@ -15,8 +15,9 @@ from croupier.server.games.recycle.points import PointMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from random import Random
 
-    from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.card_table import CardList, CardTable
     from croupier.server.games.recycle.program import CompiledProgram
     from croupier.server.games.recycle.reader import Node
 
@@ -97,6 +98,26 @@ class _Laying:
             self.table.strings[owner][str(name)] = "" if value == NOBODY else str(value)
         else:
             self.table.numbers[owner][str(name)] = value
+
+
+def deal_anew(table: CardTable, hidden: Sequence[CardList], rng: Random) -> None:
+    """Shuffle the cards of hidden lists among their places, those with the same back among themselves.
+
+    Nothing comes of which card lies where, nor of where in a list a back lies: STATE counts them.
+    """
+    backs = table.deck.backs
+    cards: dict[str, list[int]] = {}
+    for card in sorted([card for held in hidden for card in held]):
+        cards.setdefault(backs[card], []).append(card)
+    for mixed in cards.values():
+        rng.shuffle(mixed)
+    for held in hidden:
+        lying = sorted([backs[card] for card in held])
+        if lying[0] != lying[-1]:
+            rng.shuffle(lying)
+        held[:] = [cards[back].pop() for back in lying]
+        for card in held:
+            table.where[card] = held
 
 
 def in_order(view: Any) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ class Sight:
         self.players = players
         self._lists: list[CardList] = []
         self._parted: dict[int, tuple[list[CardList], list[CardList]]] = {}
+        self._owners: dict[int, Sexp] = {}
 
     def sees(self, seat: int, held: CardList) -> bool:
         """Tell whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
@@ -71,10 +72,21 @@ class Sight:
                 (open_ if self.sees(seat, held) else closed).append(held)
         return self._parted[seat]
 
-    def _owners(self) -> list[int]:
-        """Return who may own something, the game first."""
+    def owners(self) -> dict[int, Sexp]:
+        """Return all who may own something, the game first, and how they are written; teams may come to be."""
         table = self.table
-        return [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]
+        if len(self._owners) != len(table.lists):
+            order = [table.game, *range(table.players), *range(table.players + 1, len(table.lists))]
+            self._owners = {owner: self._written(owner) for owner in order}
+        return self._owners
+
+    def _written(self, owner: int) -> Sexp:
+        table = self.table
+        if owner < table.players:
+            return self.players[owner]
+        if owner == table.game:
+            return "table"
+        return ("team", *self._names(table.teams[owner - table.players - 1]))
 
     def hidden_from(self, seat: int) -> frozenset[int]:
         """Return the cards that a seat cannot see anywhere."""
@@ -89,34 +101,34 @@ class Sight:
         """Return the fields of a seat's view that show the table."""
         open_, closed = self.parted(seat)
         stores, maps = self._kept()
+        place = self.place
         return {
             "cards": self._described(sorted(set().union(*open_))),
-            "visible": tuple([(self.place(held), *held) for held in open_ if held]),
-            "hidden": tuple([form for held in closed if held for form in self._backs(held)]),
+            "visible": tuple([(held.written or place(held), *held) for held in open_ if held]),
+            "hidden": self._backs(closed),
             "stores": tuple(stores),
             "maps": tuple(maps),
         }
 
-    def _backs(self, held: CardList) -> list[Form]:
-        deck, place = self.table.deck, self.place(held)
+    def _backs(self, lists: list[CardList]) -> tuple[Form, ...]:
+        """Write how many cards with which backs lie in each list."""
+        deck, place = self.table.deck, self.place
         if deck.alike:
-            return [(place, len(held), deck.backs[0])]
-        counts = Counter([deck.backs[card] for card in held])
-        return [(place, counts[back], back) for back in sorted(counts)]
+            return tuple([(held.written or place(held), len(held), deck.backs[0]) for held in lists if held])
+        counts = [(place(held), Counter([deck.backs[card] for card in held])) for held in lists if held]
+        return tuple([(place, many[back], back) for place, many in counts for back in sorted(many)])
 
     def _kept(self) -> tuple[list[Form], list[Form]]:
         """Write what is kept for each owner: numbers and words, and point maps."""
         table = self.table
         stores: list[Form] = []
         maps: list[Form] = []
-        for owner in self._owners():
+        for owner, said in self.owners().items():
             numbers, strings, points = table.numbers[owner], table.strings[owner], table.maps[owner]
             if numbers or strings:
                 values: dict[str, Any] = {**numbers, **{k: v for k, v in strings.items() if v}} if strings else numbers
-                said = self.owner(owner)
                 stores += [(said, name, values[name]) for name in sorted(values)]
             if points:
-                said = self.owner(owner)
                 maps += [points[name].listed(said, name) for name in sorted(points)]
         return stores, maps
 
@@ -125,14 +137,14 @@ class Sight:
 
         ``stages`` tells of those around which are of players; the others are of teams.
         """
-        table = self.table
-        pointers = [(table.seat, table.queued), (table.team, table.team_queued), *table.stack]
+        table, owners = self.table, self.owners()
+        pointers = ((table.seat, table.queued), (table.team, table.team_queued), *table.stack)
         firsts = [0 if players else table.players + 1 for players in (True, False, *stages)]
-        return (table.pc, self.players[0], *map(self._pointer, firsts, pointers))
-
-    def _pointer(self, first: int, pointer: tuple[int, int]) -> Form:
-        now, then = pointer
-        return (self.owner(first + now), "none" if then < 0 else self.owner(first + then))
+        around = [
+            (owners[first + now], "none" if then < 0 else owners[first + then])
+            for first, (now, then) in zip(firsts, pointers, strict=True)
+        ]
+        return (table.pc, self.players[0], *around)
 
     def teams(self) -> tuple[Form, ...] | None:
         """Return the teams of more than one by their players' names, None where there are none."""
@@ -143,12 +155,7 @@ class Sight:
 
     def owner(self, owner: int) -> Sexp:
         """Return an owner as it is written."""
-        table = self.table
-        if owner < table.players:
-            return self.players[owner]
-        if owner == table.game:
-            return "table"
-        return ("team", *self._names(table.teams[owner - table.players - 1]))
+        return self.owners()[owner]
 
     def place(self, held: CardList) -> Form:
         """Return a list as it is written."""
