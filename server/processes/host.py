@@ -60,7 +60,7 @@ class Host:
     def end(self, line: BotLine, group: ControlGroup) -> None:
         """Have a bot's processes killed, and go on."""
         self._running.pop(line, None)
-        line.hang_up()
+        line.end()
         control_group.kill(group.folders)
         self._ending.append((line, group))
 
@@ -70,7 +70,7 @@ class Host:
             return
         with trio.move_on_after(PATIENCE, shield=True):
             for line, _ in self._ending:
-                while not line.listen().quiet:
+                while not (line.listen().gone or line.quiet):
                     await until_ready(trio.lowlevel.wait_readable, line)
         self._clear(0)
 
@@ -82,12 +82,12 @@ class Host:
         """Remove the control groups of the ended; have the keeper end what their minders could not."""
         waiting, self._ending = self._ending, []
         for line, _ in waiting:
-            line.wait(patience)
+            line.wait(patience, "gone")
         if not all(line.gone for line, _ in waiting):
             self._keeper.sweep()
             self._keeper_goes = True
         for line, group in waiting:
-            line.close()
+            self._keeper.release(line)
             group.close()
 
     def close(self) -> None:

@@ -3,17 +3,19 @@
     referee --- keeper --- minder --- bot --- whatever the bot starts
                        `- minder --- bot
 
-The keeper is one small process beside the referee; it starts early and is forked once a bot, which is cheap, and safe
-because nothing else runs in it. A bot lives in a control group of its own where there is one: by it the kernel counts
-and ends all its processes. A minder is the parent of what its bot leaves behind (`PR_SET_CHILD_SUBREAPER`), so that a
-process that made a session of its own is found by descent all the same. When the referee hangs up, however it died,
-minders and keeper end everything and leave.
+The keeper is one small process beside the referee; it starts early and is forked for each minder, which is cheap, and
+safe because nothing else runs in it. A bot lives in a control group of its own where there is one: by it the kernel
+counts and ends all its processes. A minder is the parent of what its bot leaves behind (`PR_SET_CHILD_SUBREAPER`), so
+that a process that made a session of its own is found by descent all the same. When nothing of its bot is left, it may
+be given another, as to fork it costs as much as a bot; it leaves if it is given none soon. When the referee hangs up,
+however it died, minders and keeper end everything and leave.
 
-The referee speaks to the keeper in orders: four bytes of length, a marshalled dict, and the descriptors of standard
-input, output, error and of the minder's line. On its line a minder says its own number in ``minder N``, then ``pid N``
-or ``error ERRNO``, ``why TEXT``, ``held BYTES``, ``exit CODE``, and ``gone`` when nothing is left; ``lack ERRNO`` says
-that there is no room for another process on this machine, ``refused ERRNO`` that it has no part of what is to shut the
-bot in. Anything the referee writes there means: end it.
+The referee speaks in orders: four bytes of length, a marshalled dict, and descriptors. The keeper is sent that of a
+new minder's line, or none, to end what minders have left; a minder is sent how to start a bot, with the descriptors of
+standard input, output and error, or none, to end the bot. On its line a minder says its own number in ``minder N``,
+then ``pid N`` or ``error ERRNO``, ``why TEXT``, ``held BYTES``, ``exit CODE``, and ``gone`` when nothing is left;
+``lack ERRNO`` says that there is no room for another process on this machine, ``refused ERRNO`` that it has no part of
+what is to shut the bot in.
 
 It imports little, to be there soon: `signal` alone, for its enums, would cost it a third of its start.
 """
@@ -38,7 +40,9 @@ if TYPE_CHECKING:
 LOOK_EVERY = 0.2
 GIVE_UP = 5.0
 STDERR_CAP = 1 << 20
-_FDS = 4
+IDLE = 1.0
+"""Seconds for which a minder waits for another bot."""
+_FDS = 3
 _BLOCK, _LEAST = 512, 16 << 10
 FILTER = 200
 """The descriptor on which bubblewrap finds the seccomp filter (--seccomp)."""
@@ -46,32 +50,37 @@ _PROGRAMS = (b"#!", b"\x7fELF")
 
 
 def serve(line: socket) -> None:
-    """Fork a minder for each order until the referee hangs up; then end what its minders could not."""
+    """Fork a minder for each line until the referee hangs up; then end what its minders could not."""
     kernel.become_subreaper()
     kernel.set_undumpable()
     os.set_inheritable(line.fileno(), False)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     minders: set[int] = set()
     while (received := _receive(line)) is not None:
-        order, fds = received
         minders &= {*process_table.children(os.getpid())}
-        if order.get("sweep"):
+        _, theirs = received
+        if not theirs:
             _end_children(minders)
-            continue
-        try:
-            minder = os.fork()
-        except OSError as lack:
-            os.write(fds[-1], f"lack {lack.errno}\n".encode())
-        else:
-            if minder == 0:
-                line.close()
-                _run_minder(order, fds)
-            minders.add(minder)
-        for fd in fds:
+        for fd in theirs:
+            if minder := _fork_minder(line, fd):
+                minders.add(minder)
             os.close(fd)
     deadline = time.monotonic() + 2 * GIVE_UP
     while time.monotonic() < deadline and _end_children(minders):
         time.sleep(0.002)
+
+
+def _fork_minder(line: socket, theirs: int) -> int:
+    """Fork a minder for another line than our own; return it, or 0 if there is no room for it."""
+    try:
+        minder = os.fork()
+    except OSError as lack:
+        os.write(theirs, f"lack {lack.errno}\n".encode())
+        return 0
+    if minder == 0:
+        line.close()
+        _mind(socket(AF_UNIX, SOCK_STREAM, 0, theirs))
+    return minder
 
 
 def _receive(line: socket) -> tuple[dict[str, Any], list[int]] | None:
@@ -100,17 +109,35 @@ def _end_children(spared: set[int]) -> bool:
     return bool(left)
 
 
-def _run_minder(order: dict[str, Any], fds: list[int]) -> NoReturn:
+def _mind(line: socket) -> NoReturn:
+    """Mind one bot after the other, until the referee hangs up, is in no need, or something of one cannot be ended."""
     try:
-        Minder(order, *fds).run()
+        kernel.become_subreaper()
+        rang = _bell()
+        waiting = select.poll()
+        waiting.register(line, select.POLLIN)
+        while waiting.poll(IDLE * 1000) and (received := _receive(line)) is not None:
+            order, pipes = received
+            if pipes and not Minder(order, line.fileno(), *pipes).run(rang):
+                break
     finally:
         os._exit(0)
+
+
+def _bell() -> int:
+    """Return the end of a pipe that can be read when a child has ended (set_wakeup_fd)."""
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    rang, bell = os.pipe()
+    os.set_blocking(rang, False)
+    os.set_blocking(bell, False)
+    signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
+    return rang
 
 
 class Minder:
     """Fork and exec one bot, wait for it (waitpid), and kill it with all that came of it."""
 
-    def __init__(self, order: dict[str, Any], stdin: int, stdout: int, stderr: int, line: int) -> None:
+    def __init__(self, order: dict[str, Any], line: int, stdin: int, stdout: int, stderr: int) -> None:
         self.order = order
         self.group: dict[str, str] = order["group"]
         self.pipes = (stdin, stdout, stderr)
@@ -118,14 +145,8 @@ class Minder:
         self.bot = 0
         self.over = False
 
-    def run(self) -> None:
-        """Live as long as the bot does and the referee wants it."""
-        kernel.become_subreaper()
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        rang, bell = os.pipe()
-        os.set_blocking(rang, False)
-        os.set_blocking(bell, False)
-        signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
+    def run(self, rang: int) -> bool:
+        """Start the bot, end it when it or the referee has had enough; return whether nothing is left of it."""
         self._start()
         for fd in self.pipes[:2]:
             os.close(fd)
@@ -144,8 +165,11 @@ class Minder:
                 if why := self._excess():
                     self._say(f"why {why}")
                     self.over = True
-        if self._end():
+        ended = self._end()
+        os.close(self.pipes[2])
+        if ended:
             self._say("gone")
+        return ended
 
     def _start(self) -> None:
         self._say(f"minder {os.getpid()}")

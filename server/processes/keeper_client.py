@@ -45,7 +45,7 @@ class BotLine:
         """The bytes that it held at most, if the kernel ended it though others had taken the memory."""
         self.exit: int | None = None
         self.gone = False
-        """Whether all that came of the bot has been ended."""
+        """Whether all that came of the bot has been ended: the minder may be given another."""
         self.quiet = False
         """Whether the minder has hung up."""
 
@@ -82,7 +82,7 @@ class BotLine:
         """Whether the bot itself has ended, could not start, or was ended."""
         return self.quiet or self.exit is not None or self.error is not None or bool(self.why)
 
-    def wait(self, seconds: float, until: str = "quiet") -> bool:
+    def wait(self, seconds: float, until: str) -> bool:
         """Poll the socket at most so many seconds until something is known; return whether it is."""
         poll = select.poll()
         poll.register(self._line, select.POLLIN)
@@ -91,16 +91,41 @@ class BotLine:
                 return False
         return bool(getattr(self, until))
 
-    def hang_up(self) -> None:
+    def end(self) -> None:
         """Tell the minder to SIGKILL everything; its reports are still read."""
         with suppress(OSError):
-            self._line.send(b"x")
-        if self.minder:  # what has no sandbox may have stopped it
+            _send(self._line, {}, [])
+        self._wake()
+
+    def another(self, order: Mapping[str, Any], fds: Sequence[int]) -> BotLine | None:
+        """Have the minder of a bot of which nothing is left start another; None if it does not hear of it any more."""
+        if self.listen().quiet:
+            return None
+        self._wake()
+        self._line.setblocking(True)
+        try:
+            _send(self._line, order, fds)
+        except OSError:
+            return None
+        line = BotLine(self._line)
+        return line if line.wait(PATIENCE, "minder") else None
+
+    def _wake(self) -> None:
+        """Send SIGCONT to the minder: what has no sandbox may have stopped it."""
+        if self.minder:
             process_table.signal(self.minder, signal.SIGCONT)
 
     def close(self) -> None:
         """Close the socket."""
         self._line.close()
+
+
+def _send(line: socket.socket, order: Mapping[str, Any], fds: Sequence[int]) -> None:
+    """Send an order and descriptors (SCM_RIGHTS)."""
+    text = marshal.dumps(dict(order))
+    message = len(text).to_bytes(4, "big") + text
+    sent = socket.send_fds(line, [message], fds)
+    line.sendall(message[sent:])
 
 
 def _raise_descriptor_limit() -> None:
@@ -122,34 +147,45 @@ class Keeper:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
+        self._free: list[BotLine] = []
+        """The lines of minders that wait for another bot."""
 
     def start(self, order: Mapping[str, Any], stdin: int, stdout: int, stderr: int) -> BotLine:
         """Have a bot forked on these descriptors; what becomes of it is read from the line."""
+        fds = [stdin, stdout, stderr]
+        while self._free:
+            free = self._free.pop()
+            if line := free.another(order, fds):
+                return line
+            free.close()
         ours, theirs = socket.socketpair()
         with theirs:
-            self._send(order, [stdin, stdout, stderr, theirs.fileno()])
+            self._order([theirs.fileno()])
+        with suppress(OSError):  # who is not there is missed when the line is read
+            _send(ours, order, fds)
         return BotLine(ours)
+
+    def release(self, line: BotLine) -> None:
+        """Be done with a bot: its minder may be given another if nothing is left of it."""
+        if line.gone:
+            self._free.append(line)
+        else:
+            line.close()
 
     def sweep(self) -> None:
         """Have the keeper SIGKILL what a minder left."""
         if self._line is not None:
-            self._send({"sweep": True}, [])
+            self._order([])
 
-    def _send(self, order: Mapping[str, Any], fds: Sequence[int]) -> None:
-        text = marshal.dumps(dict(order))
-        message = len(text).to_bytes(4, "big") + text
+    def _order(self, fds: Sequence[int]) -> None:
+        """Have the keeper fork a minder on a line, or sweep."""
         if self._process is not None:  # what has no sandbox may have stopped it
             self._process.send_signal(signal.SIGCONT)
         try:
-            self._send_all(message, fds)
+            _send(self._line or self._begin(), {}, fds)
         except OSError:  # somebody has killed it: another takes its place
             self.close()
-            self._send_all(message, fds)
-
-    def _send_all(self, message: bytes, fds: Sequence[int]) -> None:
-        line = self._line or self._begin()
-        sent = socket.send_fds(line, [message], fds)
-        line.sendall(message[sent:])
+            _send(self._begin(), {}, fds)
 
     def _begin(self) -> socket.socket:
         kernel.set_undumpable()
@@ -174,6 +210,8 @@ class Keeper:
 
     def close(self) -> None:
         """End everything and wait until it has."""
+        while self._free:
+            self._free.pop().close()
         line, process = self._line, self._process
         self._line = self._process = None
         if line is None or process is None:

@@ -41,6 +41,32 @@ async def test_one_keeper_serves_one_host_after_the_other(keeper, key, tmp_path)
     assert children_left() == []
 
 
+async def minders(keeper, key, folder):
+    """Play at a table; return whose processes its bots are."""
+    found = []
+
+    def note(table):
+        assert all(seat._process.pid for seat in table.seats)
+        found.extend(seat._process._line.minder for seat in table.seats)
+
+    await played(keeper, key, folder, spoilt=note)
+    return found
+
+
+async def test_a_minder_minds_one_bot_after_the_other(keeper, key, tmp_path):
+    """To fork another would cost as much as the bot."""
+    first = await minders(keeper, key, tmp_path)
+    assert {*first} == {*await minders(keeper, key, tmp_path)}
+
+
+@pytest.mark.parametrize("what", [signal.SIGKILL, signal.SIGSTOP])
+async def test_a_minder_that_waits_and_is_put_out_of_the_way_costs_nobody_a_game(what, keeper, key, tmp_path):
+    """Another is forked, or it is woken."""
+    for minder in await minders(keeper, key, tmp_path):
+        os.kill(minder, what)
+    await played(keeper, key, tmp_path)
+
+
 async def test_a_host_ends_whom_nobody_has_ended(keeper, key, tmp_path):
     """Its keeper lives on, so its bots do not go with that."""
     host = Host(House("none"), keeper)
