@@ -76,14 +76,16 @@ class Trick:
 
 
 class Entries(_Dict):
-    """What belongs to each name, never changed once it is made: while it is the same it is written the same."""
+    """What belongs to each name, never changed once it is made: it is written once."""
 
-    __slots__ = ()
+    text = ""
+    """How it is written, once it has been."""
 
 
 _FROZEN: set[type] = {str, int, bool, tuple, Trick, Entries}
 """The kinds of values that nobody changes; a list might be another tomorrow."""
 _CHANGES = object()
+_text_of = texts.__getitem__
 
 
 def never_changed(kind: type) -> None:
@@ -96,8 +98,16 @@ def _forms(value: Iterable[Sexp]) -> str:
 
 
 def _remembered(value: Iterable[Sexp]) -> str:
-    text = " ".join([texts[play] for play in value])
+    text = " ".join(map(_text_of, value))
     return " " + text if text else ""
+
+
+def _write_entries(value: Mapping[str, Any]) -> str:
+    if value.__class__ is not Entries:
+        return _remembered(value.items())
+    if not value.text:
+        value.text = _remembered(value.items())
+    return value.text
 
 
 def _words(value: Iterable[str]) -> str:
@@ -110,19 +120,22 @@ def _write_trick(trick: Trick) -> str:
 
 
 class _Shared:
-    """Write what several seats see one after the other once: the last tuple is remembered."""
+    """Write what several seats see one after the other once, and of a tuple that has grown what is new."""
 
     def __init__(self, write: Callable[[Any], str]) -> None:
         self._write = write
-        self._last: tuple[Any, str] = (None, "")
+        self._last: tuple[tuple[Any, ...], str] = ((), "")
 
     def __call__(self, value: Any) -> str:
         """Write the value."""
         if value.__class__ is not tuple:
             return self._write(value)
-        if value is not self._last[0]:
-            self._last = value, self._write(value)
-        return self._last[1]
+        last, text = self._last
+        if value is not last:
+            same = len(last) if value[: len(last)] == last else 0
+            text = (text if same else "") + self._write(value[same:])
+            self._last = value, text
+        return text
 
 
 def _read_trick(forms: tuple[str, ...]) -> Trick:
@@ -142,11 +155,7 @@ FORMS = Field(_forms, lambda forms: forms, lasting=True)
 """Any s-expressions: a tuple of them."""
 PLAYS = Field(_remembered, lambda forms: forms, lasting=True)
 """Plays that come again and again: a tuple of them."""
-TABLE = Field(
-    lambda value: "".join([f" ({name} {entry})" for name, entry in value.items()]),
-    lambda forms: {form[0]: form[1] for form in forms},
-    lasting=True,
-)
+TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms}, lasting=True)
 """``(NAME N) ...`` or ``(NAME WORD) ...``: a dict from name to number or word."""
 TRICK = Field(_write_trick, _read_trick, lasting=True)
 """``LEADER C ...`` or nothing: a Trick."""

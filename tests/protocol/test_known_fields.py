@@ -59,3 +59,11 @@ def test_another_page_is_written_from_nothing():
     HeartsView(trick=Trick(), tally=Entries()).text(known)
     view = SedmaView(trick=Trick(), stock=3)
     assert Request(view).write(known=known) == f"(request {view})"
+
+
+def test_tricks_are_written_whole_however_many_were_written_before():
+    """One more, the same, none, as many of other cards, and fewer: each as if nothing had been written."""
+    ann, bob = Trick("ann", ("c2", "c9")), Trick("bob", ("h9", "c3"))
+    for tricks in ((ann,), (ann, bob), (ann, bob), (), (bob, ann), (bob,)):
+        told = "".join(f" ({trick.leader} {' '.join(trick.cards)})" for trick in tricks)
+        assert str(HeartsView(tricks=tricks)) == f"((tricks{told}))"
