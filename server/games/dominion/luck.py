@@ -7,15 +7,15 @@ could give. So the luck of a shuffle has mean 0 over all orders, whoever plays a
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 from math import comb
+from operator import mul
 from typing import TYPE_CHECKING
 
 from croupier.protocol.dominion import HAND
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from croupier.server.games.game import Label
 
@@ -38,6 +38,8 @@ WORTH = (
 """Victory points for each price that a hand reaches: of the first deck, after the first reshuffle, after the second and
 so on, the last for all that follow; in the next two hands, and in those behind them."""
 SOON = 2
+_PLACE = 64
+"""Bits for a number of ways: five of thousands of cards can be drawn in fewer than 2 to the 64."""
 
 
 def luck(label: Label, order: Sequence[str], held: Sequence[str], seats: int) -> list[float]:
@@ -53,8 +55,8 @@ def gained(reshuffles: int, order: Sequence[str], held: Sequence[str]) -> float:
     """Return by how many points an order is better for its player than the mean of all orders of these cards."""
     worth = WORTH[min(reshuffles, len(WORTH) - 1)]
     coins = [COINS.get(card, 0) for card in order]
-    counts = tuple(sorted(Counter(coins).items()))
-    begun, start = sum(COINS.get(card, 0) for card in held), 0
+    counts = tuple([(each, coins.count(each)) for each in sorted(set(coins))])
+    begun, start = sum([COINS.get(card, 0) for card in held]), 0
     found, hands = 0.0, 0
     drawn = HAND - len(held)
     while drawn > 0 and start + drawn <= len(coins):
@@ -64,7 +66,8 @@ def gained(reshuffles: int, order: Sequence[str], held: Sequence[str]) -> float:
     return found
 
 
-def _worth(value: Sequence[float], coins: int) -> float:
+@lru_cache(1024)
+def _worth(value: tuple[float, ...], coins: int) -> float:
     return sum(gain for price, gain in zip(PRICES, value, strict=True) if coins >= price)
 
 
@@ -72,16 +75,19 @@ def _worth(value: Sequence[float], coins: int) -> float:
 def _expected(value: tuple[float, ...], counts: tuple[tuple[int, int], ...], drawn: int, begun: int) -> float:
     """Return the mean worth over all ways to draw so many of the cards, which are counted by their coins."""
     ways = _ways(counts, drawn)
-    return sum(number * _worth(value, begun + coins) for coins, number in ways.items()) / sum(ways.values())
+    return sum([number * _worth(value, begun + coins) for coins, number in enumerate(ways)]) / sum(ways)
 
 
-def _ways(counts: Sequence[tuple[int, int]], drawn: int) -> Mapping[int, int]:
-    """Count the ways to draw so many cards, by their coins."""
-    found = Counter({(0, 0): 1})
+@lru_cache(4096)
+def _ways(counts: tuple[tuple[int, int], ...], drawn: int) -> Sequence[int]:
+    """Count the ways to draw so many cards, by their coins from 0 on.
+
+    The product of (1 + x y^coins)^number over all counts: what it has of each power of x is one integer, of y each
+    `_PLACE` bits a power.
+    """
+    powers = [1] + [0] * drawn
     for coins, number in counts:
-        more: Counter[tuple[int, int]] = Counter()
-        for (cards, total), ways in found.items():
-            for taken in range(min(number, drawn - cards) + 1):
-                more[cards + taken, total + taken * coins] += ways * comb(number, taken)
-        found = more
-    return {total: ways for (cards, total), ways in found.items() if cards == drawn}
+        few = [comb(number, taken) << _PLACE * coins * taken for taken in range(drawn + 1)]
+        powers = [sum(map(mul, powers[: cards + 1], few[cards::-1])) for cards in range(drawn + 1)]
+    ways, most = powers[drawn], drawn * max(coins for coins, _ in counts)
+    return [ways >> _PLACE * total & (1 << _PLACE) - 1 for total in range(most + 1)]
