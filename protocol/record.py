@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.sexp import write
+from croupier.protocol.sexp import texts, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +39,7 @@ class GameLine(NamedTuple):
     options: tuple[tuple[str, Atom], ...]
 
     def __str__(self) -> str:
-        return write(("game", self.name, *self.options))
+        return texts["game", self.name, *self.options]
 
 
 class Program(NamedTuple):
@@ -78,7 +78,7 @@ class Players(NamedTuple):
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        return write(("players", *self.names))
+        return texts["players", *self.names]
 
 
 class Classic(NamedTuple):
@@ -125,7 +125,7 @@ class Shuffled(NamedTuple):
     cards: tuple[str, ...]
 
     def __str__(self) -> str:
-        return write(("shuffle", self.label, *self.cards))
+        return f"(shuffle {' '.join((write(self.label), *self.cards))})"
 
 
 class Played(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import Counter
+from functools import cached_property, lru_cache
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,7 @@ class Key:
         """Make the key of a reproducible run from any text."""
         return cls(hashlib.sha256(b"croupier seed " + seed.encode()).digest(), public)
 
-    @property
+    @cached_property
     def commitment(self) -> str:
         """SHA-256 of the secret, in hexadecimal: what is published first."""
         return hashlib.sha256(self.secret).hexdigest()
@@ -65,8 +66,12 @@ class Key:
 
     def stream(self, *what: object) -> Iterator[int]:
         """Return the bytes that belong to a purpose, without end; different purposes share nothing."""
-        seed = _joined(self.secret, self.public.encode(), *[str(part).encode() for part in what])
-        return chain.from_iterable(_blocks(seed))
+        return chain.from_iterable(_blocks(b"".join([self._begun, *map(_framed, map(str, what))])))
+
+    @cached_property
+    def _begun(self) -> bytes:
+        """What every purpose begins with."""
+        return _counted_out(self.secret) + _framed(self.public)
 
 
 def _blocks(seed: bytes) -> Iterator[bytes]:
@@ -76,9 +81,14 @@ def _blocks(seed: bytes) -> Iterator[bytes]:
         yield shake.digest(_BLOCK)[_ONE_ROUND:]
 
 
-def _joined(*parts: bytes) -> bytes:
-    """Join byte strings so that no two lists of parts join to the same bytes."""
-    return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
+def _counted_out(part: bytes) -> bytes:
+    """Put its length before a byte string, so that no two lists of parts join to the same bytes."""
+    return len(part).to_bytes(4, "big") + part
+
+
+@lru_cache(4096)
+def _framed(part: str) -> bytes:
+    return _counted_out(part.encode())
 
 
 class KeyedDeal:

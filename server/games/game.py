@@ -7,6 +7,7 @@ are labelled. Nothing here reads a clock, a pipe or a global random number.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
 
 from croupier.protocol.views.view import Entries
@@ -112,6 +113,12 @@ class Defended(NamedTuple):
 News = Told | Defended
 
 
+@lru_cache(64)
+def _every_option(rules: type[Game], given: tuple[tuple[str, Atom], ...]) -> Entries:
+    """Return every option with its value: of all games that are given the same, one object, written once."""
+    return Entries(rules.read_options(dict(given)))
+
+
 class Game(ABC):
     """The state of one game between named players.
 
@@ -156,7 +163,7 @@ class Game(ABC):
         if len(players) not in self.SEATS:
             raise BadOption(f"{self.NAME} is played by {' or '.join(map(str, self.SEATS))}, not by {len(players)}")
         self.players = tuple(players)
-        self.options = Entries(self.read_options(options))
+        self.options = _every_option(type(self), tuple(options.items()))
         self.deal = deal
 
     @classmethod
@@ -264,8 +271,8 @@ class Game(ABC):
     @classmethod
     def ranks_of(cls, scores: Sequence[int]) -> tuple[int, ...]:
         """Rank scores by themselves, 1 best; equal ones share a rank."""
-        sign = 1 if cls.LOW_WINS else -1
-        return tuple(1 + sum(sign * other < sign * mine for other in scores) for mine in scores)
+        best_first = sorted(scores, reverse=not cls.LOW_WINS)
+        return tuple([1 + best_first.index(mine) for mine in scores])
 
     def worse(self, one: int, other: int) -> int:
         """Return the score that is worse to have."""

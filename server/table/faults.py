@@ -77,8 +77,6 @@ def settle(game: Game, offenders: Collection[int], outcome: Outcome) -> tuple[tu
 
 def ranked(ranks: Sequence[int], offenders: Collection[int]) -> tuple[int, ...]:
     """Return ranks with the offenders last, together; the others keep their order among themselves."""
-    honest = [rank for seat, rank in enumerate(ranks) if seat not in offenders]
+    honest = sorted([rank for seat, rank in enumerate(ranks) if seat not in offenders])
     last = len(honest) + 1
-    return tuple(
-        last if seat in offenders else 1 + sum(other < rank for other in honest) for seat, rank in enumerate(ranks)
-    )
+    return tuple([last if seat in offenders else 1 + honest.index(rank) for seat, rank in enumerate(ranks)])

@@ -20,7 +20,7 @@ from croupier.server.table.luck import Luck
 from croupier.server.table.played import PlayedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.protocol.sexp import Atom
@@ -139,7 +139,10 @@ class Referee:
         while (seat := game.turn) is not None:
             if game.attack is not None:
                 self.record.append(f"(attack {game.players[game.attack.attacker]} {game.players[seat]})")
-            play = await self._decide(seat)
+            self._decisions += 1
+            play = self._taken(seat, await self._ask(seat)) if seat not in self._stand_ins else self._stood_in(seat)
+            if self.terms.beside_others:
+                await trio.lowlevel.checkpoint()
             if play is None:
                 return Outcome.FORFEIT
             self._apply(seat, play)
@@ -160,30 +163,30 @@ class Referee:
         for told, but in self._begun.told if self._begun is not None else ():
             self._post(told, but)
 
-    async def _decide(self, seat: int) -> Play | None:
-        """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit."""
-        self._decisions += 1
-        if seat not in self._stand_ins:
-            answer = talk.judge(self.game, seat, await self._ask(seat))
-            if not isinstance(answer.outcome, Fault):
-                return answer.outcome
-            if not self._punish(seat, answer.outcome, answer):
-                return None
-        return self.game.sample(self._stand_ins[seat])
-
-    async def _ask(self, seat: int) -> talk.Answer:
-        """Ask the seat on turn, and take what it used from what it has."""
+    def _ask(self, seat: int) -> Awaitable[talk.Answer]:
+        """Ask the seat on turn."""
         budget = self._budgets[seat]
-        answer = await self.seats[seat].ask(talk.question(self.game, budget.clock), budget.reply + budget.bank)
+        return self.seats[seat].ask(talk.question(self.game, budget.clock), budget.reply + budget.bank)
+
+    def _taken(self, seat: int, answer: talk.Answer) -> Play | None:
+        """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit.
+
+        What the answer used is taken from what the seat has.
+        """
+        budget = self._budgets[seat]
         self._thinking[seat].append(answer.used)
         self._again[seat] += answer.again
-        fault = answer.outcome
-        if isinstance(fault, Fault) and fault.kind is Kind.TIMEOUT and budget.short:
-            answer = answer._replace(outcome=Fault(fault.kind, f"{fault.why}; {_USED_UP}"))
+        play = (answer := talk.judge(self.game, seat, answer)).outcome
+        short = budget.short
         budget.spend(answer.used)
-        if self.terms.beside_others:
-            await trio.lowlevel.checkpoint()
-        return answer
+        if not isinstance(play, Fault):
+            return play
+        if play.kind is Kind.TIMEOUT and short:
+            play = Fault(play.kind, f"{play.why}; {_USED_UP}")
+        return self._stood_in(seat) if self._punish(seat, play, answer) else None
+
+    def _stood_in(self, seat: int) -> Play:
+        return self.game.sample(self._stand_ins[seat])
 
     def _punish(self, seat: int, fault: Fault, answer: talk.Answer) -> bool:
         """Write the fault down and do what the policy says; return whether a stand-in plays on."""
@@ -234,7 +237,7 @@ class Referee:
         for seat, place in enumerate(self.seats):
             if seat not in offenders:
                 place.finish()
-        used = tuple(round(sum(times) * 1e6) for times in self._thinking)
+        used = [round(sum(times) * 1e6) for times in self._thinking]
         self.record += [
             *([str(lines.Score(named))] if scores else []),
             str(lines.End(outcome.value)) + (f"  ; {ascii(game.void)[1:-1]}" if outcome is Outcome.VOID else ""),
@@ -247,15 +250,15 @@ class Referee:
             scores=scores,
             ranks=ranks,
             faults=tuple(self._faults),
-            assisted=self._assisted(offenders),
+            assisted=self._assisted(offenders) if offenders else (),
             outcome=outcome,
             void=game.void or "" if outcome is Outcome.VOID else "",
             decisions=self._decisions,
             seconds=seconds,
-            thinking=tuple(tuple(spent) if self._asked(seat) else () for seat, spent in enumerate(self._thinking)),
+            thinking=tuple([tuple(spent) if self._asked(seat) else () for seat, spent in enumerate(self._thinking)]),
             shadow=self.terms.shadow is not None,
             luck=self._luck.gains,
-            burnt=tuple(place.burnt for place in self.seats),
+            burnt=tuple([place.burnt for place in self.seats]),
             again=tuple(self._again) if any(self._again) else (),
             record=tuple(self.record),
         )

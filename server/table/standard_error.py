@@ -71,6 +71,8 @@ class StandardError:
 
     def take(self) -> str:
         """Return all of it as text, nothing if nothing was written, and begin anew: a game is over."""
+        if not self._first:
+            return ""
         lines: list[str] = []
         at = -1
         for request, data in self._first:
