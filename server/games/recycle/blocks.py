@@ -14,7 +14,7 @@ from croupier.server.games.recycle.references import Source, source_of
 from croupier.server.games.recycle.scope import CARDS, NUMBER, TRUTH, Wrong, meaning, shown
 from croupier.server.games.recycle.steps import Action, Conditional, DoBlock, Let, Loop, ProgramStep
 from croupier.server.games.recycle.telling import telling
-from croupier.server.games.recycle.values import MAX_RANGE
+from croupier.server.games.recycle.values import MAX_RANGE, for_each_player
 
 if TYPE_CHECKING:
     from croupier.server.games.recycle.card_table import CardTable
@@ -75,7 +75,11 @@ def _loop(node: Node, scope: Scope) -> ProgramStep:
     with scope.bound(node.items[2], element, node.head) as slot:
         body = step(node.items[3], scope)
     kind = FlatLoop if scope.compat else Loop
-    return kind(node, items, slot, body)
+    loop = kind(node, items, slot, body)
+    if node.items[3].head in ACTIONS:
+        each = for_each_player(node, lambda action: step(action, scope), scope)
+        loop.lines = [line for one in each for line in one.lines] or loop.lines
+    return loop
 
 
 def _let(node: Node, scope: Scope) -> ProgramStep:

@@ -68,7 +68,7 @@ def _union(node: Node, scope: Scope) -> Expression:
     lists = f"({''.join([f'{part.text}, ' if part.sort == CARDS else f'*{part.text}, ' for part in parts])})"
     if len(parts) == 1 and parts[0].sort == GROUPS:
         lists = parts[0].text
-    return scope.written(CARDS, f"[card for held in {lists} for card in table.visit(held)]")
+    return scope.written(CARDS, f"table.visit([card for held in {lists} for card in held])")
 
 
 @builds("intersect")

@@ -53,7 +53,8 @@ def _move(node: Node, scope: Scope) -> str:
     scope.arity(node, 3)
     card_text = scope.text(node.items[1], CARD)
     where, place = target(node.items[2], scope, memory=False)
-    return f"move_card(table, {scope.source.call(node, _present(node), card_text)}, {where}, {place})"
+    absent = scope.source.call(node, _present(node), "None")
+    return f"move_card(table, card if (card := {card_text}) is not None else {absent}, {where}, {place})"
 
 
 def _present(node: Node) -> Callable[[CardTable, int | None], int]:

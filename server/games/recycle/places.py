@@ -109,13 +109,19 @@ def owner(node: Node, scope: Scope) -> str:
 @builds("sto")
 def _number_store(node: Node, scope: Scope) -> Expression:
     who, name = owner(node.items[0], scope), _name(node, scope)
-    return scope.written(NUMBER, f"table.numbers[{who}].get({name}, 0)")
+    return _stored(node, NUMBER, f"table.numbers[{who}].get({name}, 0)", scope)
 
 
 @builds("str")
 def _string_store(node: Node, scope: Scope) -> Expression:
     who, name = owner(node.items[0], scope), _name(node, scope)
-    return scope.written(STRING, f'table.strings[{who}].get({name}, "")')
+    return _stored(node, STRING, f'table.strings[{who}].get({name}, "")', scope)
+
+
+def _stored(node: Node, sort: str, text: str, scope: Scope) -> Expression:
+    if _plain(node):
+        scope.source.stores.add(text)
+    return scope.written(sort, text)
 
 
 @builds("points")
@@ -130,7 +136,14 @@ def _map_store(node: Node, scope: Scope) -> Expression:
             raise Broken(f"the point map {key} has not been set", node)
         return points
 
-    return scope.written(MAP, scope.source.call(node, point_map, name, who))
+    called = scope.source.call(node, point_map, name, who)
+    return scope.written(MAP, f"(table.maps[{who}].get({name}) or {called})" if _plain(node) else called)
+
+
+def _plain(node: Node) -> bool:
+    """Tell whether whose store this is and what it is called can be said at any time, and as often as one likes."""
+    owner, _, name = node.items
+    return name.kind == "name" and (owner.kind == "word" or POINTED.get(owner.head, "")[:1] == (PLAYER,))
 
 
 def _name(node: Node, scope: Scope) -> str:
@@ -257,6 +270,8 @@ def _extreme(node: Node, scope: Scope) -> Expression:
         if highest and best < -1:
             last: int = held[-1]
             return last
+        if scores.count(best) == 1:
+            return held[scores.index(best)]
         return _untied([card for card, score in zip(held, scores, strict=True) if score == best], table, node)
 
     return scope.written(CARD, scope.source.call(node, extreme, cards))

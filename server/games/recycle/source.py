@@ -46,6 +46,8 @@ class Source:
         self.names: dict[str, Any] = {"UNBOUND": UNBOUND, **_CALLED}
         self.steady: set[str] = set()
         """Lists put together without chance or a variable from around: the same as long as nothing is changed."""
+        self.stores: set[str] = set()
+        """Numbers and words that are kept for an owner who is always there: what they are can be asked beforehand."""
 
     def call(self, node: Node, function: Callable[..., Any], *texts: str) -> str:
         """Return the call of a function that is made for a form: with the table, and what these texts come to."""
@@ -71,7 +73,11 @@ class Source:
         for number, steady in enumerate(again):
             once = f"(kept[{number}] if {number} in kept else kept.setdefault({number}, {steady}))"
             text = text.replace(steady, once)
-        return ["kept = {}", *text.split("\n")] if again else list(lines)
+        often = [store for store in sorted(self.stores) if text.count(store) > 1]
+        for number, store in enumerate(often):
+            text = text.replace(store, f"store_{number}")
+        stores = [f"store_{number} = {store}" for number, store in enumerate(often)]
+        return ["kept = {}", *stores, *text.split("\n")]
 
     def worked_out(self, text: str) -> Run:
         """Return the function from the table to what a text comes to."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.scope import (
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Run, Scope
+
+T = TypeVar("T")
 
 MAX_RANGE = 100_000
 SHORT = 20
@@ -259,7 +261,7 @@ def _negation(node: Node, scope: Scope) -> Expression:
 def _aggregate(node: Node, scope: Scope) -> Expression:
     """Read ``(all COLLECTION 'V BODY)``: a condition of all, a sum of numbers, or a collection of what BODY is."""
     scope.arity(node, 4)
-    each = _written_out(node, scope)
+    each = for_each_player(node, scope.read, scope)
     if each and each[0].sort == TRUTH:
         joint = " and " if node.head == "all" else " or "
         return scope.written(TRUTH, f"({joint.join([part.text for part in each])})")
@@ -283,7 +285,7 @@ def _together(node: Node, sort: str, each: str, scope: Scope) -> Expression:
     raise Wrong(node.items[3].problem(f"a condition is needed here, not {shown(node.items[3])}"))
 
 
-def _written_out(node: Node, scope: Scope) -> list[Expression]:
+def for_each_player(node: Node, read: Callable[[Node], T], scope: Scope) -> list[T]:
     """Compile the short body of ``(all player 'P BODY)`` for each player; return nothing where it is to be a loop."""
     _, players, name, body = node.items
     parts = list(body.walk())
@@ -293,7 +295,7 @@ def _written_out(node: Node, scope: Scope) -> list[Expression]:
     each = []
     for player in range(scope.players):
         with scope.bound(name, PLAYER, node.head, str(player)):
-            each.append(scope.read(body))
+            each.append(read(body))
     return each
 
 

@@ -61,6 +61,26 @@ def test_what_is_steady_is_worked_out_once_when_it_is_wanted():
     assert (twice(None, numbers, False), twice(None, numbers, True)) == (None, [1, 1])
 
 
+@pytest.mark.parametrize(
+    ("store", "always"),
+    [
+        ("(game sto X)", True),
+        ("((next player) str WORD)", True),
+        ("((7 player) sto X)", False),
+        ("('P sto X)", False),
+        ("(game sto (cardatt RANK (top (game vloc A))))", False),
+    ],
+)
+def test_a_store_that_is_always_there_is_asked_for_once(store, always):
+    """Whatever an option is for, it is the same; one that may not be there is not asked for before its condition."""
+    scope = Scope()
+    scope.players = 2
+    scope.declare("P", "player", "any")
+    asked = scope.read(read(store)[0]).text
+    once = [line for line in scope.source.shared([f"if {asked}:", f"    {asked}"]) if asked in line]
+    assert len(once) == (1 if always else 2)
+
+
 def test_a_long_expression_is_called():
     """It has a function of its own, and comes to the same."""
     many = "(+ 1 " * 90 + "0" + ")" * 90
