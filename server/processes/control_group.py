@@ -1,4 +1,4 @@
-"""Operate on a bot's control groups, cgroup v2 and v1, by their files: enter, freeze, kill, count, remove.
+"""Operate on a bot's control groups, cgroup v2 and v1, by their files: make, enter, freeze, kill, count, remove.
 
 ``folders`` are those of one bot by controller: with cgroup v2 all the same, with v1 one each, none where there is none.
 `CORE` is cgroup v2 itself, which freezes, kills and counts CPU time without a controller. Imports little, as the keeper
@@ -25,6 +25,12 @@ class MachineShort(OSError):
     """This machine was too short of cores or memory for a bot to be blamed: what was played then is worth nothing."""
 
 
+def make(folders: Folders) -> None:
+    """Make the group (mkdir)."""
+    for folder in _each(folders):
+        os.mkdir(folder)
+
+
 def enter(folders: Folders, born: str = "") -> None:
     """Write this process, of one thread, into the group, but where it was ``born``: so is all that it starts."""
     for folder in _each(folders):
@@ -34,7 +40,7 @@ def enter(folders: Folders, born: str = "") -> None:
 
 def door(folder: str) -> str:
     """Return the file by which a process of one thread enters: tasks of cgroup v1, which waits for nobody, if there."""
-    return "tasks" if os.path.exists(f"{folder}/tasks") else "cgroup.procs"
+    return "tasks" if has(folder, "tasks") else "cgroup.procs"
 
 
 def members(folders: Folders) -> list[int]:
@@ -162,16 +168,24 @@ def _number(folder: str, file: str, name: bytes) -> int:
     return 0
 
 
+def has(folder: str, file: str) -> bool:
+    """Say whether a group has a file."""
+    return os.path.exists(f"{folder}/{file}")
+
+
 def write(folder: str, file: str, value: object) -> None:
-    """Write a value to a file of a group: as bytes, since every child would import a codec for text anew."""
-    with open(f"{folder}/{file}", "wb", buffering=0) as opened:
-        opened.write(str(value).encode())
+    """Write a value to a file of the system by few calls: what `io` touches of memory, each child has copied for it."""
+    opened = os.open(f"{folder}/{file}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    try:
+        os.write(opened, str(value).encode())
+    finally:
+        os.close(opened)
 
 
 def read(path: str) -> bytes:
     """Read a file of the system; nothing if it is not there."""
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        with open(path, "rb", buffering=0) as file:
+            return file.readall()
     except OSError:
         return b""

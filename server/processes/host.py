@@ -60,8 +60,9 @@ class Host:
     def end(self, line: BotLine, group: ControlGroup) -> None:
         """Have a bot's processes killed, and go on."""
         self._running.pop(line, None)
-        line.end()
-        control_group.kill(group.folders)
+        if not line.listen().gone:
+            line.end()
+            control_group.kill(group.folders)
         self._ending.append((line, group))
 
     async def ended(self) -> None:

@@ -125,8 +125,12 @@ def _mind(line: socket) -> NoReturn:
 
 
 def _bell() -> int:
-    """Return the end of a pipe that can be read when a child has ended (set_wakeup_fd)."""
-    signal.signal(signal.SIGCHLD, lambda *_: None)
+    """Return the end of a pipe that can be read when a child has ended (set_wakeup_fd).
+
+    What is caught here is back at its default in what is exec'ed, without another word.
+    """
+    for each in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGHUP):
+        signal.signal(each, lambda *_: None)
     rang, bell = os.pipe()
     os.set_blocking(rang, False)
     os.set_blocking(bell, False)
@@ -198,9 +202,6 @@ class Minder:
     def _become(self, told: int, born: str) -> NoReturn:
         """Turn into the bot; tell the number of the error if that cannot be."""
         try:
-            signal.set_wakeup_fd(-1)
-            for each in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGHUP):
-                signal.signal(each, signal.SIG_DFL)
             os.setsid()
             os.chdir(self.order["folder"])
             for wanted, fd in enumerate(self.pipes):

@@ -12,6 +12,8 @@ import struct
 import sys
 from _signal import SIGCHLD, SIGCONT, SIGKILL
 
+from croupier.server.processes.control_group import read, write
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,8 +101,7 @@ def _raise_oom_score() -> None:
     """
     _prctl(_SET_DUMPABLE, 1)
     try:
-        with open("/proc/self/oom_score_adj", "wb", buffering=0) as file:
-            file.write(b"1000")
+        write("/proc/self", "oom_score_adj", 1000)
     except OSError:
         pass
     _prctl(_SET_DUMPABLE, 0)
@@ -116,8 +117,6 @@ def drop_privileges() -> None:
     """Set PR_SET_NO_NEW_PRIVS; drop root's capabilities except those over files (PR_CAPBSET_DROP)."""
     if libc is not None and os.getuid() == 0:
         _prctl(_SET_SECUREBITS, 0)
-        with open("/proc/sys/kernel/cap_last_cap", "rb") as last:
-            capabilities = range(_FILE_CAPABILITIES, int(last.read()) + 1)
-        for capability in capabilities:
+        for capability in range(_FILE_CAPABILITIES, int(read("/proc/sys/kernel/cap_last_cap")) + 1):
             _prctl(_CAPBSET_DROP, capability)
     _prctl(_SET_NO_NEW_PRIVS, 1)

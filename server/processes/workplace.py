@@ -36,6 +36,9 @@ def abandon() -> None:
 
 def make(folder: Path) -> None:
     """Make a folder with mode 0700; whatever else a bot has put in its place is removed."""
+    with suppress(OSError):
+        folder.mkdir(0o700)
+        return
     if folder.is_symlink() or not folder.is_dir():
         wipe(folder)
         folder.mkdir(parents=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.server.processes import control_group
-from croupier.server.processes.control_group import CORE, read, write
+from croupier.server.processes.control_group import CORE, has, read, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +36,7 @@ class ControlGroup:
         bounds = {"pids": tasks, "memory": memory}
         wanted = {controller: parent for controller, parent in parents().items() if bounds.get(controller, True)}
         self.folders = {controller: f"{parent}/{name}" for controller, parent in wanted.items()}
-        for folder in dict.fromkeys(self.folders.values()):
-            Path(folder).mkdir()
+        control_group.make(self.folders)
         if "pids" in self.folders:
             write(self.folders["pids"], "pids.max", tasks)
         if "memory" in self.folders:
@@ -58,10 +57,10 @@ def _name(number: int) -> str:
 
 def _bound_memory(folder: str, amount: int) -> None:
     """Bound what the kernel charges to a group, swap included; have it killed as a whole where the kernel can."""
-    v2 = Path(folder, "memory.max").exists()
+    v2 = has(folder, "memory.max")
     write(folder, "memory.max" if v2 else "memory.limit_in_bytes", amount)
     for file, value in {"memory.swap.max": 0, "memory.memsw.limit_in_bytes": amount, "memory.oom.group": 1}.items():
-        if Path(folder, file).exists():
+        if has(folder, file):
             write(folder, file, value)
 
 
