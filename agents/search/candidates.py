@@ -19,12 +19,17 @@ LISTED = 2_000
 
 
 def candidates(world: World, proposed: Sequence[Play], rng: Random, most: int = MOST) -> list[Play]:
-    """List the plays to think about, those that are proposed first; of too many some, rather those near the first."""
+    """List the plays to think about, those that are proposed first; of too many some, rather those near the first.
+
+    Where nothing is proposed they come in any order, as what comes first is played if all come to the same.
+    """
     plays = world.distinct([*proposed, *islice(world.legal(), LISTED)])
     others = [play for play in plays if not any(_same(play, known) for known in proposed)]
     room = most - len(proposed)
-    if len(others) <= room or not proposed:
-        return [*proposed, *(others if len(others) <= room else rng.sample(others, room))]
+    if not proposed:
+        return rng.sample(others, min(room, len(others)))
+    if len(others) <= room:
+        return [*proposed, *others]
     near = [play for play in others if _distance(play, proposed[0]) <= 1]
     chosen = near[: min(FIRST, max(0, room))]
     chosen += rng.sample(near[FIRST:], max(0, min(len(near[FIRST:]), room - len(chosen))))

@@ -116,11 +116,11 @@ class Sampling:
         return mean, sqrt(spread / len(gains)) * (1 + self.few / len(gains))
 
     def _best(self) -> int:
-        """Return the best of those left; the first unless another is better beyond some doubt."""
-        if len(self.values[self.alive[0]]) < self.few:
-            return 0
+        """Return the best of those left; if a bot plays worlds out, its own unless another is better beyond doubt."""
         best = max(self.alive, key=lambda number: sum(self.values[number]))
-        if best == 0:
+        if best == 0 or self.playout.agent is None:
+            return best
+        if len(self.values[best]) < self.few:
             return 0
         mean, error = self._ahead(best, 0)
         return best if mean > self.errors * error else 0
