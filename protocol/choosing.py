@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import floor
 from operator import itemgetter
 
 TYPE_CHECKING = False
@@ -40,8 +41,8 @@ class Choosing(Plays):
 
     def draw(self, random: Callable[[], float]) -> Play:
         """Return one of them by two numbers from 0 to 1: the cards by the first, the form by the second."""
-        number = int(random() * len(self._choices))
-        drawn: Play = self[number * len(self.forms) + int(random() * len(self.forms))]
+        number = floor(random() * len(self._choices))
+        drawn: Play = self[number * len(self.forms) + floor(random() * len(self.forms))]
         return drawn
 
     def __len__(self) -> int:

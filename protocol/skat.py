@@ -63,7 +63,9 @@ def matadors(game: str, cards: Collection[str]) -> int:
 
 _ANNOUNCED = ((), ("schneider",), ("schneider", "schwarz"), ("schneider", "schwarz", "ouvert"))
 _FROM_THE_HAND = (*[(game, words) for game in BASE for words in _ANNOUNCED], ("null", ()), ("null", ("ouvert",)))
-_SUITS_AND_GRAND = tuple([(("declare", game), ()) for game in BASE])
+_SUITS_AND_GRAND: tuple[tuple[Play, Play], ...] = tuple([(("declare", game), ()) for game in BASE])
+_WITH_OUVERT = (*_SUITS_AND_GRAND, (("declare", "null"), ("ouvert",)))
+_WITH_NULL = (*_WITH_OUVERT, (("declare", "null"), ()))
 
 
 def from_the_hand(least_null: int) -> list[Play]:
@@ -82,5 +84,6 @@ def after_picking_up(cards: Sequence[str], least_null: int) -> Choosing:
 
 def _games_with_null_worth(least: int) -> tuple[tuple[Play, Play], ...]:
     """Return what stands before and behind the cards put down, of a Null only what is worth so much."""
-    nulls = [(("declare", "null"), words) for words in (("ouvert",), ()) if NULL_VALUES[words] >= least]
-    return (*_SUITS_AND_GRAND, *nulls)
+    if least <= NULL_VALUES[()]:
+        return _WITH_NULL
+    return _WITH_OUVERT if least <= NULL_VALUES["ouvert",] else _SUITS_AND_GRAND

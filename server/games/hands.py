@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Hand = int
+MOST = 1 << 15
+"""How many hands a listing remembers as a whole: as many as all that can be left of four suits of thirteen cards."""
 
 
 class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
@@ -36,23 +38,23 @@ class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
         self._known: dict[Hand, tuple[T, ...]] = {0: (), **of_bit}
 
     def of(self, hand: Hand) -> tuple[T, ...]:
-        """List a hand that is likely to have cards of several groups: the same as looking it up, a little sooner."""
+        """List a hand that hardly comes again: the same as looking it up, which would remember it."""
         known = self._known
         try:
             return (
                 known[hand & self._one] + known[hand & self._two] + known[hand & self._three] + known[hand & self._four]
             )
         except KeyError:
-            self._learn(hand)
+            for group in (self._one, self._two, self._three, self._four):
+                self._listed(hand & group)
             return self.of(hand)
 
-    __missing__ = of
-
-    def _learn(self, hand: Hand) -> None:
-        """Remember the lists of the groups of a hand."""
-        for group in (self._one, self._two, self._three, self._four):
-            part = hand & group
-            self[part] = self._listed(part)
+    def __missing__(self, hand: Hand) -> tuple[T, ...]:
+        """List a hand, and remember it while there is room."""
+        listed = self.of(hand)
+        if len(self) < MOST:
+            self[hand] = listed
+        return listed
 
     def _listed(self, part: Hand) -> tuple[T, ...]:
         """List the first card, then the others, which are likely to be known."""

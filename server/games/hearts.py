@@ -348,7 +348,7 @@ class Hearts(TrickTaking):
             for player, card in self.played():
                 held[player] += PACK.units[card]
             for giver in {0, 1, 2, 3} - {seat, self.giver(seat)}:
-                self.gave[giver] = PACK.hand(rng.sample(PACK.cards[held[self.receiver(giver)]], GIVEN))
+                self.gave[giver] = PACK.hand(rng.sample(PACK.cards.of(held[self.receiver(giver)]), GIVEN))
 
     def lacks(self) -> list[Hand]:
         """Add that a heart led before they were broken, and a point on the first trick, was forced."""

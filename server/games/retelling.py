@@ -133,8 +133,8 @@ class Retelling:
     @staticmethod
     def again(game: Any, hands: Sequence[Hand], rest: Hand = 0, **options: Any) -> Any:
         """Return a retold game as it was dealt, if the hands were these."""
-        listed = game.PACK.cards
-        cards = [card for hand in (*hands, rest) for card in listed[hand]]
+        listed = game.PACK.cards.of
+        cards = [card for hand in (*hands, rest) for card in listed(hand)]
         return type(game)(game.players, {**game.options, **options}, Stacked(cards))
 
     def place(self, name: str | None) -> int:

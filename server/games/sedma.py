@@ -231,7 +231,7 @@ class Sedma(TrickTaking):
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
         """Shuffle the stock."""
-        stock = list(PACK.cards[piles[0]])
+        stock = list(PACK.cards.of(piles[0]))
         rng.shuffle(stock)
         self.stock = tuple(stock)
 

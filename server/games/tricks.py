@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import cache, lru_cache
+from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Entries, Settled, Trick
@@ -87,6 +88,12 @@ def clockwise(seats: Iterable[int]) -> dict[int, tuple[int, ...]]:
     return {seat: circle[place:] + circle[:place] for place, seat in enumerate(circle)}
 
 
+@cache
+def places_of(seat: int, seats: tuple[int, ...]) -> dict[int, int]:
+    """Return for each of the seats the place that one of them has in a trick that it leads."""
+    return {leader: order.index(seat) for leader, order in clockwise(seats).items()}
+
+
 class TrickTaking(Game):
     """A game of tricks: cards are dealt, led and followed, and who wins a trick leads the next."""
 
@@ -100,7 +107,7 @@ class TrickTaking(Game):
 
     # What is looked at with each card is found sooner in slots than in a dict, and however much a game keeps beside it.
     __slots__ = (
-        *("around", "hands", "leader", "only_follow", "order", "phase", "plays"),
+        *("around", "hands", "leader", "named", "only_follow", "order", "phase", "plays"),
         *("suits", "table", "trick", "tricks", "turn", "units"),
     )
 
@@ -118,7 +125,7 @@ class TrickTaking(Game):
         seats = len(self.players)
         if "score-to" in self.options:
             self.target = int(self.options["score-to"])
-        self.units, self.plays = self.PACK.units, self.PACK.plays
+        self.units, self.plays, self.named = self.PACK.units, self.PACK.plays, self.PACK.played
         self.only_follow = type(self).playable is TrickTaking.playable
         self.number = 0
         self.tally = (0,) * seats
@@ -177,7 +184,7 @@ class TrickTaking(Game):
         if self.phase != "play":
             return self.biddable(turn)
         if not self.only_follow:
-            return self.plays[self.playable(turn)]
+            return self.plays.of(self.playable(turn))
         hand, trick = self.hands[turn], self.trick
         if trick and (follow := hand & self.suits[trick[0]]):
             return self.plays[follow]
@@ -201,11 +208,19 @@ class TrickTaking(Game):
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and holds and may play this card."""
-        card = self.PACK.played.get(play)
+        card = self.named.get(play)
         if card is None:
             self.check_bid(seat, play)
-        elif seat != self.turn or self.phase != "play" or not card & self.playable(seat):
-            self._refuse(seat, str(play[1]))
+            return
+        if seat == self.turn and self.phase == "play":
+            hand, trick = self.hands[seat], self.trick
+            if not self.only_follow:
+                may = self.playable(seat)
+            else:
+                may = hand & self.suits[trick[0]] or hand if trick else hand
+            if card & may:
+                return
+        self._refuse(seat, str(play[1]))
 
     def _refuse(self, seat: int, card: str) -> None:
         self.check_turn(seat)
@@ -266,7 +281,7 @@ class TrickTaking(Game):
 
     def end_hand(self, points: Sequence[int]) -> Sequence[News]:
         """Score the hand; deal the next one if another follows."""
-        self.tally = tuple([before + new for before, new in zip(self.tally, points, strict=True)])
+        self.tally = tuple(map(add, self.tally, points))
         score = Told(("score", *zip(self.players, points, strict=True)))
         if self.last or not self.goes_on():
             self.turn = None
@@ -389,7 +404,7 @@ class TrickTaking(Game):
             Pile(pack.count(self.hands[other] - known[other]), pack.faces(pack.everything & ~lacks[other]))
             for other in others
         ] + [Pile(pack.count(pile), pack.units) for pile in piles]
-        dealt = [pack.hand(cards) for cards in spread(pack.cards[unseen], places, rng)]
+        dealt = [pack.hand(cards) for cards in spread(pack.cards.of(unseen), places, rng)]
         for other, hand in zip(others, dealt, strict=False):
             twin.hands[other] = known[other] + hand
         twin.rehide(seat, dealt[len(others) :], rng)

@@ -134,7 +134,7 @@ class _Guess:
                 raise ImpossibleError("a card would have to be in two places")
             unseen -= self.known[other]
         piles = [pile for other in others for pile in self._piles(other)]
-        dealt = spread(PACK.cards[unseen], [*piles, Pile(PACK.count(table), PACK.faces(NORMAL_TRUMPS))], self.rng)
+        dealt = spread(PACK.cards.of(unseen), [*piles, Pile(PACK.count(table), PACK.faces(NORMAL_TRUMPS))], self.rng)
         hands = list(game.hands)
         for place, other in enumerate(others):
             hands[other] = self.known[other] + PACK.hand(dealt[2 * place]) + PACK.hand(dealt[2 * place + 1])
@@ -201,7 +201,7 @@ class _Guess:
 
     def _some(self, cards: Hand, count: int) -> Hand:
         """Draw so many of the cards."""
-        return PACK.hand(self.rng.sample(PACK.cards[cards], count))
+        return PACK.hand(self.rng.sample(PACK.cards.of(cards), count))
 
 
 def _less(cards: Hand, without: Hand) -> Hand:

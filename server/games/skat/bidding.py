@@ -88,3 +88,6 @@ class Auction(NamedTuple):
         if self.value:
             return Auction(self.bidder, self.hearer, self.value, None, left, calls)
         return Auction(None, FOREHAND, 0, FOREHAND, None, calls)
+
+
+OPENING = Auction()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from croupier.protocol.skat import BASE, GAMES, PLACE, effective_suit
+from croupier.protocol.skat import BASE, GAMES, PLACE, TRUMPS, effective_suit, from_the_hand, matadors
 from croupier.protocol.skat import PACK as CARDS
 from croupier.server.games.game import UnknownPlay
-from croupier.server.games.hands import Pack
+from croupier.server.games.hands import Hand, Pack
 from croupier.server.games.orderings import Compiled, compiled, farbspiel, grand, null
 
 if TYPE_CHECKING:
@@ -81,3 +81,19 @@ FOLLOWS = {
     for game in ORDERS
 }
 """By game and led card, the cards that follow it."""
+
+
+@cache
+def hand_declarations(least_null: int) -> tuple[Play, ...]:
+    """List what one who left the skat may declare, of a Null only what is worth so much."""
+    return tuple(from_the_hand(least_null))
+
+
+@cache
+def _matadors(game: str, trumps: Hand) -> int:
+    return matadors(game, PACK.cards[trumps])
+
+
+def matadors_in(game: str, hand: Hand) -> int:
+    """Count the matadors of a hand, negative without; hands with the same trumps have the same."""
+    return _matadors(game, hand & FOLLOWS[game][TRUMPS[game][0]])

@@ -6,29 +6,31 @@ pays in `skat_scoring`.
 
 from __future__ import annotations
 
+from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.choosing import Choosing
-from croupier.protocol.skat import (
-    NULL_VALUES,
-    POINTS,
-    VALUES,
-    after_picking_up,
-    card_points,
-    from_the_hand,
-    matadors,
-)
+from croupier.protocol.skat import NULL_VALUES, POINTS, VALUES, after_picking_up, card_points
 from croupier.protocol.skat import PACK as CARDS
 from croupier.protocol.views.skat import Sight, SkatView
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.glance import Glance
 from croupier.server.games.skat import scoring
-from croupier.server.games.skat.bidding import HOLD, PASS, Auction
+from croupier.server.games.skat.bidding import HOLD, OPENING, PASS
 from croupier.server.games.skat.broadcast import SkatBroadcast
-from croupier.server.games.skat.contract import FOLLOWS, ORDERS, PACK, RAMSCH, Contract, Declaration
+from croupier.server.games.skat.contract import (
+    FOLLOWS,
+    ORDERS,
+    PACK,
+    RAMSCH,
+    Contract,
+    Declaration,
+    hand_declarations,
+    matadors_in,
+)
 from croupier.server.games.skat.retelling import SkatRetelling
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
-from croupier.server.games.tricks import TrickTaking, clockwise
+from croupier.server.games.tricks import TrickTaking, clockwise, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -128,7 +130,7 @@ class Skat(TrickTaking):
     def begin(self) -> None:
         """Open the auction."""
         self.phase = "bid"
-        self.auction = Auction()
+        self.auction = OPENING
         self.turn = self.active[1]
         self.picked_up = False
         self.declarer: int | None = None
@@ -149,9 +151,9 @@ class Skat(TrickTaking):
             case "contra":
                 return (RE if seat == self.declarer else CONTRA, PASS)
             case _ if self.picked_up:
-                return after_picking_up(PACK.cards[self._twelve(seat)], self._least_null)
+                return after_picking_up(PACK.cards.of(self._twelve(seat)), self._least_null)
             case _:
-                return tuple(from_the_hand(self._least_null))
+                return hand_declarations(self._least_null)
 
     def _twelve(self, declarer: int) -> Hand:
         """Return the declarer's hand and the skat."""
@@ -167,7 +169,7 @@ class Skat(TrickTaking):
         plays = self.legal()
         if plays.__class__ is not tuple and isinstance(plays, Choosing):
             return plays.draw(rng.random)
-        return plays[int(rng.random() * len(plays))]
+        return plays[floor(rng.random() * len(plays))]
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and may say this."""
@@ -231,11 +233,12 @@ class Skat(TrickTaking):
         return ()
 
     def _call(self, seat: int, play: Play) -> Sequence[News]:
-        auction = self.auction = self.auction.after(self.active.index(seat), play)
+        active = self.active
+        auction = self.auction = self.auction.after(active.index(seat), play)
         if auction.turn is not None:
-            self.turn = self.active[auction.turn]
+            self.turn = active[auction.turn]
         elif auction.declarer is not None:
-            self.turn = self.declarer = self.active[auction.declarer]
+            self.turn = self.declarer = active[auction.declarer]
             self.phase = "skat"
         elif self.options["all-pass"] == "ramsch":
             self._lead_to(RAMSCH)
@@ -306,9 +309,11 @@ class Skat(TrickTaking):
 
     def matadors(self, seat: int, contract: Contract) -> int:
         """Count the matadors of the declarer's twelve cards, negative without."""
-        played = [cards[self.around[leader].index(seat)] for leader, cards in self.tricks]
-        played += [card for other, card in zip(self.order, self.trick, strict=False) if other == seat]
-        return matadors(contract.game, (*played, *PACK.cards[self.hands[seat]], *PACK.cards[self.skat]))
+        places, units = places_of(seat, self.active), self.units
+        played = [units[cards[places[leader]]] for leader, cards in self.tricks]
+        if self.trick:
+            played += [units[card] for other, card in zip(self.order, self.trick, strict=False) if other == seat]
+        return matadors_in(contract.game, self._twelve(seat) + sum(played))
 
     def _score(self, seat: int, result: Settled) -> Sequence[News]:
         """Write the declarer's result, times what contra and re make of it, in the way of the option."""
@@ -350,7 +355,7 @@ class Skat(TrickTaking):
         if self.contract and seat in self.active:
             fields["points"] = sum([self.points[other] for other in self._side(seat)])
         if self._open and self.declarer is not None:
-            fields["open"] = PACK.cards[self.hands[self.declarer]]
+            fields["open"] = PACK.cards.of(self.hands[self.declarer])
         return SkatView.showing(fields)
 
     def glance(self, seat: int) -> SkatView:
