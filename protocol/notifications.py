@@ -56,7 +56,9 @@ class Request(Notification):
 
     def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
         """Return ``(request STATE)``."""
-        return f"(move {self.view.classic()})" if dialect == CLASSIC else f"(request {_state(self.view, known)})"
+        if known is not None and dialect == NATIVE:
+            return f"(request {self.view.text(known)})"
+        return f"(move {self.view.classic()})" if dialect == CLASSIC else f"(request {self.view})"
 
 
 class Update(Notification):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Sexp
 
     Play = tuple[Sexp, ...]
-    Writer = tuple[int, str, str, "Field"]
+    Writer = tuple[int, str, str, Callable[[Any], str], bool]
     _Dict = dict[str, Any]
 else:
     _Dict = dict
@@ -228,14 +228,14 @@ class Known:
     def told(self, have: Mapping[str, Any]) -> str:
         """Write STATE; of the fields that may move, those whose values are others than before are written anew."""
         values, texts = self._values, self._texts
-        for place, name, opening, codec in self._moving:
+        for place, name, opening, as_text, lasting in self._moving:
             value = have.get(name)
             if value is not values[place]:
                 kind = value.__class__
                 if kind is tuple and value == values[place]:
                     continue
-                values[place] = value if codec.lasting and kind in _FROZEN else _CHANGES
-                texts[place] = "" if value is None else f"{opening}{codec.write(value)})"
+                values[place] = value if lasting and kind in _FROZEN else _CHANGES
+                texts[place] = "" if value is None else f"{opening}{as_text(value)})"
         return f"({''.join(texts)[1:]})"
 
 
@@ -245,8 +245,13 @@ def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
 
 
 def _writers(attributes: Mapping[str, tuple[str, Field]]) -> tuple[Writer, ...]:
-    """Return each field's place and attribute, what it begins with, and its codec."""
-    return tuple([(place, name, f" ({key}", field) for place, (name, (key, field)) in enumerate(attributes.items())])
+    """Return each field's place and attribute, what it begins with, how it is written, and whether that is lasting."""
+    return tuple(
+        [
+            (place, name, f" ({key}", field.write, field.lasting)
+            for place, (name, (key, field)) in enumerate(attributes.items())
+        ]
+    )
 
 
 class View:
@@ -274,7 +279,7 @@ class View:
     NAMES: ClassVar[tuple[str, ...]] = tuple(_ALL)
     """The fields' attributes, in the order of the wire."""
     WRITERS: ClassVar[tuple[Writer, ...]] = _writers(_ALL)
-    """Of each field its place and attribute, what it begins with, and its codec."""
+    """Of each field its place and attribute, what it begins with, how it is written, and whether that is lasting."""
     _settled: Settled | None = None
 
     def __init_subclass__(cls) -> None:

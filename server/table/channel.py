@@ -53,7 +53,7 @@ class Channel:
 
     def flush(self) -> bytes:
         """Return all that waits as one write."""
-        text = "\n".join(self._mail) + "\n"
+        text = "\n".join((*self._mail, ""))
         self._mail.clear()
         if self._log is not None:
             self.log(">", text)

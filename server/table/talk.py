@@ -15,7 +15,7 @@ from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
 from croupier.server.table.faults import Fault, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import View
@@ -55,18 +55,18 @@ def question(game: Game, clock: Clock) -> Question:
 
 def after(
     game: Game, seat: int, seen: Play, attack: Attack | None, news: Sequence[News]
-) -> Iterator[tuple[Notification, int | None]]:
-    """Yield what the players are told after a play was applied, each with the seat that is not told.
+) -> Sequence[tuple[Notification, int | None]]:
+    """List what the players are told after a play was applied, each with the seat that is not told.
 
     A defense is not told by itself: the game's news tell of it when all defenses are in.
     """
-    if attack is None:
-        yield Update(game.players[seat], seen), seat
+    told: list[tuple[Notification, int | None]] = [(Update(game.players[seat], seen), seat)] if attack is None else []
     for item in news:
         if isinstance(item, Told):
-            yield Update(TABLE, item.play), None
+            told.append((Update(TABLE, item.play), None))
         else:
-            yield Defended(game.players[item.seat], item.defense), item.seat
+            told.append((Defended(game.players[item.seat], item.defense), item.seat))
+    return told
 
 
 def fault(name: str, kind: str) -> Update:
