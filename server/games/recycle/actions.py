@@ -45,9 +45,11 @@ def put(table: CardTable, store: str, who: int, name: str, value: Any) -> None:
     if table.log is not None:
         table.log.append((put, _put_old, (store, who, name, value), stored.get(name)))
     stored[name] = value
+    table.puts += 1
 
 
 def _put_old(table: CardTable, store: str, who: int, name: str, _value: Any, old: Any) -> None:
+    table.puts += 1
     if old is None:
         del getattr(table, store)[who][name]
     else:
@@ -216,6 +218,7 @@ def _create_deck(node: Node, scope: Scope) -> str:
 
 def _rescore(table: CardTable) -> None:
     """Let the point maps know of the new cards."""
+    table.puts += 1
     for maps in table.maps:
         for name, points in maps.items():
             maps[name] = PointMap.of(points.awards, table.deck)

@@ -97,6 +97,7 @@ class CardTable:
         "numbers",
         "pc",
         "players",
+        "puts",
         "queued",
         "seat",
         "stack",
@@ -129,6 +130,8 @@ class CardTable:
         self.queued: int = -1
         self.team_queued: int = -1
         self.stack: list[tuple[int, int]] = []
+        self.puts = 0
+        """How often a number, a string or a map was set: as long as it is the same, so are all of them."""
         self.pc = 0
         self.choices = 0
         self.fuel = FUEL
@@ -152,7 +155,7 @@ class CardTable:
         twin.teams, twin.team_of = [members[:] for members in self.teams], self.team_of[:]
         twin.seat, twin.team, twin.queued, twin.team_queued = self.seat, self.team, self.queued, self.team_queued
         twin.stack = self.stack[:]
-        twin.pc, twin.choices, twin.fuel = self.pc, self.choices, self.fuel
+        twin.pc, twin.choices, twin.fuel, twin.puts = self.pc, self.choices, self.fuel, self.puts
         twin.log = twin.veil = None
         twin.ties = self.ties
         twin.drawn, twin.memory = dict(self.drawn), dict(self.memory)

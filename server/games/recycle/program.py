@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.server.games.recycle import groups, moves  # noqa: F401  they register what they read
 from croupier.server.games.recycle.actions import deck_parts, members
 from croupier.server.games.recycle.blocks import step
-from croupier.server.games.recycle.card_table import FUEL, Broken, CardTable
+from croupier.server.games.recycle.card_table import FUEL, Broken, CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.normalise import Normalised
 from croupier.server.games.recycle.places import real
-from croupier.server.games.recycle.reader import layout, read
+from croupier.server.games.recycle.reader import KINDS, layout, read
 from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, Scope, Wrong, meaning, shown
 from croupier.server.games.recycle.source import UNBOUND
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 DO, ENTER, TEST, AGAIN, CHOOSE, END = range(6)
 BLOCKS = ("stage", "choice", "do", "any", "all", "let", "scoring")
 MAX_PLAYERS = 24
+MOST_LISTS = 200
+"""How many lists of cards are made beforehand; they are copied with every table."""
 STUCK_AFTER, STUCK_AFTER_OLD = 200, 500
 
 
@@ -116,6 +118,16 @@ class CompiledProgram:
         self._add(END, None)
         if self.start is not None:
             self.start.env += [UNBOUND] * (self.scope.slots - len(self.start.env))
+            self._lists(self.start)
+
+    def _lists(self, table: CardTable) -> None:
+        """Make the lists that the program names, so that they need not be made one by one in every game."""
+        for node in self.tree.walk():
+            if node.head in KINDS and len(node.items) == 3 and node.items[2].kind == "name":
+                key = list_key(node.head, node.items[2].text)
+                for owner in [table.game] if node.items[0].kind == "word" else range(table.players):
+                    if len(table.every) < MOST_LISTS:
+                        _ = table.lists[owner][key]
 
     def _set_up(self, declared: list[Node], setup: Node) -> None:
         """Make the table as it is before the first step: declarations, players, teams and decks."""

@@ -43,6 +43,8 @@ class Sight:
         self._lists: list[CardList] = []
         self._parted: dict[int, tuple[list[CardList], list[CardList]]] = {}
         self._owners: dict[int, Sexp] = {}
+        self._kept: tuple[int, tuple[Form, ...], tuple[Form, ...]] = (-1, (), ())
+        self._teams: tuple[int, tuple[Form, ...] | None] = (-1, None)
 
     def sees(self, seat: int, held: CardList) -> bool:
         """Tell whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
@@ -100,14 +102,14 @@ class Sight:
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
         open_, closed = self.parted(seat)
-        stores, maps = self._kept()
+        _, stores, maps = self.kept()
         place = self.place
         return {
             "cards": self._described(sorted(set().union(*open_))),
             "visible": tuple([(held.written or place(held), *held) for held in open_ if held]),
             "hidden": self._backs(closed),
-            "stores": tuple(stores),
-            "maps": tuple(maps),
+            "stores": stores,
+            "maps": maps,
         }
 
     def _backs(self, lists: list[CardList]) -> tuple[Form, ...]:
@@ -118,9 +120,11 @@ class Sight:
         counts = [(place(held), Counter([deck.backs[card] for card in held])) for held in lists if held]
         return tuple([(place, many[back], back) for place, many in counts for back in sorted(many)])
 
-    def _kept(self) -> tuple[list[Form], list[Form]]:
-        """Write what is kept for each owner: numbers and words, and point maps."""
+    def kept(self) -> tuple[int, tuple[Form, ...], tuple[Form, ...]]:
+        """Write what is kept for each owner: numbers and words, and point maps; anew when something was put there."""
         table = self.table
+        if self._kept[0] == table.puts:
+            return self._kept
         stores: list[Form] = []
         maps: list[Form] = []
         for owner, said in self.owners().items():
@@ -130,7 +134,8 @@ class Sight:
                 stores += [(said, name, values[name]) for name in sorted(values)]
             if points:
                 maps += [points[name].listed(said, name) for name in sorted(points)]
-        return stores, maps
+        self._kept = (table.puts, tuple(stores), tuple(maps))
+        return self._kept
 
     def at(self, stages: Iterable[bool]) -> Form:
         """Write where the program stands: its instruction, player 0, and each pointer with who is queued behind it.
@@ -148,7 +153,10 @@ class Sight:
 
     def teams(self) -> tuple[Form, ...] | None:
         """Return the teams of more than one by their players' names, None where there are none."""
-        return tuple([self._names(team) for team in self.table.teams if len(team) > 1]) or None
+        teams = self.table.teams
+        if self._teams[0] != len(teams):
+            self._teams = len(teams), tuple([self._names(team) for team in teams if len(team) > 1]) or None
+        return self._teams[1]
 
     def _names(self, team: Sequence[int]) -> Form:
         return tuple([self.players[seat] for seat in team])
