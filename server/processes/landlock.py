@@ -5,11 +5,10 @@ Imports little, as the keeper starts with it.
 
 from __future__ import annotations
 
-import ctypes
 import os
-import sys
+import struct
 
-from croupier.server.processes.kernel import libc
+from croupier.server.processes.kernel import syscall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +32,10 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
 
 def version() -> int:
     """Return the version of the kernel's Landlock (landlock_create_ruleset), 0 without."""
-    return 0 if libc is None else max(0, libc.syscall(_CREATE_RULESET, None, 0, 1))
+    try:
+        return syscall(_CREATE_RULESET, None, 0, 1)
+    except OSError:
+        return 0
 
 
 def restrict(hidden: Collection[str], folder: str, errors: int) -> None:
@@ -47,15 +49,15 @@ def restrict(hidden: Collection[str], folder: str, errors: int) -> None:
         return
     change = sum(rights for since, rights in _CHANGE.items() if known >= since)
     scoped = _SOCKETS_AND_SIGNALS if known >= SCOPES_SINCE else 0
-    rights = (ctypes.c_uint64 * 3)(_READ | change, _TCP if known >= TCP_SINCE else 0, scoped)
-    ruleset = _call(_CREATE_RULESET, ctypes.byref(rights), 24 if scoped else 16 if known >= TCP_SINCE else 8, 0)
+    rights = struct.pack("=3Q", _READ | change, _TCP if known >= TCP_SINCE else 0, scoped)
+    ruleset = syscall(_CREATE_RULESET, rights, 24 if scoped else 16 if known >= TCP_SINCE else 8, 0)
     for path in _parts_without(hidden):
         _allow(ruleset, _READ, path)
     _allow(ruleset, change, folder)
     for device in _DEVICES:
         _allow(ruleset, change & (_WRITE_FILE | _TRUNCATE), device)
     _add(ruleset, change & (_WRITE_FILE | _TRUNCATE), errors)
-    _call(_RESTRICT_SELF, ruleset, 0)
+    syscall(_RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)
 
 
@@ -73,17 +75,7 @@ def _allow(ruleset: int, access: int, path: str) -> None:
 
 
 def _add(ruleset: int, access: int, place: int) -> None:
-    rule = ctypes.create_string_buffer(access.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder), 12)
-    _call(_ADD_RULE, ruleset, _PATH_BENEATH, rule, 0)
-
-
-def _call(number: int, *words: object) -> int:
-    """Call syscall(2); raise OSError if it fails."""
-    assert libc is not None
-    got: int = libc.syscall(number, *words)
-    if got < 0:
-        raise OSError(ctypes.get_errno(), "Landlock refused a rule")
-    return got
+    syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", access, place), 0)
 
 
 def _parts_without(hidden: Collection[str], folder: str = "/") -> Iterator[str]:
