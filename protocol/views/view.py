@@ -310,10 +310,11 @@ class View:
         return view
 
     def __getattr__(self, name: str) -> Any:
-        """Return a settled field; decode one that was read at its first use."""
+        """Return a settled field, or decode one that was read; it is found without a call from then on."""
         settled = self._settled
         if settled is not None and name in settled:
-            return settled[name]
+            value = self.__dict__[name] = settled[name]
+            return value
         raw = self.__dict__.get("_raw", {})
         key, codec = self._ALL.get(name) or (name if name in raw else name.replace("_", "-"), None)
         if key not in raw:

@@ -1,12 +1,13 @@
 """The search by one tree, which the bundled one is measured against."""
 
+from random import Random
 from statistics import fmean
 
 import pytest
 from bench.strength import asked, lead, sides
 from bench.tree import Tree
 
-from croupier.agents import bundled
+from croupier.agents.random_bot import Random as RandomBot
 from croupier.server import games
 from croupier.server.deals import Key
 
@@ -24,5 +25,5 @@ def test_a_tree_plays_by_the_rules_and_the_same_again(name):
 
 
 def test_a_tree_beats_chance():
-    rules, tree, chance = games.find("sedma"), Tree("--iterations", "30"), bundled.make("random")
+    rules, tree, chance = games.find("sedma"), Tree("--iterations", "30"), RandomBot(Random(1))
     assert fmean([lead(rules, deal, side, tree, chance) for deal in range(1, 5) for side in sides(rules)]) > 0.5

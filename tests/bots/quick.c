@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 				fflush(ledger);
 			}
 		}
-		if (strncmp(line, "(request", 8) != 0)
+		if (strncmp(line, "(request", 8) != 0 && strncmp(line, "(attacked", 9) != 0)
 			continue;
 		if (faulty)
 			puts("(nonsense)");
