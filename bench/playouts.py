@@ -21,8 +21,12 @@ from croupier.server.thinking import Thinker
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.server.games.game import Game
+
 NAMES = ("alice", "bob", "carol", "dave")
 SECONDS = 0.5
+DECISIONS = 20
+"""After so many a game is told again and imagined."""
 
 
 def seconds_of(act: Callable[[], object]) -> float:
@@ -34,15 +38,25 @@ def seconds_of(act: Callable[[], object]) -> float:
     return spent / times
 
 
+def middle(rules: type[Game], sensible: Playout) -> Game:
+    """Return a game after so many decisions, the same one each time; one that was passed in is none."""
+    rng = Random(1)
+    while True:
+        game = rules(NAMES[: rules.SEATS[0]], {}, Dice(rng))
+        for _ in range(DECISIONS):
+            if game.turn is not None:
+                game.play(game.turn, sensible.choose(game) or game.sample(rng))
+        if game.turn is not None:
+            return game
+
+
 def row(name: str) -> str:
     """Measure one game: playouts from the deal, then what is done once a decision and once a world in its middle."""
     rules, rng = games.find(name), Random(1)
     players, sensible, chance = NAMES[: rules.SEATS[0]], Thinker().playout(name), Playout(None)
     by_chance = seconds_of(lambda: chance.finish(rules(players, {}, Dice(rng)), 0, rng))
     by_bot = seconds_of(lambda: sensible.finish(rules(players, {}, Dice(rng)), 0, rng))
-    game = rules(players, {}, Dice(rng))
-    for _ in range(20):
-        game.play(game.turn or 0, sensible.choose(game) or game.sample(rng))
+    game = middle(rules, sensible)
     seat = game.turn or 0
     told = seconds_of(lambda: rules.of_view(game.view(seat)))
     imagined = seconds_of(lambda: game.determinize(seat, rng))
