@@ -1,26 +1,15 @@
 """Fork and restrict a process by system calls: clone3, prctl, setrlimit, oom_score_adj, keyctl, capabilities, seccomp.
 
-Imports little, as the keeper starts with it: of `ctypes` what is written in C, for the types that it makes besides
-would take a fifth of that start. What a call is given are numbers, bytes, of which it gets the address, or nothing.
+Imports little, as the keeper starts with it.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
 import struct
 import sys
-from _ctypes import (
-    FUNCFLAG_CDECL,
-    FUNCFLAG_PYTHONAPI,
-    FUNCFLAG_USE_ERRNO,
-    CFuncPtr,
-    _SimpleCData,
-    addressof,
-    dlopen,
-    dlsym,
-    get_errno,
-)
 from _signal import SIGCHLD, SIGCONT, SIGKILL
 
 from croupier.server.processes.control_group import read, write
@@ -38,37 +27,17 @@ _JOIN_NEW_KEYRING = 1
 _CLONE3, _CLONE_INTO_CGROUP = 435, 1 << 33
 _CLONE_ARGS = "=4Q Q 5Q Q"  # struct clone_args: flags, three more, exit_signal, five more, cgroup
 
-
-class _Function(CFuncPtr):
-    """A function of the system's C library."""
-
-    _flags_ = FUNCFLAG_CDECL | FUNCFLAG_USE_ERRNO
-
-
-class _Holding(CFuncPtr):
-    """The same, called without letting go of the interpreter (GIL)."""
-
-    _flags_ = FUNCFLAG_CDECL | FUNCFLAG_PYTHONAPI
-
-
-class _Byte(_SimpleCData):  # type: ignore[type-arg]  # only the stub is generic
-    """A byte (char)."""
-
-    _type_ = "c"
-
-
-LINUX = sys.platform == "linux"
-_library = dlopen(None, 0) if LINUX else 0  # type: ignore[arg-type]  # the stub knows no None: what is loaded
-_libc_prctl = _Function(dlsym(_library, "prctl")) if LINUX else None
-_libc_syscall = _Function(dlsym(_library, "syscall")) if LINUX else None
-_holding_syscall = _Holding(dlsym(_library, "syscall")) if LINUX else None
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+"""The system's C library; None where it is not Linux's."""
+_holding = ctypes.PyDLL(None) if sys.platform == "linux" else None
+"""The same, called without letting go of the interpreter (GIL)."""
 
 
 def syscall(number: int, *words: int | bytes | None) -> int:
     """Make a system call; raise OSError if it fails, and where this is not Linux."""
-    got = -1 if _libc_syscall is None else int(_libc_syscall(number, *words))
+    got = -1 if _libc is None else int(_libc.syscall(number, *words))
     if got < 0:
-        raise OSError(get_errno(), f"system call {number}")
+        raise OSError(ctypes.get_errno(), f"system call {number}")
     return got
 
 
@@ -78,19 +47,19 @@ def fork_into(group: str) -> int:
     Who enters a group later waits for every core (RCU). Only for a process of one thread, whose child soon execs:
     Python hears nothing of it.
     """
-    if _holding_syscall is None:
+    if _holding is None:
         return -1
     folder = os.open(group, os.O_PATH)
     args = struct.pack(_CLONE_ARGS, _CLONE_INTO_CGROUP, 0, 0, 0, SIGCHLD, 0, 0, 0, 0, 0, folder)
-    pid = int(_holding_syscall(_CLONE3, args, len(args)))
+    pid = int(_holding.syscall(_CLONE3, args, len(args)))
     os.close(folder)
     return pid
 
 
 def _prctl(option: int, value: int, more: bytes | int = 0) -> None:
     """Call prctl(2) for this process, where the system has it; raise OSError if it refuses."""
-    if _libc_prctl is not None and _libc_prctl(option, value, more, 0, 0):
-        raise OSError(get_errno(), f"prctl({option})")
+    if _libc is not None and _libc.prctl(option, value, more, 0, 0):
+        raise OSError(ctypes.get_errno(), f"prctl({option})")
 
 
 def set_undumpable() -> None:
@@ -127,8 +96,8 @@ def set_limits(limits: Iterable[tuple[int, int]]) -> None:
 def set_seccomp(program: bytes) -> None:
     """Install a seccomp filter (PR_SET_SECCOMP), an array of sock_filter; nothing is no filter."""
     if program:
-        code = (_Byte * len(program)).from_buffer_copy(program)
-        fprog = struct.pack("@HP", len(program) // 8, addressof(code))
+        code = ctypes.create_string_buffer(program, len(program))
+        fprog = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
         _prctl(_SET_SECCOMP, _SECCOMP_MODE_FILTER, fprog)
 
 
@@ -147,13 +116,13 @@ def _raise_oom_score() -> None:
 
 def _join_new_keyring() -> None:
     """Call keyctl(KEYCTL_JOIN_SESSION_KEYRING): the old session's keys may be secrets, or notes from bot to bot."""
-    if _libc_syscall is not None and _KEYCTL is not None:
-        _libc_syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)
+    if _libc is not None and _KEYCTL is not None:
+        _libc.syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)
 
 
 def drop_privileges() -> None:
     """Set PR_SET_NO_NEW_PRIVS; drop root's capabilities except those over files (PR_CAPBSET_DROP)."""
-    if LINUX and os.getuid() == 0:
+    if _libc is not None and os.getuid() == 0:
         _prctl(_SET_SECUREBITS, 0)
         for capability in range(_FILE_CAPABILITIES, int(read("/proc/sys/kernel/cap_last_cap")) + 1):
             _prctl(_CAPBSET_DROP, capability)

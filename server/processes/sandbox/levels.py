@@ -87,7 +87,7 @@ def hardening() -> dict[str, str]:
 
 
 def _landlock_problems() -> dict[str, str]:
-    from croupier.server.processes import landlock  # noqa: PLC0415  only who asks pays for _ctypes
+    from croupier.server.processes import landlock  # noqa: PLC0415  only who asks pays for ctypes
 
     known = landlock.version()
     young = "needs a younger Landlock (Linux {})"
