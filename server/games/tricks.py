@@ -13,9 +13,8 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
     took           what follows when a trick was won: count points; when the hand is over, return `end_hand`
     goes_on        whether another hand follows: until somebody has ``target`` points, which is the option ``score-to``,
                    but no more hands than the option ``hands`` says, as scores may go down for ever
-    lacking        what a card shows its player not to hold
-    known          which cards of another hand a seat knows
-    hidden         which piles beside the others' hands it cannot see; `rehide` puts them back
+
+What those who search need beside the rules is `Imagined` in tricks_imagined.py.
 
 State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
 ``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this
@@ -32,19 +31,18 @@ from operator import add
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Entries, Settled, Trick
-from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, Told, UnknownPlay
-from croupier.server.games.redeal import Pile, spread
+from croupier.server.games.game import Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.tricks_broadcast import TrickBroadcast
+from croupier.server.games.tricks_imagined import Imagined
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand, Pack
-    from croupier.server.games.orderings import Compiled
     from croupier.server.games.retelling import Retelling
 
 
@@ -63,16 +61,6 @@ _NO_TRICK = Trick()
 def _from(players: tuple[str, ...], seat: int) -> tuple[str, ...]:
     """Return the players clockwise from one."""
     return players[seat:] + players[:seat]
-
-
-@cache
-def _above(table: Compiled, pack: Pack) -> Mapping[str, Hand]:
-    """Return by card which cards are higher: those that would take the trick that it leads."""
-    masks = pack.masks
-    return {
-        card: sum([masks[other] for other, takes in led.items() if takes > led[card]])
-        for card, led in table.takes.items()
-    }
 
 
 @lru_cache(4096)
@@ -94,7 +82,7 @@ def places_of(seat: int, seats: tuple[int, ...]) -> dict[int, int]:
     return {leader: order.index(seat) for leader, order in clockwise(seats).items()}
 
 
-class TrickTaking(Game):
+class TrickTaking(Imagined):
     """A game of tricks: cards are dealt, led and followed, and who wins a trick leads the next."""
 
     PACK: ClassVar[Pack]
@@ -114,11 +102,6 @@ class TrickTaking(Game):
     target = 0
     last = False
     """Whether the game ends with this hand, whatever the score: one that is told again from a view."""
-    phase: str
-    leader: int
-    hands: list[Hand]
-    suits: Mapping[str, Hand]
-    table: Compiled
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -211,16 +194,8 @@ class TrickTaking(Game):
         card = self.named.get(play)
         if card is None:
             self.check_bid(seat, play)
-            return
-        if seat == self.turn and self.phase == "play":
-            hand, trick = self.hands[seat], self.trick
-            if not self.only_follow:
-                may = self.playable(seat)
-            else:
-                may = hand & self.suits[trick[0]] or hand if trick else hand
-            if card & may:
-                return
-        self._refuse(seat, str(play[1]))
+        elif seat != self.turn or self.phase != "play" or not card & self.playable(seat):
+            self._refuse(seat, str(play[1]))
 
     def _refuse(self, seat: int, card: str) -> None:
         self.check_turn(seat)
@@ -341,40 +316,7 @@ class TrickTaking(Game):
         """Return a value of every seat by its name, ``seat`` first, then clockwise."""
         return _entries(self.players, seat, tuple(values))
 
-    # For those who search
-
-    def worth(self, card: str) -> int | None:
-        """Return what a card counts for whoever takes it; None in games in which that is not all it does."""
-        return None
-
-    def distinct(self, plays: Iterable[Play]) -> list[Play]:
-        """Return these plays, of cards that count the same with none of the others' between them the first."""
-        turn, found = self.turn, dict.fromkeys(plays)
-        if turn is None or self.phase != "play" or len(found) < 2:
-            return list(found)
-        others = sum(self.hands) - self.hands[turn] + sum(self.hidden(turn)) + self.PACK.hand(self.trick)
-        above = _above(self.table, self.PACK)
-        kinds: dict[Hashable, Play] = {}
-        for play in found:
-            card: Any = play[-1]
-            worth = self.worth(card) if play[0] == "play" else None
-            kind = play if worth is None else (self.suits[card], worth, (others & above[card]).bit_count())
-            kinds.setdefault(kind, play)
-        return list(kinds.values())
-
-    def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
-        """List what others said before the cards, if the game can be told again from its deal."""
-        return self.RETELLING.earlier(self, seat) if self.RETELLING is not None and self.last else ()
-
-    def left(self) -> int | None:
-        """Return how many cards the hands have, and what is still to be drawn, once the cards are played."""
-        return sum(map(self.PACK.count, self.hands)) if self.phase == "play" and self.turn is not None else None
-
-    def standing(self) -> Hashable:
-        """Return the hands, the trick, and the tricks in whatever order they were won: all that scores come from."""
-        return self.turn, tuple(self.hands), tuple(self.trick), frozenset(self.tricks)
-
-    # Copies, and deals that a seat cannot tell from this one
+    # Told again from a view
 
     @classmethod
     def of_view(cls, view: View) -> Self:
@@ -384,65 +326,6 @@ class TrickTaking(Game):
         game: Self = cls.RETELLING(cls, view).game()
         return game
 
-    def copy(self) -> Self:
-        """Return an independent copy."""
-        twin = object.__new__(type(self))
-        state: Any = self.__getstate__()  # what is in its dict, and what is in slots
-        for name, value in (state[0] | state[1]).items():
-            setattr(twin, name, value[:] if value.__class__ is list else value)
-        return twin
-
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which the other hands and the hidden piles are dealt anew, as the play so far allows."""
-        twin = self.copy()
-        twin.deal = Dice(rng)
-        others = [other for other in self.from_seat(seat)[1:] if self.hands[other]]
-        known = {other: self.known(seat, other) for other in others}
-        lacks, pack, piles = self.lacks(), self.PACK, self.hidden(seat)
-        unseen = sum(self.hands[other] - known[other] for other in others) + sum(piles)
-        places = [
-            Pile(pack.count(self.hands[other] - known[other]), pack.faces(pack.everything & ~lacks[other]))
-            for other in others
-        ] + [Pile(pack.count(pile), pack.units) for pile in piles]
-        dealt = [pack.hand(cards) for cards in spread(pack.cards.of(unseen), places, rng)]
-        for other, hand in zip(others, dealt, strict=False):
-            twin.hands[other] = known[other] + hand
-        twin.rehide(seat, dealt[len(others) :], rng)
-        twin._settled = [None] * len(twin.players)  # noqa: SLF001  # of its own kind
-        return twin
-
-    def known(self, seat: int, other: int) -> Hand:
-        """Return what ``seat`` knows to be in the other's hand."""
-        return 0
-
-    def hidden(self, seat: int) -> list[Hand]:
-        """Return the piles that ``seat`` cannot see beside the others' hands."""
-        return []
-
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the piles of `hidden`, and choose anew what else the seat cannot know."""
-
-    def all_tricks(self) -> list[tuple[int, tuple[str, ...]]]:
-        """Return leader and cards of every trick of the hand, with the one that is being played."""
-        return [*self.tricks, (self.leader, tuple(self.trick))] if self.trick else self.tricks[:]
-
-    def played(self) -> list[tuple[int, str]]:
-        """Return who played which card, from the first of the hand on."""
-        return [
-            (seat, card)
-            for leader, cards in self.all_tricks()
-            for seat, card in zip(self.around[leader], cards, strict=False)
-        ]
-
-    def lacks(self) -> list[Hand]:
-        """Return by seat the mask of what it has shown not to hold."""
-        lacks = [0] * len(self.players)
-        for leader, cards in self.all_tricks():
-            for place, seat in zip(range(len(cards)), self.around[leader], strict=False):
-                lacks[seat] |= self.lacking(cards[:place], cards[place])
-        return lacks
-
-    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
-        """Return the mask of what a player shows not to hold who plays a card behind others: the suit not followed."""
-        suit = self.suits[before[0]] if before else 0
-        return 0 if self.PACK.masks[card] & suit else suit
+    def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
+        """List what others said before the cards, if the game can be told again from its deal."""
+        return self.RETELLING.earlier(self, seat) if self.RETELLING is not None and self.last else ()
