@@ -10,21 +10,18 @@ the share of the worlds in which a play was legal. This is the algorithm publish
 from __future__ import annotations
 
 from math import inf, log, sqrt
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents.search.candidates import MOST, candidates
 from croupier.agents.search.endgame import Endgame
 from croupier.agents.search.fate import Fate
-from croupier.agents.search.player import seen
-from croupier.agents.search.sampling import Sampling
 from croupier.agents.search.world import worth
 from croupier.server.thinking import Thinker
 
 if TYPE_CHECKING:
-    from croupier.agents.search.playout import Playout
+    from croupier.agents.search.budget import Stopwatch
+    from croupier.agents.search.sampling import Sampling
     from croupier.agents.search.world import World
-    from croupier.protocol.notifications import Attacked, Request
     from croupier.protocol.views.view import Play
 
     Path = tuple[Play, ...]
@@ -46,10 +43,10 @@ class Branch:
 class Growth:
     """The tree of one decision."""
 
-    def __init__(self, sampling: Sampling, playout: Playout, rng: Random) -> None:
+    def __init__(self, sampling: Sampling) -> None:
         self.sampling = sampling
-        self.playout = playout
-        self.rng = rng
+        self.playout = sampling.playout
+        self.rng = sampling.rng
         self.nodes: dict[Path, dict[Play, Branch]] = {}
         self.low, self.high = inf, -inf
 
@@ -96,18 +93,13 @@ class Growth:
 class Tree(Thinker):
     """The searching bot with one tree instead of separate worlds; endings that are solved are left to the other."""
 
-    def think(self, question: Request | Attacked) -> Play:
+    def best(self, sampling: Sampling, watch: Stopwatch) -> Play:
         """Return the play that was tried most."""
-        state = question.view
-        watch = self.budget.start(state)
-        world, playout = self.world_of(state), self.playout(state.game)
-        if world is None or world.routine() is not None or Endgame.of(world, world.turn or 0):
-            return super().think(question)
-        rng = Random(f"{self.seed} {seen(state)}")
-        sampling = Sampling(world, [], playout, rng)
-        growth = Growth(sampling, playout, rng)
+        if Endgame.of(sampling.world, sampling.seat):
+            return super().best(sampling, watch)
+        growth = Growth(sampling)
         while not watch.over:
             growth.grow()
             watch.spend()
         root = growth.nodes.get((), {})
-        return max(root, key=lambda play: root[play].tries) if root else playout.answer(question)
+        return max(root, key=lambda play: root[play].tries) if root else sampling.plays[0]

@@ -15,6 +15,7 @@ from croupier.protocol.notifications import Attacked, Request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.agents.search.budget import Stopwatch
     from croupier.agents.search.playout import Playout
     from croupier.agents.search.world import World
     from croupier.protocol.views.view import Play, View
@@ -74,7 +75,11 @@ class Search(Agent):
             plays = candidates(world, plays, rng, min(MOST, max(LEAST, afford // WORLDS)))
         if len(plays) == 1:
             return plays[0]
-        return Sampling(world, plays, playout, rng, exact=self.exact, weighing=self.weighing).think(watch)
+        return self.best(Sampling(world, plays, playout, rng, exact=self.exact, weighing=self.weighing), watch)
+
+    def best(self, sampling: Sampling, watch: Stopwatch) -> Play:
+        """Return the best of the plays that are to be compared."""
+        return sampling.think(watch)
 
     def playout(self, game: str) -> Playout:
         """Return how a game's worlds are played out."""
