@@ -81,17 +81,23 @@ def test_every_word_either_looks_or_is_blind():
     assert not (CHANCE | LOOKING) & BLIND
 
 
-@pytest.mark.parametrize("name", library())
-def test_clear_options_are_told_as_under_watch(name):
-    """Acting the listed options out tells what trying them all again with a watch tells."""
-    rng = Random(3)
+def clear_choices(name, seed):
+    """Play a game of the library by chance; yield it wherever the choice at hand is held to be clear."""
+    rng = Random(seed)
     rules = load(name)
     game = rules([f"p{seat}" for seat in range(rules.SEATS[0])], {}, Dice(rng))
     while game.turn is not None:
         if game.choice.clear:
-            hidden = Sight(game.table, game.players).hidden_from(game.turn)
-            assert acted_out(game.table, game.ways) == game.choice.described(game.table, hidden)
+            yield game
         game.play(game.turn, game.sample(rng))
+
+
+@pytest.mark.parametrize("name", library())
+def test_clear_options_are_told_as_under_watch(name):
+    """Acting the listed options out tells what trying them all again with a watch tells."""
+    for game in clear_choices(name, seed=3):
+        hidden = Sight(game.table, game.players).hidden_from(game.turn)
+        assert acted_out(game.table, game.ways) == game.choice.described(game.table, hidden)
 
 
 def said_of_each(game):
@@ -107,13 +113,8 @@ def said_of_each(game):
 @pytest.mark.parametrize("name", library())
 def test_what_is_said_of_an_option_is_what_it_does(name):
     """To say it from its words tells what acting it out tells."""
-    rng = Random(4)
-    rules = load(name)
-    game = rules([f"p{seat}" for seat in range(rules.SEATS[0])], {}, Dice(rng))
-    while game.turn is not None:
-        if game.choice.clear:
-            said_of_each(game)
-        game.play(game.turn, game.sample(rng))
+    for game in clear_choices(name, seed=4):
+        said_of_each(game)
 
 
 STOCK, PILE = "(game vloc STOCK)", "(top (game vloc PILE))"
