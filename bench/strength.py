@@ -141,7 +141,7 @@ def opponents(game: str, how: argparse.Namespace) -> Iterator[tuple[str, str, Ag
 PARTS: dict[str, Callable[[Thinker, str], object]] = {
     "no endgame": lambda search, game: setattr(search, "exact", False),
     "no weighing": lambda search, game: setattr(search, "weighing", False),
-    "random playouts": lambda search, game: setattr(search.playout(game), "agent", None),
+    "random playouts": lambda search, game: setattr(search.playout(game), "chance", 1.0),
     "no chance in playouts": lambda search, game: setattr(search.playout(game), "chance", 0.0),
 }
 """What may be left out of a search."""
