@@ -91,9 +91,8 @@ class Sight:
         return ("team", *self._names(table.teams[owner - table.players - 1]))
 
     def hidden_from(self, seat: int) -> frozenset[int]:
-        """Return the cards that a seat cannot see anywhere."""
-        open_, closed = self.parted(seat)
-        return frozenset([card for held in closed for card in held]).difference(*_memories(open_))
+        """Return the cards that lie where a seat cannot look: one that a ``mem`` list names lies who knows where."""
+        return frozenset([card for held in self.parted(seat)[1] for card in held])
 
     def places_hidden_from(self, seat: int) -> list[CardList]:
         """Return the lists whose cards a seat cannot see, whatever it may know of where a card has gone."""
@@ -201,7 +200,7 @@ class Sight:
 
     def told(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
         """Write what an option does where these cards are hidden, and last what is on the others that it names."""
-        named = sorted({card for entry in entries for card in _cards_of(entry)} - hidden)
+        named = sorted({card for entry in entries for card in _cards_of(entry) if card not in hidden or _noted(entry)})
         actions = [self.action(entry, hidden) for entry in entries]
         return [*actions, ("cards", *self._described(named))] if named else actions
 
@@ -223,7 +222,7 @@ class Sight:
         if what is remember_card:
             return ("remember", self._card(args[0], hidden), self.place(args[1]))
         if what is forget_card:
-            return ("forget", self._card(args[2], hidden), self.place(args[0]))
+            return ("forget", args[2] if _noted(entry) else self._card(args[2], hidden), self.place(args[0]))
         if what is point:
             return ("cycle", "next" if args[0] == "queued" else "current", self.players[args[1]])
         if what is put_in_order:
@@ -243,8 +242,9 @@ class Sight:
         return self.table.deck.backs[card] if card in hidden else card
 
 
-def _memories(lists: Iterable[CardList]) -> Iterable[CardList]:
-    return [held for held in lists if held.kind == "mem"]
+def _noted(entry: Entry) -> bool:
+    """Tell whether an action strikes out a card that a memory names, where everybody reads it."""
+    return entry[0] is forget_card and entry[3] in entry[2][0]
 
 
 def _shown_by(entry: Entry) -> list[int]:

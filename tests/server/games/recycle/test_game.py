@@ -189,6 +189,32 @@ def test_options_name_no_card_that_their_chooser_cannot_see():
     assert swapped == f"((swap {mine} RED))"
 
 
+NOTED = """
+ (do ((all player 'P (move (top (game iloc STOCK)) (top (game vloc SHOWN))))
+      (remember (top (game vloc SHOWN)) (top (game mem SEEN)))
+      (all player 'P (move (top (game vloc SHOWN)) (top (game iloc STOCK))))
+      (shuffle (game iloc STOCK))))
+ (choice ((move (top (game iloc STOCK)) (top (game hloc AWAY)))
+          (set (game str TOLD) (cardatt RANK (top (game iloc STOCK))))
+          (forget (top (game mem SEEN)))))
+"""
+
+
+def test_a_card_that_is_remembered_does_not_show_where_it_lies():
+    """A ``mem`` list names it; a move from the top of a hidden list says nothing, whatever is there."""
+    games = [begin(program(NOTED, setup=DECK), seed=seed) for seed in range(40)]
+    seen = {game.table.lists[2]["mem SEEN 0"][0] == game.table.lists[2]["iloc STOCK 0"][-1] for game in games}
+    assert seen == {True, False}
+    for game in games:
+        (noted,) = game.table.lists[2]["mem SEEN 0"]
+        said = (
+            f"((1 (move RED (table iloc STOCK) (table hloc AWAY))) (2 (unknown)) (3 (forget {noted} (table mem SEEN))))"
+        )
+        assert write(game.view(0).choices) == said
+        assert write(game.public(0, ("choose", 1))) == "(choose (move RED (table iloc STOCK) (table hloc AWAY)))"
+        assert write(game.public(0, ("choose", 3))).startswith(f"(choose (forget {noted} (table mem SEEN))")
+
+
 def test_what_others_hear_names_only_what_all_see():
     """The number of a choice would betray a hidden card: they hear the actions, hidden cards by their backs."""
     game = secret()
