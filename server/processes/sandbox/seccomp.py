@@ -13,6 +13,7 @@ import os
 import struct
 import sys
 from dataclasses import dataclass
+from operator import itemgetter
 
 _LOAD, _AND, _EQUAL, _GREATER, _COMMON_BITS, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
@@ -21,6 +22,10 @@ AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """How the kernel calls the architectures (AUDIT_ARCH_...)."""
 _LAST = 469
 """The youngest call that was looked at: file_setattr of Linux 6.17."""
+
+
+_FEW = 8
+"""Calls that are not worth looking for by halves."""
 
 
 @dataclass(frozen=True)
@@ -153,13 +158,23 @@ def program(machine: str = os.uname().machine) -> bytes:
         (_GREATER, 0, 1, _LAST),
         _refuse(errno.ENOSYS),
     ]
-    for call in REFUSED.values():
-        if (number := getattr(call, machine)) is not None:
-            body = [step for only in call.only for step in _if(only, call.error)]
-            body.append((_RETURN, 0, 0, _ALLOW) if call.only else _refuse(call.error))
-            code += [(_EQUAL, 0, len(body), number), *body]
-    code.append((_RETURN, 0, 0, _ALLOW))
+    calls = {number: call for call in REFUSED.values() if (number := getattr(call, machine)) is not None}
+    code += _among(sorted(calls.items(), key=itemgetter(0)))
     return b"".join(struct.pack("=HBBI", *step) for step in code)
+
+
+def _among(calls: list[tuple[int, Call]]) -> list[tuple[int, int, int, int]]:
+    """Look for the number by halves: each filter that is installed the kernel tries with every number there is."""
+    if len(calls) > _FEW:
+        middle = len(calls) // 2
+        low, high = _among(calls[:middle]), _among(calls[middle:])
+        return [(_GREATER, len(low), 0, calls[middle - 1][0]), *low, *high]
+    code = []
+    for number, call in calls:
+        body = [step for only in call.only for step in _if(only, call.error)]
+        body.append((_RETURN, 0, 0, _ALLOW) if call.only else _refuse(call.error))
+        code += [(_EQUAL, 0, len(body), number), *body]
+    return [*code, (_RETURN, 0, 0, _ALLOW)]
 
 
 def _refuse(error: int) -> tuple[int, int, int, int]:
