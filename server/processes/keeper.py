@@ -35,7 +35,7 @@ from croupier.server.processes import control_group, kernel, landlock, process_t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any, ClassVar, NoReturn
 
 LOOK_EVERY = 0.2
 GIVE_UP = 5.0
@@ -118,7 +118,7 @@ def _mind(line: socket) -> NoReturn:
         waiting.register(line, select.POLLIN)
         while waiting.poll(IDLE * 1000) and (received := _receive(line)) is not None:
             order, pipes = received
-            if pipes and not Minder(order, line.fileno(), *pipes).run(rang):
+            if pipes and (Minder.unfit(order) or not Minder(order, line.fileno(), *pipes).run(rang)):
                 break
     finally:
         os._exit(0)
@@ -139,13 +139,26 @@ def _bell() -> int:
 
 
 class Minder:
-    """Fork and exec one bot, wait for it (waitpid), and kill it with all that came of it."""
+    """Fork and exec one bot, wait for it (waitpid), and kill it with all that came of it.
+
+    What a bot can inherit is made ready before the fork: each page that it touches afterwards is copied for it.
+    """
+
+    lowered: ClassVar[bool] = False
+    """Whether this process has dropped the privileges that no bot of its may have, for good."""
+
+    @classmethod
+    def unfit(cls, order: dict[str, Any]) -> bool:
+        """Say whether a bot needs privileges that are dropped: bubblewrap does."""
+        return cls.lowered and order["hidden"] is None
 
     def __init__(self, order: dict[str, Any], line: int, stdin: int, stdout: int, stderr: int) -> None:
         self.order = order
         self.group: dict[str, str] = order["group"]
         self.pipes = (stdin, stdout, stderr)
         self.line = line
+        self.ruleset = -1
+        self.filter = kernel.Filter()
         self.bot = 0
         self.over = False
 
@@ -177,6 +190,7 @@ class Minder:
 
     def _start(self) -> None:
         self._say(f"minder {os.getpid()}")
+        self._prepare()
         trouble, told = os.pipe()
         try:
             born = self._fork()
@@ -186,9 +200,26 @@ class Minder:
         if self.bot == 0:
             self._become(told, born)
         os.close(told)
+        if self.ruleset >= 0:
+            os.close(self.ruleset)
         problem = os.read(trouble, 16)
         os.close(trouble)
         self._say(f"error {problem.decode()}" if problem else f"pid {self.bot}")
+
+    def _prepare(self) -> None:
+        """Make ready what the bot inherits; where that fails it is this machine's fault."""
+        kernel.join_new_keyring()
+        if self.order["hidden"] is None:
+            return
+        try:
+            if not Minder.lowered:
+                kernel.drop_privileges()
+                Minder.lowered = True
+            self.ruleset = landlock.rules(self.order["hidden"], self.order["folder"], self.pipes[2])
+            self.filter = kernel.Filter.of(self.order["filter"])
+        except OSError as problem:
+            self._say(f"refused {problem.errno}")
+            raise
 
     def _fork(self) -> str:
         """Fork the bot; return the group in which it was born, if it is its own."""
@@ -219,7 +250,7 @@ class Minder:
     def _set_filter(self) -> None:
         """Have the seccomp filter take effect, or leave it on a descriptor to bubblewrap, which must mount before."""
         if not self.order["program"]:
-            kernel.set_seccomp(self.order["filter"])
+            self.filter.install()
             return
         read, write = os.pipe()
         os.write(write, self.order["filter"])
@@ -232,9 +263,7 @@ class Minder:
             control_group.enter(self.group, born)
             told = "refused"
             kernel.set_limits(self.order["limits"])
-            if self.order["hidden"] is not None:
-                kernel.drop_privileges()
-                landlock.restrict(self.order["hidden"], self.order["folder"], self.pipes[2])
+            landlock.restrict(self.ruleset)
             self._set_filter()
         except OSError as problem:
             self._say(f"{told} {problem.errno}")

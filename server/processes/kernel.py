@@ -56,7 +56,7 @@ def fork_into(group: str) -> int:
     return pid
 
 
-def _prctl(option: int, value: int, more: bytes | int = 0) -> None:
+def _prctl(option: int, value: int, more: object = 0) -> None:
     """Call prctl(2) for this process, where the system has it; raise OSError if it refuses."""
     if _libc is not None and _libc.prctl(option, value, more, 0, 0):
         raise OSError(ctypes.get_errno(), f"prctl({option})")
@@ -80,25 +80,32 @@ def become_subreaper() -> None:
 
 
 def set_limits(limits: Iterable[tuple[int, int]]) -> None:
-    """Set rlimits, as (resource, amount); be killed with our parent, and first when memory runs out; hold no old keys.
+    """Set rlimits, as (resource, amount); be killed with our parent, and first when memory runs out.
 
     All this holds for whatever this process will start.
     """
     _prctl(_SET_PDEATHSIG, SIGKILL)
     _raise_oom_score()
-    _join_new_keyring()
     for which, wanted in limits:
         _, hard = resource.getrlimit(which)
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(which, (most, most))
 
 
-def set_seccomp(program: bytes) -> None:
-    """Install a seccomp filter (PR_SET_SECCOMP), an array of sock_filter; nothing is no filter."""
-    if program:
-        code = ctypes.create_string_buffer(program, len(program))
-        fprog = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
-        _prctl(_SET_SECCOMP, _SECCOMP_MODE_FILTER, fprog)
+class Filter(ctypes.Structure):
+    """A seccomp filter as the kernel takes it (struct sock_fprog): so many of sock_filter, and where they lie."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
+
+    @classmethod
+    def of(cls, program: bytes) -> Filter:
+        """Return the filter of an array of sock_filter; nothing is no filter."""
+        return cls(len(program) // 8, program)
+
+    def install(self) -> None:
+        """Have it hold for this process (PR_SET_SECCOMP) and whatever it will start."""
+        if self.length:
+            _prctl(_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(self))
 
 
 def _raise_oom_score() -> None:
@@ -114,7 +121,7 @@ def _raise_oom_score() -> None:
     _prctl(_SET_DUMPABLE, 0)
 
 
-def _join_new_keyring() -> None:
+def join_new_keyring() -> None:
     """Call keyctl(KEYCTL_JOIN_SESSION_KEYRING): the old session's keys may be secrets, or notes from bot to bot."""
     if _libc is not None and _KEYCTL is not None:
         _libc.syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)

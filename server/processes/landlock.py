@@ -38,15 +38,16 @@ def version() -> int:
         return 0
 
 
-def restrict(hidden: Collection[str], folder: str, errors: int) -> None:
-    """Enter a domain (landlock_restrict_self): who is outside can be neither traced nor signalled from it.
+def rules(hidden: Collection[str], folder: str, errors: int) -> int:
+    """Write down a domain (landlock_create_ruleset); return its descriptor, -1 where the kernel has no Landlock.
 
     What is ``hidden`` cannot be read there, nothing but ``folder`` and the file ``errors`` be changed, no TCP port be
-    bound or connected to. Raise OSError where the kernel has Landlock and refuses.
+    bound or connected to, nobody outside be traced or signalled. Raise OSError where the kernel has Landlock and
+    refuses.
     """
     known = version()
     if not known:
-        return
+        return -1
     change = sum(rights for since, rights in _CHANGE.items() if known >= since)
     scoped = _SOCKETS_AND_SIGNALS if known >= SCOPES_SINCE else 0
     rights = struct.pack("=3Q", _READ | change, _TCP if known >= TCP_SINCE else 0, scoped)
@@ -57,8 +58,13 @@ def restrict(hidden: Collection[str], folder: str, errors: int) -> None:
     for device in _DEVICES:
         _allow(ruleset, change & (_WRITE_FILE | _TRUNCATE), device)
     _add(ruleset, change & (_WRITE_FILE | _TRUNCATE), errors)
-    syscall(_RESTRICT_SELF, ruleset, 0)
-    os.close(ruleset)
+    return ruleset
+
+
+def restrict(ruleset: int) -> None:
+    """Enter the domain of these rules (landlock_restrict_self), if there are any."""
+    if ruleset >= 0:
+        syscall(_RESTRICT_SELF, ruleset, 0)
 
 
 def _allow(ruleset: int, access: int, path: str) -> None:

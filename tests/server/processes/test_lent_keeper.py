@@ -7,10 +7,10 @@ import pytest
 from tables import children_left, misfit, until
 
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes import process_table
+from croupier.server.processes import process_table, sandbox
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -23,9 +23,9 @@ def keeper():
     keeper.close()
 
 
-async def played(keeper, key, folder, *, spoilt=lambda table: None):
+async def played(keeper, key, folder, *, level=Level.NONE, spoilt=lambda table: None):
     """Play at a table of a host of its own; return the keeper's process."""
-    with Host(House("none"), keeper) as host:
+    with Host(House(level.value), keeper) as host:
         async with Table([misfit("fair", name="a"), misfit("fair", name="b")], folder, host=host) as table:
             assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))).faults
             spoilt(table)
@@ -41,7 +41,7 @@ async def test_one_keeper_serves_one_host_after_the_other(keeper, key, tmp_path)
     assert children_left() == []
 
 
-async def minders(keeper, key, folder):
+async def minders(keeper, key, folder, level=Level.NONE):
     """Play at a table; return whose processes its bots are."""
     found = []
 
@@ -49,7 +49,7 @@ async def minders(keeper, key, folder):
         assert all(seat._process.pid for seat in table.seats)
         found.extend(seat._process._line.minder for seat in table.seats)
 
-    await played(keeper, key, folder, spoilt=note)
+    await played(keeper, key, folder, level=level, spoilt=note)
     return found
 
 
@@ -57,6 +57,15 @@ async def test_a_minder_minds_one_bot_after_the_other(keeper, key, tmp_path):
     """To fork another would cost as much as the bot."""
     first = await minders(keeper, key, tmp_path)
     assert {*first} == {*await minders(keeper, key, tmp_path)}
+
+
+@pytest.mark.skipif(bool(sandbox.problem(Level.LIMITS)), reason="limits do not work here")
+@pytest.mark.parametrize("level", [level for level in (Level.NONE, Level.BWRAP) if not sandbox.problem(level)])
+async def test_a_minder_of_bots_under_limits_minds_no_others(level, keeper, key, tmp_path):
+    """It has dropped for good what those may have."""
+    first = await minders(keeper, key, tmp_path, Level.LIMITS)
+    assert {*first} == {*await minders(keeper, key, tmp_path, Level.LIMITS)}
+    assert not {*first} & {*await minders(keeper, key, tmp_path, level)}
 
 
 @pytest.mark.parametrize("what", [signal.SIGKILL, signal.SIGSTOP])
