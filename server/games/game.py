@@ -335,8 +335,7 @@ class Dice:
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the cards in a random order, whatever the label."""
         draw = self.rng.random
-        drawn = [draw() for _ in cards]
-        return tuple([cards[place] for place in sorted(range(len(drawn)), key=drawn.__getitem__)])
+        return tuple(sorted(cards, key=lambda _: draw()))
 
     def draw(self, label: Label, bound: int) -> int:
         """Return a random number below the bound, whatever the label."""
