@@ -41,9 +41,10 @@ class Choosing(Plays):
 
     def draw(self, random: Callable[[], float]) -> Play:
         """Return one of them by two numbers from 0 to 1: the cards by the first, the form by the second."""
-        number = floor(random() * len(self._choices))
-        drawn: Play = self[number * len(self.forms) + floor(random() * len(self.forms))]
-        return drawn
+        choices, forms = self._choices, self.forms
+        chosen = choices[floor(random() * len(choices))](self.cards)
+        before, behind = forms[floor(random() * len(forms))]
+        return before + chosen + behind
 
     def __len__(self) -> int:
         return self._length
