@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 WORDS = ("hand", "schneider", "schwarz", "ouvert")
 ANNOUNCEMENTS = WORDS[1:]
+PACK = Pack(CARDS)
 
 
 class Contract(NamedTuple):
@@ -47,7 +48,7 @@ class Declaration(NamedTuple):
     """What ``(declare GAME ...)`` says: the game, the cards put down, the words."""
 
     game: str
-    cards: tuple[str, ...]
+    down: Hand
     words: tuple[str, ...]
 
     @classmethod
@@ -57,11 +58,11 @@ class Declaration(NamedTuple):
         game, rest = play[1] if len(play) > 1 else None, play[2:]
         if game not in GAMES:
             raise UnknownPlay(f"a declaration names its game: {', '.join(GAMES)}")
-        cards = tuple([str(item) for item in rest if item in PLACE])
+        cards = [str(item) for item in rest if item in PLACE]
         words = tuple([str(item) for item in rest if item in ANNOUNCEMENTS])
         if len(cards) + len(words) < len(rest) or len(set(rest)) < len(rest):
             raise UnknownPlay("behind its game a declaration has cards, schneider, schwarz or ouvert, each once")
-        return cls(str(game), cards, words)
+        return cls(str(game), PACK.hand(cards), words)
 
 
 def _order(game: str) -> Compiled:
@@ -69,7 +70,6 @@ def _order(game: str) -> Compiled:
     return compiled(CARDS, order, led=partial(effective_suit, game))
 
 
-PACK = Pack(CARDS)
 ORDERS = {game: _order(game) for game in (*GAMES, "ramsch")}
 FOLLOWS = {
     game: {

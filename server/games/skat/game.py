@@ -6,6 +6,7 @@ pays in `skat_scoring`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -58,6 +59,7 @@ PHASES: dict[Play, tuple[str, ...]] = {
 """The phases to which every play belongs, but for declarations and cards."""
 
 
+@lru_cache(4096)
 def _phases(play: Play) -> tuple[str, ...]:
     """Return the phases to which a play belongs; raise UnknownPlay if it is none of this game."""
     if phases := PHASES.get(play):
@@ -117,20 +119,17 @@ class Skat(TrickTaking):
 
     def dealt(self, cards: tuple[str, ...]) -> None:
         """Give ten cards each to forehand, middlehand and rearhand, and two to the skat."""
-        seats = len(self.players)
-        self.around = clockwise(tuple([(self.forehand + place) % seats for place in range(3)]))
+        self.active = self.from_seat(self.forehand)[:3]
+        """The seats of forehand, middlehand and rearhand."""
+        self.around = clockwise(self.active)
         self.deal_around(self.active, cards, 10)
         self.skat = PACK.hand(cards[30:])
-
-    @property
-    def active(self) -> tuple[int, ...]:
-        """The seats of forehand, middlehand and rearhand."""
-        return self.around[self.forehand]
 
     def begin(self) -> None:
         """Open the auction."""
         self.phase = "bid"
         self.auction = OPENING
+        self.calls: list[tuple[int, Atom]] = []
         self.turn = self.active[1]
         self.picked_up = False
         self.declarer: int | None = None
@@ -145,7 +144,7 @@ class Skat(TrickTaking):
         """List what the seat on turn may say."""
         match self.phase:
             case "bid":
-                return self.auction.legal()
+                return self.auction.legal
             case "skat":
                 return (PICK_UP, HAND)
             case "contra":
@@ -173,7 +172,7 @@ class Skat(TrickTaking):
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and may say this."""
-        if self.phase == "bid" and seat == self.turn and self.auction.allows(play):
+        if self.phase == "bid" and seat == self.turn and play in self.auction.after:
             return
         phases = _phases(play)
         self.check_turn(seat)
@@ -190,7 +189,7 @@ class Skat(TrickTaking):
     def _check_declaration(self, seat: int, said: Declaration) -> None:
         if self.picked_up:
             self._check_put_down(seat, said)
-        elif said.cards:
+        elif said.down:
             raise IllegalPlay("who left the skat puts nothing down")
         if said.game != "null":
             return
@@ -201,7 +200,7 @@ class Skat(TrickTaking):
             raise IllegalPlay(f"this Null is worth {value}, less than the bid of {self.auction.value}")
 
     def _check_put_down(self, seat: int, said: Declaration) -> None:
-        if len(said.cards) != 2 or PACK.hand(said.cards) & ~self._twelve(seat):
+        if said.down.bit_count() != 2 or said.down & ~self._twelve(seat):
             raise IllegalPlay("who picked up the skat puts down two of the twelve cards")
         if said.words and (said.game, said.words) != ("null", ("ouvert",)):
             raise IllegalPlay("after picking up nothing is announced, but that a Null is played ouvert")
@@ -233,12 +232,13 @@ class Skat(TrickTaking):
         return ()
 
     def _call(self, seat: int, play: Play) -> Sequence[News]:
-        active = self.active
-        auction = self.auction = self.auction.after(active.index(seat), play)
+        said: Any = play[-1]
+        self.calls.append((seat, said))
+        auction = self.auction = self.auction.after[play]
         if auction.turn is not None:
-            self.turn = active[auction.turn]
+            self.turn = self.active[auction.turn]
         elif auction.declarer is not None:
-            self.turn = self.declarer = active[auction.declarer]
+            self.turn = self.declarer = self.active[auction.declarer]
             self.phase = "skat"
         elif self.options["all-pass"] == "ramsch":
             self._lead_to(RAMSCH)
@@ -250,8 +250,7 @@ class Skat(TrickTaking):
         twelve, bid = self._twelve(seat), self.auction.value
         contract = self._contract(said)
         if self.picked_up:
-            self.skat = PACK.hand(said.cards)
-            self.hands[seat] = twelve - self.skat
+            self.skat, self.hands[seat] = said.down, twelve - said.down
         self._lead_to(contract)
         if contract.game == "null" and NULL_VALUES[contract.words] < bid:
             return self._score(seat, settle_impossible_null(contract, bid, PACK.cards[twelve]))
@@ -290,10 +289,14 @@ class Skat(TrickTaking):
         one, two, three = cards
         self.points[winner] += POINTS[one] + POINTS[two] + POINTS[three]
         self.won[winner] += 1
-        contract = self.contract
-        if not self.hands[winner] or (winner == self.declarer and contract is not None and contract.game == "null"):
+        if not self.hands[winner] or (winner == self.declarer and self._null):
             return self._end(winner)
         return ()
+
+    @property
+    def _null(self) -> bool:
+        """Whether a Null is played."""
+        return self.contract is not None and self.contract.game == "null"
 
     # The score.
 
@@ -317,8 +320,9 @@ class Skat(TrickTaking):
 
     def _score(self, seat: int, result: Settled) -> Sequence[News]:
         """Write the declarer's result, times what contra and re make of it, in the way of the option."""
-        if doubled := sum(said != "pass" for _, said in self.doubling):
-            result = result._replace(value=result.value * 2**doubled)
+        for _, said in self.doubling:
+            if said != "pass":
+                result = result._replace(value=2 * result.value)
         write = scoring.SCORING[str(self.options["scoring"])]
         return self._finish(result, write(len(self.players), seat, result.value))
 
@@ -336,7 +340,7 @@ class Skat(TrickTaking):
         """Add what was said and declared, and the skat to who picked it up."""
         names, contract, declarer = self.players, self.contract, self.declarer
         fields = super().settled(seat) | {
-            "bids": tuple([(names[self.active[place]], said) for place, said in self.auction.calls]),
+            "bids": tuple([(names[who], said) for who, said in self.calls]),
             "declarer": None if declarer is None else names[declarer],
             "contract": (contract.game, *contract.words) if contract else None,
             "contra": tuple([(names[who], said) for who, said in self.doubling]) or None,
