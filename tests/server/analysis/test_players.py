@@ -88,9 +88,9 @@ def test_each_native_game_has_a_sensible_bot_that_plays_it_to_the_end(name):
 
 @pytest.mark.parametrize("name", games.BUNDLED)
 def test_who_searches_here_plays_worlds_out_as_the_bundled_bot_does(name):
-    """The same bots are asked for advice, with as much chance."""
+    """The same bots are asked for advice, with as much chance and as much caution."""
     here, there = Searcher(Random(1), Budget(iterations=8)).agent.playout(name), make("search").playout(name)
     assert [type(bot) for bot in (here.agent, *here.advice.bots)] == [
         type(bot) for bot in (there.agent, *there.advice.bots)
     ]
-    assert (here.advice.alone, here.chance) == (there.advice.alone, there.chance)
+    assert (here.advice.alone, here.chance, here.caution) == (there.advice.alone, there.chance, there.caution)
