@@ -76,12 +76,6 @@ def clockwise(seats: Iterable[int]) -> dict[int, tuple[int, ...]]:
     return {seat: circle[place:] + circle[:place] for place, seat in enumerate(circle)}
 
 
-@cache
-def places_of(seat: int, seats: tuple[int, ...]) -> dict[int, int]:
-    """Return for each of the seats the place that one of them has in a trick that it leads."""
-    return {leader: order.index(seat) for leader, order in clockwise(seats).items()}
-
-
 class TrickTaking(Imagined):
     """A game of tricks: cards are dealt, led and followed, and who wins a trick leads the next."""
 

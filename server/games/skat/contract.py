@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from croupier.protocol.skat import BASE, GAMES, PLACE, TRUMPS, effective_suit, from_the_hand, matadors
+from croupier.protocol.skat import BASE, GAMES, PLACE, TRUMPS, card_points, effective_suit, from_the_hand, matadors
 from croupier.protocol.skat import PACK as CARDS
 from croupier.server.games.game import UnknownPlay
 from croupier.server.games.hands import Hand, Pack
@@ -87,6 +87,12 @@ FOLLOWS = {
 def hand_declarations(least_null: int) -> tuple[Play, ...]:
     """List what one who left the skat may declare, of a Null only what is worth so much."""
     return tuple(from_the_hand(least_null))
+
+
+@cache
+def points_in(skat: Hand) -> int:
+    """Count the card points of a skat."""
+    return card_points(PACK.cards[skat])
 
 
 @cache

@@ -11,7 +11,7 @@ from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.choosing import Choosing
-from croupier.protocol.skat import NULL_VALUES, POINTS, VALUES, after_picking_up, card_points
+from croupier.protocol.skat import NULL_VALUES, POINTS, VALUES, after_picking_up
 from croupier.protocol.skat import PACK as CARDS
 from croupier.protocol.views.skat import Sight, SkatView
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
@@ -28,10 +28,11 @@ from croupier.server.games.skat.contract import (
     Declaration,
     hand_declarations,
     matadors_in,
+    points_in,
 )
 from croupier.server.games.skat.retelling import SkatRetelling
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
-from croupier.server.games.tricks import TrickTaking, clockwise, places_of
+from croupier.server.games.tricks import TrickTaking, clockwise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,6 +134,8 @@ class Skat(TrickTaking):
         self.turn = self.active[1]
         self.picked_up = False
         self.declarer: int | None = None
+        self.twelve: Hand = 0
+        """The declarer's cards and the skat before he put any down: of these his matadors are counted."""
         self.contract: Contract | None = None
         self.doubling: list[tuple[int, str]] = []
         self.points = [0] * len(self.players)
@@ -150,13 +153,9 @@ class Skat(TrickTaking):
             case "contra":
                 return (RE if seat == self.declarer else CONTRA, PASS)
             case _ if self.picked_up:
-                return after_picking_up(PACK.cards.of(self._twelve(seat)), self._least_null)
+                return after_picking_up(PACK.cards.of(self.twelve), self._least_null)
             case _:
                 return hand_declarations(self._least_null)
-
-    def _twelve(self, declarer: int) -> Hand:
-        """Return the declarer's hand and the skat."""
-        return self.hands[declarer] + self.skat
 
     @property
     def _least_null(self) -> int:
@@ -200,7 +199,7 @@ class Skat(TrickTaking):
             raise IllegalPlay(f"this Null is worth {value}, less than the bid of {self.auction.value}")
 
     def _check_put_down(self, seat: int, said: Declaration) -> None:
-        if said.down.bit_count() != 2 or said.down & ~self._twelve(seat):
+        if said.down.bit_count() != 2 or said.down & ~self.twelve:
             raise IllegalPlay("who picked up the skat puts down two of the twelve cards")
         if said.words and (said.game, said.words) != ("null", ("ouvert",)):
             raise IllegalPlay("after picking up nothing is announced, but that a Null is played ouvert")
@@ -238,7 +237,8 @@ class Skat(TrickTaking):
         if auction.turn is not None:
             self.turn = self.active[auction.turn]
         elif auction.declarer is not None:
-            self.turn = self.declarer = self.active[auction.declarer]
+            self.turn = self.declarer = declarer = self.active[auction.declarer]
+            self.twelve = self.hands[declarer] + self.skat
             self.phase = "skat"
         elif self.options["all-pass"] == "ramsch":
             self._lead_to(RAMSCH)
@@ -247,13 +247,13 @@ class Skat(TrickTaking):
         return ()
 
     def _declare(self, seat: int, said: Declaration) -> Sequence[News]:
-        twelve, bid = self._twelve(seat), self.auction.value
+        bid = self.auction.value
         contract = self._contract(said)
         if self.picked_up:
-            self.skat, self.hands[seat] = said.down, twelve - said.down
+            self.skat, self.hands[seat] = said.down, self.twelve - said.down
         self._lead_to(contract)
         if contract.game == "null" and NULL_VALUES[contract.words] < bid:
-            return self._score(seat, settle_impossible_null(contract, bid, PACK.cards[twelve]))
+            return self._score(seat, settle_impossible_null(contract, bid, PACK.cards[self.twelve]))
         if self.options["contra"] == "yes":
             self.phase, self.turn = "contra", self.around[seat][1]
         return ()
@@ -301,22 +301,14 @@ class Skat(TrickTaking):
     # The score.
 
     def _end(self, last: int) -> Sequence[News]:
-        contract, seat, skat = self.contract, self.declarer, card_points(PACK.cards[self.skat])
+        contract, seat, skat = self.contract, self.declarer, points_in(self.skat)
         if contract is None or seat is None:
             taken = {seat: (self.points[seat] + skat * (seat == last), self.won[seat]) for seat in self.active}
             return self._finish(None, scoring.ramsch(len(self.players), taken))
         outcome = self.auction.value, self.points[seat] + skat, self.won[seat]
         if contract.game == "null":
             return self._score(seat, settle_null(contract, *outcome))
-        return self._score(seat, settle(contract, *outcome, self.matadors(seat, contract)))
-
-    def matadors(self, seat: int, contract: Contract) -> int:
-        """Count the matadors of the declarer's twelve cards, negative without."""
-        places, units = places_of(seat, self.active), self.units
-        played = [units[cards[places[leader]]] for leader, cards in self.tricks]
-        if self.trick:
-            played += [units[card] for other, card in zip(self.order, self.trick, strict=False) if other == seat]
-        return matadors_in(contract.game, self._twelve(seat) + sum(played))
+        return self._score(seat, settle(contract, *outcome, matadors_in(contract.game, self.twelve)))
 
     def _score(self, seat: int, result: Settled) -> Sequence[News]:
         """Write the declarer's result, times what contra and re make of it, in the way of the option."""
@@ -355,7 +347,7 @@ class Skat(TrickTaking):
         """Return what a seat may know: its hand, all that was said and played, the skat only to who picked it up."""
         fields = self.to_show(seat)
         if self.phase == "declare" and seat == self.declarer and self.picked_up:
-            fields["hand"] = PACK.cards[self._twelve(seat)]
+            fields["hand"] = PACK.cards[self.twelve]
         if self.contract and seat in self.active:
             fields["points"] = sum([self.points[other] for other in self._side(seat)])
         if self._open and self.declarer is not None:
@@ -399,6 +391,9 @@ class Skat(TrickTaking):
         return [] if seat == self.declarer and self.picked_up else [self.skat]
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the skat."""
+        """Put other cards in the skat; let the declarer have had, with it, what he now holds and what he played."""
         if piles:
             (self.skat,) = piles
+        if (declarer := self.declarer) is not None:
+            played = PACK.hand([card for other, card in self.played() if other == declarer])
+            self.twelve = self.hands[declarer] + self.skat + played

@@ -39,10 +39,10 @@ def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> 
 
     A loss counts twice; an overbid, which is lost too, counts the next multiple of the base value that holds the bid.
     """
-    value = contract.base * levels(contract, points, tricks, run)
+    base = contract.base
+    value = base * levels(contract, points, tricks, run)
     if value < bid:
-        charged = contract.base * _multiple(contract.base, bid)
-        return Settled(-2 * charged, points, tricks, run, overbid=True)
+        return Settled(-2 * base * _multiple(base, bid), points, tricks, run, overbid=True)
     won = points >= 61 and _kept(contract, points, tricks)
     return Settled(value if won else -2 * value, points, tricks, run)
 

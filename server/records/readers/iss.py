@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from croupier.protocol.sexp import write
-from croupier.protocol.skat import card_points
-from croupier.server.games.skat.contract import PACK
+from croupier.server.games.skat.contract import matadors_in, points_in
 from croupier.server.games.skat.game import Skat
 from croupier.server.games.skat.value import Settled, settle, settle_null
 from croupier.server.records.readers.foreign import Foreign, Unreadable, player_names
@@ -223,11 +222,11 @@ def _conceded(game: Skat, *, in_favour: bool) -> Settled | None:
     declarer, contract = game.declarer, game.contract
     if declarer is None or contract is None:
         return None
-    skat = card_points(PACK.cards[game.skat])
+    skat = points_in(game.skat)
     points, tricks = game.points[declarer] + skat, game.won[declarer]
     if contract.game == "null":
         return settle_null(contract, game.auction.value, points, tricks if in_favour else max(tricks, 1))
     if in_favour:
         points += 120 - skat - sum(game.points)
         tricks += 10 - len(game.tricks)
-    return settle(contract, game.auction.value, points, tricks, game.matadors(declarer, contract))
+    return settle(contract, game.auction.value, points, tricks, matadors_in(contract.game, game.twelve))
