@@ -129,7 +129,8 @@ class Sedma(TrickTaking):
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
         self.suits, self.table = MATCHING, TABLE
-        if self.options["rounds"] == "many":
+        self.many = self.options["rounds"] == "many"
+        if self.many:
             self.around = {seat: seats * HAND for seat, seats in self.around.items()}
         self.next_hand()
 
@@ -175,14 +176,16 @@ class Sedma(TrickTaking):
         """Return the reason why the leader may not go on with a card."""
         return f"to go on, the leader plays a card that matches {self.trick[0]}, which {card} does not"
 
-    def play(self, seat: int, play: Play) -> Sequence[News]:
-        """Play a card to the trick, or end it."""
-        news = super().play(seat, play)
-        return self.end_trick() if self.round_is_full and not self.hands[self.leader] else news
+    def end_trick(self) -> Sequence[News]:
+        """End the trick, unless its leader may go on, or stop."""
+        if self.many and self.hands[self.leader]:
+            self.turn = self.leader
+            return ()
+        return super().end_trick()
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:
         """Stop."""
-        return self.end_trick()
+        return super().end_trick()
 
     def counting(self) -> Sequence[int]:
         """Return the points of this hand's tricks."""

@@ -18,9 +18,9 @@ What those who search need beside the rules is `Imagined` in tricks_imagined.py.
 
 State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
 ``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this
-hand), ``around[seat]``, the active seats clockwise from one, and ``order``, those of this trick. ``only_follow`` tells
-whether following suit is all that is asked now, so that `playable` need not be; a game with a `playable` of its own may
-set it. A copy copies lists; what is no list is replaced, never changed.
+hand), and ``around[seat]``, the active seats clockwise from one. ``only_follow`` tells whether following suit is all
+that is asked now, so that `playable` need not be; a game with a `playable` of its own may set it. A copy copies lists;
+what is no list is replaced, never changed.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class TrickTaking(Imagined):
 
     # What is looked at with each card is found sooner in slots than in a dict, and however much a game keeps beside it.
     __slots__ = (
-        *("around", "hands", "leader", "named", "only_follow", "order", "phase", "plays"),
+        *("around", "hands", "leader", "named", "only_follow", "phase", "plays"),
         *("suits", "table", "trick", "tricks", "turn", "units"),
     )
 
@@ -146,7 +146,6 @@ class TrickTaking(Imagined):
         """Begin the play of the cards."""
         self.phase = "play"
         self.leader = self.turn = seat
-        self.order = self.around[seat]
 
     def playable(self, seat: int) -> Hand:
         """Return what the seat on turn may play of its hand: the effective suit led if there is any, else anything."""
@@ -217,21 +216,19 @@ class TrickTaking(Imagined):
             return self.bid(seat, play)
         card: Any = play[1]
         self.hands[seat] -= self.units[card]
-        trick, order = self.trick, self.order
-        trick.append(card)
-        fallen = len(trick)
-        if fallen == len(order):
+        self.trick.append(card)
+        left = self.around[seat][1]
+        if left == self.leader:
             return self.end_trick()
-        self.turn = order[fallen]
+        self.turn = left
         return ()
 
     def end_trick(self) -> Sequence[News]:
         """Give the trick to its winner, who leads the next."""
-        cards = tuple(self.trick)
+        leader, cards = self.leader, tuple(self.trick)
         self.trick = []
-        self.tricks.append((self.leader, cards))
-        self.turn = self.leader = winner = self.order[self.table.winner(cards)]
-        self.order = self.around[winner]
+        self.tricks.append((leader, cards))
+        self.turn = self.leader = winner = self.around[leader][self.table.winner(cards)]
         return self.took(winner, cards)
 
     def bid(self, seat: int, play: Play) -> Sequence[News]:

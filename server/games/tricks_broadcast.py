@@ -198,7 +198,7 @@ def _nothing() -> Iterator[Said]:
 
 def _watched(game: Any) -> Callable[[], Iterator[Said]]:
     """Look at a trick before a card; the next hand, which the card may bring, has lists of its own."""
-    tricks, order, table, points = game.tricks, game.order, game.table, game.counting()
+    tricks, order, table, points = game.tricks, game.around[game.leader], game.table, game.counting()
     ended, counted = len(tricks), sum(points)
 
     def trick() -> Iterator[Said]:

@@ -362,7 +362,7 @@ class Skat(TrickTaking):
         names, declarer, cards, hand = self.players, self.declarer, PACK.cards.of, self.hands[seat]
         out = sum(self.hands) - hand + (0 if self.picked_up and seat == declarer else self.skat)
         who = names[seat], None if declarer is None else names[declarer]
-        trick, players = self.trick, [names[who] for who in self.order[: len(self.trick)]]
+        trick, players = self.trick, [names[who] for who in self.around[self.leader][: len(self.trick)]]
         may = cards(self.playable(seat))
         sight = Sight(contract.game, who, cards(hand), may, cards(out), trick, players)
         return SkatGlance(self, seat, sight)
