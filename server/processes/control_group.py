@@ -21,6 +21,9 @@ _CHARGED_AT_ONCE = 1 << 20
 """Bytes by which a group may miss its bound when the next piece does not fit in."""
 
 
+_PIECE = 1 << 12
+
+
 class MachineShort(OSError):
     """This machine was too short of cores or memory for a bot to be blamed: what was played then is worth nothing."""
 
@@ -183,9 +186,14 @@ def write(folder: str, file: str, value: object) -> None:
 
 
 def read(path: str) -> bytes:
-    """Read a file of the system; nothing if it is not there."""
+    """Read a file of the system, by few calls too; nothing if it is not there."""
     try:
-        with open(path, "rb", buffering=0) as file:
-            return file.readall()
+        opened = os.open(path, os.O_RDONLY)
     except OSError:
         return b""
+    try:
+        return b"".join(iter(lambda: os.read(opened, _PIECE), b""))
+    except OSError:
+        return b""
+    finally:
+        os.close(opened)

@@ -197,7 +197,7 @@ class Keeper:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 cwd="/",
-                env={},
+                env={"LD_BIND_NOW": "1"},  # else each child looks up anew what it calls of the system's libraries
                 start_new_session=True,
             )
         _raise_descriptor_limit()
