@@ -89,7 +89,8 @@ class Host:
             self._keeper_goes = True
         for line, group in waiting:
             self._keeper.release(line)
-            group.close()
+            if not line.gone:
+                group.close()
 
     def close(self) -> None:
         """End everything and wait until it has; also a keeper that was given, if a minder has left something to it."""

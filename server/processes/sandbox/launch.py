@@ -28,6 +28,7 @@ TIMERS = 256
 """Timers (timer_create) and queued signals, of which the kernel lends each user so many."""
 CPU_SECONDS = 12 * 3600
 """Thinking has its deadlines; this ends what nobody waits for any more."""
+_PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
 _SPARE_PROCESSES = 8 * TASKS
 """So many bots may have all that they may, before another of the same user lacks a thread."""
 _SPARE_MEMORY = 512 << 20
@@ -66,9 +67,8 @@ def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
 
 def environment(entry: Entry, folder: Path) -> dict[str, str]:
     """Return a small clean environment: no secrets of whoever runs the table, and unbuffered output for Python bots."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
     return {
-        "PATH": path,
+        "PATH": _PATH,
         "HOME": str(folder),
         "TMPDIR": str(folder),
         "LANG": "C.UTF-8",
