@@ -3,8 +3,9 @@
     python -m bench.levels [ROUNDS]
 
 Four bots compiled from tests/bots/quick.c play Hearts. The levels take turns; each figure is a median, each ratio the
-median of the ratios of one round to `none`. A start is what the first game of a table takes longer than its others,
-beside `posix_spawn` of the same four programs; the first table of a host starts its keeper too.
+median of the ratios of one round, of a decision to `none`, of a start to `posix_spawn` of the same four programs just
+before. A start is what the first game of a table takes longer than its others; the first table of a host starts its
+keeper too.
 """
 
 from __future__ import annotations
@@ -35,11 +36,14 @@ if TYPE_CHECKING:
 PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
 ROUNDS = 20
 GAMES = 30
+SPAWNS = 9
+"""Rounds of `posix_spawn`: the first is slowed by what the kernel still clears away of the bots before."""
 
 
 class Measured(NamedTuple):
-    """Seconds: of starting four bots where nothing runs yet, of starting four more there, and of one decision."""
+    """Seconds: of `posix_spawn`, of starting four bots where nothing runs yet, of four more there, of one decision."""
 
+    spawned: float
     first: float
     further: float
     decision: float
@@ -48,10 +52,11 @@ class Measured(NamedTuple):
 async def measure(program: Path, level: Level) -> Measured:
     """Play at two tables of one host, as a batch of a tournament does."""
     bots = [entries.of_command([str(program), "mixed"], f"bot{seat}") for seat in range(4)]
+    bare = median(spawned(program) for _ in range(SPAWNS))
     with Host(House(level.value)) as host:
         first, usual = await _table(bots, host)
         further, _ = await _table(bots, host)
-    return Measured(first - usual, further - usual, usual / 52)
+    return Measured(bare, first - usual, further - usual, usual / 52)
 
 
 async def _table(bots: list[Entry], host: Host) -> tuple[float, float]:
@@ -90,17 +95,18 @@ def main() -> None:
         program = Path(folder) / "quick"
         subprocess.run(["cc", "-O2", "-o", program, PROGRAM], check=True)
         took: dict[Level, list[Measured]] = {level: [] for level in levels}
-        bare = []
         for _ in range(rounds):
-            bare.append(spawned(program))
             for level in levels:
                 took[level].append(trio.run(measure, program, level))
-    print(f"posix_spawn of four, until they have ended: {median(bare) * 1e3:.1f} ms")
+    every = [one.spawned for level in levels for one in took[level]]
+    print(f"posix_spawn of four, until they have ended: {median(every) * 1e3:.1f} ms")
     for level in levels:
+        _, first, further, decision = (median(values) for values in zip(*took[level], strict=True))
+        slower = [median(one[start] / one.spawned for one in took[level]) for start in (1, 2)]
         ratio = median(one.decision / other.decision for one, other in zip(took[level], took[Level.NONE], strict=True))
-        first, further, decision = (median(values) for values in zip(*took[level], strict=True))
-        starts = f"first start {first * 1e3:5.1f} ms, further {further * 1e3:5.1f} ms"
-        print(f"{level.value:7} {starts}, decision {decision * 1e6:5.1f} us, {ratio:.3f} of none")
+        starts = f"first start {first * 1e3:5.1f} ms, {slower[0]:.1f} of posix_spawn"
+        more = f"further {further * 1e3:5.1f} ms, {slower[1]:.1f}"
+        print(f"{level.value:7} {starts}, {more}, decision {decision * 1e6:5.1f} us, {ratio:.3f} of none")
 
 
 if __name__ == "__main__":
