@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ class Stopwatch:
     def __init__(self, budget: Budget, clock: float | None) -> None:
         self.left = budget.iterations
         self.cpu = time.process_time() + budget.ms / 1000
-        self.wall = time.monotonic() + (clock * SHARE if clock is not None else 10 * budget.ms) / 1000
         self.timed = budget.iterations is None
-        self.clocked = clock is not None or self.timed
+        most = clock * SHARE if clock is not None else 10 * budget.ms if self.timed else inf
+        self.wall = time.monotonic() + most / 1000
 
     def spend(self) -> None:
         """Count a playout."""
@@ -57,8 +58,11 @@ class Stopwatch:
     @property
     def over(self) -> bool:
         """Whether it is time to answer."""
-        if self.left is not None and self.left <= 0:
-            return True
-        if self.clocked and time.monotonic() >= self.wall:
+        if self.late or (self.left is not None and self.left <= 0):
             return True
         return self.timed and time.process_time() >= self.cpu
+
+    @property
+    def late(self) -> bool:
+        """Whether the part of the referee's clock has passed: a playout that goes on is broken off."""
+        return time.monotonic() >= self.wall

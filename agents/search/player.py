@@ -71,7 +71,7 @@ class Search(Agent):
         seat = world.turn or 0
         plays = playout.proposed(world)
         if not playout.advice.alone:
-            afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng))
+            afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng, watch.wall))
             plays = candidates(world, plays, rng, min(MOST, max(LEAST, afford // WORLDS)))
         if len(plays) == 1:
             return plays[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.agents.agent import Agent
@@ -81,13 +83,13 @@ class Playout:
             likely *= UNLIKELY ** (1 - alike(said, self.choose(then) or said))
         return likely
 
-    def finish(self, world: World, seat: int, rng: Random) -> float:
-        """Play a world to its end; return what it is worth to a seat."""
+    def finish(self, world: World, seat: int, rng: Random, end: float = inf) -> float:
+        """Play a world to its end, or until it is so late by `time.monotonic`; return what it is worth to a seat."""
         random, chance = rng.random, self.chance
         for _ in range(LONGEST):
             world.advance()
             turn = world.turn
-            if turn is None:
+            if turn is None or monotonic() >= end:
                 break
             play = None if random() < chance else self.choose(world)
             world.play(turn, world.sample(rng) if play is None else play)

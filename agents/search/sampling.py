@@ -74,8 +74,10 @@ class Sampling:
                 return
             twin = world.copy()
             twin.play(self.seat, self.plays[number])
-            row.append(end.solve(twin) if end else self.playout.finish(twin, self.seat, Random(luck)))
+            row.append(end.solve(twin) if end else self.playout.finish(twin, self.seat, Random(luck), watch.wall))
             watch.spend()
+        if watch.late:
+            return
         for number, value in zip(self.alive, row, strict=True):
             self.values[number].append(value)
         self._drop()

@@ -17,7 +17,7 @@ from croupier.protocol.dominion import Piles
 from croupier.protocol.notifications import Attacked, Request
 from croupier.protocol.sexp import parse
 from croupier.server import games
-from croupier.server.games.game import Dice
+from croupier.server.games.game import Dice, NotToldError
 from croupier.server.games.recycle import library
 from croupier.server.games.recycle.files import game_of
 from croupier.server.thinking import knows
@@ -115,6 +115,34 @@ def test_it_lets_the_referee_s_clock_have_the_last_word():
         pass
     assert time.monotonic() - began < 20
     assert time.process_time() < watch.cpu
+
+
+def test_a_playout_is_broken_off_when_it_is_late():
+    """However many plays it still has; what it came to by then says nothing of any play."""
+    game, late = begin("hearts"), views.read(parse("((game hearts) (clock 0))"))
+    Playout(None).finish(game, 0, Random(1), time.monotonic())
+    assert game.turn is not None
+    sampling = Sampling(game, list(game.legal()), Playout(None), Random(1))
+    sampling._sample(Budget().start(late))
+    assert not any(sampling.values)
+
+
+def test_what_takes_long_to_list_is_not_imagined():
+    """The rules list the options of a program however long it takes within bounds; a thinker has not the time."""
+    deck = "(create deck (game vloc POOL) (deck (RANK (A, TWO, THREE, FOUR, FIVE, SIX)) (SUIT (CLUBS, HEARTS, STARS))))"
+    many = "((> (size (subsets (game vloc POOL))) 9) (turn pass))"
+    take = "(any (game vloc POOL) 'C (move 'C (top (game vloc TAKEN))))"
+    stage = f"(stage player (end (== (size (game vloc POOL)) 0)) (choice ({take} {many})))"
+    game = game_of("long", program(stage, setup=deck).encode())(("ann", "bob"), {}, Dice(Random(1)))
+    with pytest.raises(NotToldError):
+        game.of_view(game.view(0))
+    world = game.determinize(0, Random(1))
+    world.play(0, ("choose", 1))
+    assert world.turn is None
+    assert "more than 50,000 steps of work" in world.void
+    for seat in (0, 1, 0):
+        game.play(seat, ("choose", 1))
+    assert game.of_view(game.view(1)).legal() == game.legal()
 
 
 def test_iterations_are_playouts():

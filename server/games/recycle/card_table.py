@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FUEL = 1_500_000
 """Elements that loops may visit between two choices."""
+IMAGINED_FUEL = 50_000
+"""The same in a game that is only imagined: who has a tenth of a second thinks of no choice that takes half of it."""
 CHANCE = 100
 """What asking for chance costs of it: each is a line of the record."""
 MAX_CARDS = 5_000
@@ -90,6 +92,7 @@ class CardTable:
         "env",
         "every",
         "fuel",
+        "granted",
         "lists",
         "log",
         "maps",
@@ -134,7 +137,7 @@ class CardTable:
         """How often a number, a string or a map was set: as long as it is the same, so are all of them."""
         self.pc = 0
         self.choices = 0
-        self.fuel = FUEL
+        self.fuel = self.granted = FUEL
         self.log: list[Entry] | None = None
         self.veil: Veil | None = None
         self.ties: list[Node] | None = None
@@ -155,11 +158,16 @@ class CardTable:
         twin.teams, twin.team_of = [members[:] for members in self.teams], self.team_of[:]
         twin.seat, twin.team, twin.queued, twin.team_queued = self.seat, self.team, self.queued, self.team_queued
         twin.stack = self.stack[:]
-        twin.pc, twin.choices, twin.fuel, twin.puts = self.pc, self.choices, self.fuel, self.puts
+        twin.pc, twin.choices, twin.puts = self.pc, self.choices, self.puts
+        twin.fuel, twin.granted = self.fuel, self.granted
         twin.log = twin.veil = None
         twin.ties = self.ties
         twin.drawn, twin.memory = dict(self.drawn), dict(self.memory)
         return twin
+
+    def imagined(self, fuel: int) -> None:
+        """Go on with so much work at most, and with no more between any two choices to come than may be imagined."""
+        self.fuel, self.granted = fuel, IMAGINED_FUEL
 
     @property
     def game(self) -> int:
@@ -170,7 +178,7 @@ class CardTable:
         """Pay for a loop over so many elements."""
         self.fuel -= elements
         if self.fuel < 0:
-            raise Broken(f"more than {FUEL:,} steps of work between two choices")
+            raise Broken(f"more than {self.granted:,} steps of work between two choices")
 
     def paid(self, elements: Iterable[Any]) -> list[Any]:
         """Pay for a loop over some elements; return them as they are now."""

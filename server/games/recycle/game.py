@@ -11,7 +11,7 @@ from croupier.protocol.views.recycle import RecycleView
 from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Settled
 from croupier.server.games.game import Dice, Game, IllegalPlay, NotToldError, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
-from croupier.server.games.recycle.card_table import Broken, CardTable
+from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
 from croupier.server.games.recycle.retelling import deal_anew, in_order, table_of
@@ -95,10 +95,14 @@ class RecycleGame(Game):
         game = cls.__new__(cls)
         game.sit(in_order(view), view.options, Dice(rng))
         table = table_of(game.program, view)
+        table.imagined(IMAGINED_FUEL)
         for _ in range(IMAGINED_TRIES):
             if game.goes_on_from(table.copy(), len(view.choices)):
                 return game
+            if game.table.fuel < 0:
+                break
             deal_anew(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
+            table.fuel = game.table.fuel
         raise NotToldError("what is offered hangs on hidden cards, and is not found again")
 
     def goes_on_from(self, table: CardTable, options: int) -> bool:
@@ -359,15 +363,20 @@ class RecycleGame(Game):
         Who is on turn sees how many options there are: a program may offer what hangs on hidden cards.
         """
         seen = len(self.ways) if seat == self.turn else None
+        fuel = IMAGINED_FUEL
         for _ in range(IMAGINED_TRIES):
             twin = self.copy()
             twin.deal_by(Dice(rng))
+            twin.table.imagined(fuel)
             twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
             deal_anew(twin.table, twin.sight.places_hidden_from(seat), rng)
             if _can_go_on(twin, seen):
                 return twin
+            if (fuel := twin.table.fuel) < 0:
+                break
         twin = self.copy()
         twin.deal_by(Dice(rng))
+        twin.table.imagined(FUEL)
         return twin
 
     def deal_by(self, deal: Deal) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.server.games.recycle import groups, moves  # noqa: F401  they register what they read
 from croupier.server.games.recycle.actions import deck_parts, members
 from croupier.server.games.recycle.blocks import step
-from croupier.server.games.recycle.card_table import FUEL, Broken, CardTable, list_key
+from croupier.server.games.recycle.card_table import Broken, CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.normalise import Normalised
@@ -254,7 +254,7 @@ class CompiledProgram:
     def run(self, table: CardTable) -> Choice | None:
         """Run until somebody has to choose; return the choice, or None at the end of the program."""
         code, pc, steps = self.code, table.pc, 0
-        table.fuel = FUEL
+        table.fuel = table.granted
         while True:
             do, what, where, _ = code[pc]
             if do == CHOOSE:
