@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import floor
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.choosing import Choosing
 from croupier.protocol.skat import NULL_VALUES, POINTS, VALUES, after_picking_up
@@ -120,8 +120,7 @@ class Skat(TrickTaking):
 
     def dealt(self, cards: tuple[str, ...]) -> None:
         """Give ten cards each to forehand, middlehand and rearhand, and two to the skat."""
-        self.active = self.from_seat(self.forehand)[:3]
-        """The seats of forehand, middlehand and rearhand."""
+        self.active = self.from_seat(self.forehand)[:3]  # the seats of forehand, middlehand and rearhand
         self.around = clockwise(self.active)
         self.deal_around(self.active, cards, 10)
         self.skat = PACK.hand(cards[30:])
@@ -134,8 +133,7 @@ class Skat(TrickTaking):
         self.turn = self.active[1]
         self.picked_up = False
         self.declarer: int | None = None
-        self.twelve: Hand = 0
-        """The declarer's cards and the skat before he put any down: of these his matadors are counted."""
+        self.twelve: Hand = 0  # the declarer's hand and the skat, before he put anything down
         self.contract: Contract | None = None
         self.doubling: list[tuple[int, str]] = []
         self.points = [0] * len(self.players)
@@ -247,8 +245,7 @@ class Skat(TrickTaking):
         return ()
 
     def _declare(self, seat: int, said: Declaration) -> Sequence[News]:
-        bid = self.auction.value
-        contract = self._contract(said)
+        contract, bid = self._contract(said), self.auction.value
         if self.picked_up:
             self.skat, self.hands[seat] = said.down, self.twelve - said.down
         self._lead_to(contract)
@@ -391,9 +388,13 @@ class Skat(TrickTaking):
         return [] if seat == self.declarer and self.picked_up else [self.skat]
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the skat; let the declarer have had, with it, what he now holds and what he played."""
+        """Put other cards in the skat."""
         if piles:
             (self.skat,) = piles
+
+    def determinize(self, seat: int, rng: Random) -> Self:
+        """Let the declarer have had what he holds in the copy, beside what he has played."""
+        twin = super().determinize(seat, rng)
         if (declarer := self.declarer) is not None:
-            played = PACK.hand([card for other, card in self.played() if other == declarer])
-            self.twelve = self.hands[declarer] + self.skat + played
+            twin.twelve += twin.hands[declarer] + twin.skat - self.hands[declarer] - self.skat
+        return twin
