@@ -65,6 +65,8 @@ _WORKSHOP: tuple[tuple[str, Play], ...] = tuple(
     [(new, ("act", "workshop", new)) for new in PILES if COST[new] <= WORKSHOP_BUILDS]
 )
 _UP_TO = tuple([tuple([card for card in PILES if COST[card] <= coins]) for coins in range(9)])
+_BUYS = tuple([tuple([_BUY[card] for card in cards]) for cards in _UP_TO])
+_ACTIONS = frozenset(ACTIONS)
 
 
 NATIVE = "native"
@@ -116,10 +118,14 @@ def turn_plays(
     plays: list[Play] = []
     if actions:
         for card in kinds:
-            plays += _acts(card, hand, kinds, piles)
+            if card in _ACTIONS:
+                plays += _acts(card, hand, kinds, piles)
     if buys:
         plays += [_ADD[card] for card in kinds if card in treasures]
-        plays += [_BUY[card] for card in affordable(coins) if piles[card]]
+        if all(piles.values()):
+            plays += _BUYS[min(coins, 8)]
+        else:
+            plays += [_BUY[card] for card in affordable(coins) if piles[card]]
     plays += [_SHOW[card] for card in kinds] or [CLEAN]
     if actions and "cellar" in kinds:
         return chain(plays, _cellars(hand))
