@@ -73,8 +73,9 @@ class ProcessSeat(Seat):
         self._speech = Speech(entry.dialect, ())
 
     def sit(self, players: Sequence[str]) -> None:
-        """Learn the names."""
-        self._speech = Speech(self.dialect, players)
+        """Learn the names; while they are the same, what was written of the last view is still known."""
+        if players != self._speech.players:
+            self._speech = Speech(self.dialect, players)
         self.burnt = 0.0
         self._requests = 0
 

@@ -86,6 +86,7 @@ class Referee:
         self._deal = RecordedDeal(deal, self._luck.watch if rules.LUCK else None)
         self._watch = watch
         self._lookers: list[Seat] = []
+        self._hearers: dict[int | None, list[Seat]] = {}
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
@@ -151,6 +152,7 @@ class Referee:
     def _open(self) -> None:
         self._keep_shuffles()
         opening = self.game if self._begun is None else self._begun.opening
+        texts: dict[str, str] = {}
         for seat, place in enumerate(self.seats):
             if seat in self._stand_ins:
                 continue
@@ -158,8 +160,9 @@ class Referee:
             place.follow(self.game, seat)
             self._lookers += [place] if place.LOOKS else []
             place.ready()
-            for note in talk.start(opening, seat, self._budgets[seat].clock):
-                place.tell(note, {})
+            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock)
+            place.tell(begins, {})
+            place.tell(dealt, texts)
         for told, but in self._begun.told if self._begun is not None else ():
             self._post(told, but)
 
@@ -177,12 +180,12 @@ class Referee:
         self._thinking[seat].append(answer.used)
         self._again[seat] += answer.again
         play = (answer := talk.judge(self.game, seat, answer)).outcome
-        short = budget.short
-        budget.spend(answer.used)
         if not isinstance(play, Fault):
+            budget.spend(answer.used)
             return play
-        if play.kind is Kind.TIMEOUT and short:
+        if play.kind is Kind.TIMEOUT and budget.short:
             play = Fault(play.kind, f"{play.why}; {_USED_UP}")
+        budget.spend(answer.used)
         return self._stood_in(seat) if self._punish(seat, play, answer) else None
 
     def _stood_in(self, seat: int) -> Play:
@@ -198,6 +201,7 @@ class Referee:
         if self.policy is Policy.FORFEIT:
             return False
         self._stand_ins[seat] = random.Random(self._keyed.stand_in(seat))
+        self._hearers.clear()
         self.record.append(str(lines.StandIn(name)))
         return True
 
@@ -223,10 +227,14 @@ class Referee:
             self.record.append(str(lines.Shuffled(label.text(self.game.players), cards)))
 
     def _post(self, note: Notification, but: int | None = None) -> None:
+        hearers = self._hearers.get(but)
+        if hearers is None:
+            hearers = self._hearers[but] = [
+                place for seat, place in enumerate(self.seats) if seat != but and seat not in self._stand_ins
+            ]
         texts: dict[str, str] = {}
-        for seat, place in enumerate(self.seats):
-            if seat != but and seat not in self._stand_ins:
-                place.tell(note, texts)
+        for place in hearers:
+            place.tell(note, texts)
 
     def _close(self, outcome: Outcome, seconds: float) -> PlayedGame:
         game = self.game

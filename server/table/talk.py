@@ -109,6 +109,7 @@ class Speech:
 
     def __init__(self, dialect: str, players: Sequence[str]) -> None:
         self.dialect = dialect
+        self.players = players
         self._known = Known()
         self._names = {name: f"{seat}-{name}" if name[0].isalpha() else name for seat, name in enumerate(players)}
 
