@@ -59,7 +59,7 @@ class BotProcess:
         os.set_blocking(self._stdout, False)
         self._quick = select.poll()
         self._quick.register(self._stdout, select.POLLIN)
-        self._prompt = False
+        self._prompt = True
         self._open = True
         self._written = 0
         self._program = 0
@@ -87,9 +87,10 @@ class BotProcess:
             return b""
 
     def at_once(self) -> bytes:
-        """Poll its stdout for a millisecond if the last answer came within one; return what it wrote, if anything.
+        """Poll its stdout for a millisecond unless its last answer took longer; return what it wrote, if anything.
 
-        It is waited for right here: an answer in a moment is not worth the scheduler.
+        It is waited for right here: an answer in a moment is not worth the scheduler. Of a table's processes, which
+        start side by side, the first has started up when the next ones are asked.
         """
         if self._prompt:
             self._prompt = bool(self._quick.poll(_BRIEFLY))

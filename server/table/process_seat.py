@@ -145,8 +145,9 @@ class ProcessSeat(Seat):
             deadline = Deadline(seconds, self.start if self._fresh else 0.0, began)
             return await self._waited_for(process, deadline, question, asked)
         spent = monotonic() - began
+        used = max(0.0, spent - self.start) if self._fresh else spent
         self._answered(process, spent)
-        return Answer(reply.outcome, min(spent, seconds), asked, reply.received)
+        return Answer(reply.outcome, min(used, seconds), asked, reply.received)
 
     async def _waited_for(self, process: BotProcess, deadline: Deadline, question: Question, asked: str) -> Answer:
         """Return what comes of a question whose answer was not there at once."""

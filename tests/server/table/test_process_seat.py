@@ -59,6 +59,14 @@ async def test_an_answer_says_what_was_asked_and_what_came(question, tmp_path):
     assert 0 <= answer.used <= 1.0
 
 
+async def test_what_a_fresh_process_says_at_once_took_it_no_time(question, tmp_path):
+    """Within the start-up allowance nothing is thinking; the answers after it are."""
+    seat = seated(tmp_path, b"(play h9)", b"(play h9)")
+    seat._process.at_once = seat._process.pending
+    assert (await seat.ask(question, 1.0)).used == 0.0
+    assert (await seat.ask(question, 1.0)).used > 0.0
+
+
 async def test_updates_go_with_the_next_question(question, tmp_path):
     """In order, in one write."""
     seat = seated(tmp_path, b"(play h9)")
