@@ -120,7 +120,8 @@ def refusal(
     if done.returncode == 0:
         return ""
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return f"bwrap cannot make a sandbox here: {said[-1] if said else f'it left with {done.returncode}'}"
+    longest = max(said, key=len, default=f"it left with {done.returncode}")  # two of its processes may write at once
+    return f"bwrap cannot make a sandbox here: {longest}"
 
 
 def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str]:
