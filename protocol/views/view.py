@@ -116,7 +116,7 @@ def _words(value: Iterable[str]) -> str:
 
 
 def _write_trick(trick: Trick) -> str:
-    return f" {trick.leader}{_words(trick.cards)}" if trick.cards else ""
+    return f" {trick.leader} {' '.join(trick.cards)}" if trick.cards else ""
 
 
 class _Shared:

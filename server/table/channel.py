@@ -34,6 +34,8 @@ class Channel:
     def __init__(self, log: TextIO | None = None) -> None:
         self._log = log
         self._framer = Framer()
+        self.rest = self._framer.drain
+        """Return what came and is no reply, less white space around it, and forget it."""
         self._mail: list[str] = []
         self.post = self._mail.append
         """Hold a line back until the next question."""
@@ -44,7 +46,7 @@ class Channel:
         """Forget what was for or from the last process."""
         self._mail.clear()
         self.unsent = b""
-        self._framer = Framer()
+        self._framer.drain()
 
     @property
     def waiting(self) -> int:
@@ -103,10 +105,6 @@ class Channel:
     def begun(self) -> bool:
         """Whether a reply has begun that is not whole."""
         return self._framer.inside
-
-    def rest(self) -> bytes:
-        """Return what came and is no reply, less white space around it, and forget it."""
-        return self._framer.drain()
 
     def close(self, why: str) -> bytes:
         """Return what came of a reply that stays away, and log why it does."""

@@ -140,7 +140,9 @@ class ProcessSeat(Seat):
         began = monotonic()
         if self._freeze:
             process.go_on()
-        reply = self._at_once(process, message)
+        self._channel.unsent = process.offer(message)
+        data = b"" if self._channel.unsent else process.at_once()
+        reply = (self._channel.recall(data) or self._channel.take(data)) if data else None
         if reply is None:
             deadline = Deadline(seconds, self.start if self._fresh else 0.0, began)
             return await self._waited_for(process, deadline, question, asked)
@@ -189,12 +191,6 @@ class ProcessSeat(Seat):
     def _envelope(self, question: str) -> bytes:
         self._channel.post(question)
         return self._channel.flush()
-
-    def _at_once(self, process: BotProcess, message: bytes) -> Reply | None:
-        """Send the message; return the answer of a process that is prompt."""
-        self._channel.unsent = process.offer(message)
-        data = b"" if self._channel.unsent else process.at_once()
-        return (self._channel.recall(data) or self._channel.take(data)) if data else None
 
     async def _in_time(self, process: BotProcess, deadline: Deadline) -> Reply | None:
         """Return the answer; None if the deadline came first."""

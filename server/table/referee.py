@@ -20,7 +20,7 @@ from croupier.server.table.luck import Luck
 from croupier.server.table.played import PlayedGame
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from croupier.protocol.notifications import Notification
     from croupier.protocol.sexp import Atom
@@ -136,13 +136,18 @@ class Referee:
 
     async def _play(self) -> Outcome:
         self._open()
-        game = self.game
+        game, stand_ins, beside_others = self.game, self._stand_ins, self.terms.beside_others
         while (seat := game.turn) is not None:
             if game.attack is not None:
                 self.record.append(f"(attack {game.players[game.attack.attacker]} {game.players[seat]})")
             self._decisions += 1
-            play = self._taken(seat, await self._ask(seat)) if seat not in self._stand_ins else self._stood_in(seat)
-            if self.terms.beside_others:
+            if seat in stand_ins:
+                play: Play | None = self._stood_in(seat)
+            else:
+                budget = self._budgets[seat]
+                question = talk.question(game, budget.clock)
+                play = self._taken(seat, await self.seats[seat].ask(question, budget.reply + budget.bank))
+            if beside_others:
                 await trio.lowlevel.checkpoint()
             if play is None:
                 return Outcome.FORFEIT
@@ -166,11 +171,6 @@ class Referee:
         for told, but in self._begun.told if self._begun is not None else ():
             self._post(told, but)
 
-    def _ask(self, seat: int) -> Awaitable[talk.Answer]:
-        """Ask the seat on turn."""
-        budget = self._budgets[seat]
-        return self.seats[seat].ask(talk.question(self.game, budget.clock), budget.reply + budget.bank)
-
     def _taken(self, seat: int, answer: talk.Answer) -> Play | None:
         """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit.
 
@@ -178,7 +178,8 @@ class Referee:
         """
         budget = self._budgets[seat]
         self._thinking[seat].append(answer.used)
-        self._again[seat] += answer.again
+        if answer.again:
+            self._again[seat] += answer.again
         play = (answer := talk.judge(self.game, seat, answer)).outcome
         if not isinstance(play, Fault):
             budget.spend(answer.used)
