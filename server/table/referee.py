@@ -225,7 +225,7 @@ class Referee:
 
     def _keep_shuffles(self) -> None:
         for label, cards in self._deal.new():
-            self.record.append(str(lines.Shuffled(label.text(self.game.players), cards)))
+            self.record.append(f"(shuffle {' '.join((texts[label.text(self.game.players)], *cards))})")
 
     def _post(self, note: Notification, but: int | None = None) -> None:
         hearers = self._hearers.get(but)
