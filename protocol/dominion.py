@@ -67,6 +67,9 @@ _WORKSHOP: tuple[tuple[str, Play], ...] = tuple(
 _UP_TO = tuple([tuple([card for card in PILES if COST[card] <= coins]) for coins in range(9)])
 _BUYS = tuple([tuple([_BUY[card] for card in cards]) for cards in _UP_TO])
 _ACTIONS = frozenset(ACTIONS)
+_MOST_HANDS = 4096
+_hands: dict[frozenset[str], tuple[tuple[str, ...], tuple[Play, ...]]] = {}
+"""What is listed of a hand whatever else there is, by the kinds of its cards: the same ones come again and again."""
 
 
 NATIVE = "native"
@@ -114,7 +117,8 @@ def turn_plays(
     The counters are the actions, buys and coins left; ``treasures`` may still be played if they are in hand.
     """
     actions, buys, coins = counters
-    kinds = sorted(set(hand), key=_PLACE.__getitem__)
+    held = frozenset(hand)
+    kinds, shown = _hands.get(held) or _remember(held)
     plays: list[Play] = []
     if actions:
         for card in kinds:
@@ -126,10 +130,19 @@ def turn_plays(
             plays += _BUYS[min(coins, 8)]
         else:
             plays += [_BUY[card] for card in affordable(coins) if piles[card]]
-    plays += [_SHOW[card] for card in kinds] or [CLEAN]
+    plays += shown
     if actions and "cellar" in kinds:
         return chain(plays, _cellars(hand))
     return plays
+
+
+def _remember(held: frozenset[str]) -> tuple[tuple[str, ...], tuple[Play, ...]]:
+    """List the kinds of cards in a hand, and the plays that show one of them at the end of a turn."""
+    kinds = tuple(sorted(held, key=_PLACE.__getitem__))
+    if len(_hands) >= _MOST_HANDS:
+        _hands.clear()
+    listed = _hands[held] = kinds, tuple([_SHOW[card] for card in kinds]) or (CLEAN,)
+    return listed
 
 
 def _acts(card: str, hand: Sequence[str], kinds: Sequence[str], piles: Mapping[str, int]) -> Iterable[Play]:
