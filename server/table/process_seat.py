@@ -64,6 +64,8 @@ class ProcessSeat(Seat):
         self.stderr = stderr
         self.start = start
         self._channel = Channel(wire)
+        if self.dialect == NATIVE and type(self).tell is ProcessSeat.tell:
+            self.letterbox = self._channel.post
         self._cpu = OffTurn(entry.cores)
         self._errors = StandardError() if keeps or wire else None
         self._requests = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import trio
 
@@ -53,6 +53,13 @@ class Terms:
         return cls(time / 1000, reserve, None if on_fault is None else Policy(on_fault), whole, manifest)
 
 
+class Hearers(NamedTuple):
+    """Who is told of something: where only its line is wanted, it is written once and left there."""
+
+    letterboxes: Sequence[Callable[[str], None]]
+    others: Sequence[Seat]
+
+
 _USED_UP = "more was not left of its time for the whole game"
 
 
@@ -86,7 +93,7 @@ class Referee:
         self._deal = RecordedDeal(deal, self._luck.watch if rules.LUCK else None)
         self._watch = watch
         self._lookers: list[Seat] = []
-        self._hearers: dict[int | None, list[Seat]] = {}
+        self._hearers: dict[int | None, Hearers] = {}
         self._faults: list[PlayerFault] = []
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
@@ -228,14 +235,22 @@ class Referee:
             self.record.append(f"(shuffle {' '.join((texts[label.text(self.game.players)], *cards))})")
 
     def _post(self, note: Notification, but: int | None = None) -> None:
-        hearers = self._hearers.get(but)
-        if hearers is None:
-            hearers = self._hearers[but] = [
-                place for seat, place in enumerate(self.seats) if seat != but and seat not in self._stand_ins
-            ]
-        texts: dict[str, str] = {}
-        for place in hearers:
-            place.tell(note, texts)
+        hearers = self._hearers.get(but) or self._listening(but)
+        if hearers.letterboxes:
+            line = note.write()
+            for post in hearers.letterboxes:
+                post(line)
+        if hearers.others:
+            texts: dict[str, str] = {}
+            for place in hearers.others:
+                place.tell(note, texts)
+
+    def _listening(self, but: int | None) -> Hearers:
+        """Return who is told until somebody is stood in for, all but one seat."""
+        told = [place for seat, place in enumerate(self.seats) if seat != but and seat not in self._stand_ins]
+        letterboxes = [place.letterbox for place in told if place.letterbox is not None]
+        hearers = self._hearers[but] = Hearers(letterboxes, [place for place in told if place.letterbox is None])
+        return hearers
 
     def _close(self, outcome: Outcome, seconds: float) -> PlayedGame:
         game = self.game

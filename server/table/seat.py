@@ -14,7 +14,7 @@ from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.talk import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
@@ -28,6 +28,8 @@ class Seat(ABC):
     dialect = NATIVE
     LOOKS: ClassVar[bool] = False
     """Whether it looks at the game before and after each play: who draws that does."""
+    letterbox: Callable[[str], None] | None = None
+    """Takes a notification's native line instead of `tell`, if nothing else is done with it at this seat."""
     burnt = 0.0
     """Seconds of CPU time that the player used in the last game while others were on turn, where that is known."""
 
