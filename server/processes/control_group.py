@@ -20,8 +20,8 @@ CORE = ""
 _CHARGED_AT_ONCE = 1 << 20
 """Bytes by which a group may miss its bound when the next piece does not fit in."""
 
-
 _PIECE = 1 << 12
+"""Bytes of a file that are read at once: hardly one has more."""
 
 
 class MachineShort(OSError):
