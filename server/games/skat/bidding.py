@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ _TO_HOLD: tuple[Play, ...] = (HOLD, PASS)
 _ALONE: tuple[Play, ...] = (("bid", VALUES[0]), PASS)
 
 
+@dataclass(frozen=True)
 class Auction:
     """Who bids to whom, at what value, and how that goes on: wherever auctions stand alike, the same object.
 
@@ -33,19 +35,11 @@ class Auction:
     None if all passed.
     """
 
-    def __init__(
-        self,
-        bidder: int | None = MIDDLEHAND,
-        hearer: int = FOREHAND,
-        value: int = 0,
-        turn: int | None = MIDDLEHAND,
-        declarer: int | None = None,
-    ) -> None:
-        self.bidder = bidder
-        self.hearer = hearer
-        self.value = value
-        self.turn = turn
-        self.declarer = declarer
+    bidder: int | None = MIDDLEHAND
+    hearer: int = FOREHAND
+    value: int = 0
+    turn: int | None = MIDDLEHAND
+    declarer: int | None = None
 
     @cached_property
     def legal(self) -> tuple[Play, ...]:
