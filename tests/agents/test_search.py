@@ -1,6 +1,7 @@
 """The bot that thinks: it plays every game by the rules, betrays nothing it cannot know, and answers in time."""
 
 import time
+from math import inf
 from random import Random
 
 import pytest
@@ -118,13 +119,29 @@ def test_it_lets_the_referee_s_clock_have_the_last_word():
 
 
 def test_a_playout_is_broken_off_when_it_is_late():
-    """However many plays it still has; what it came to by then says nothing of any play."""
-    game, late = begin("hearts"), views.read(parse("((game hearts) (clock 0))"))
+    """However many plays it still has."""
+    game = begin("hearts")
     Playout(None).finish(game, 0, Random(1), time.monotonic())
     assert game.turn is not None
-    sampling = Sampling(game, list(game.legal()), Playout(None), Random(1))
-    sampling._sample(Budget().start(late))
-    assert not any(sampling.values)
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_a_world_whose_last_playout_was_broken_off_does_not_count(late, monkeypatch):
+    """What it came to by then says nothing of any play."""
+    game = begin("hearts")
+    watch, ends = Budget(iterations=99).start(game.view(game.turn)), []
+
+    def finish(world, seat, rng, end):
+        ends.append(end)
+        watch.wall = 0.0 if late and len(ends) == 3 else inf
+        return 1.0
+
+    playout = Playout(None)
+    monkeypatch.setattr(playout, "finish", finish)
+    sampling = Sampling(game, list(game.legal())[:3], playout, Random(1))
+    sampling._sample(watch)
+    assert len(ends) == 3
+    assert sampling.values == [[] if late else [1.0]] * 3
 
 
 def test_what_takes_long_to_list_is_not_imagined():
