@@ -64,7 +64,7 @@ class ProcessSeat(Seat):
         self.stderr = stderr
         self.start = start
         self._channel = Channel(wire)
-        if self.dialect == NATIVE and type(self).tell is ProcessSeat.tell:
+        if self.dialect == NATIVE:
             self.letterbox = self._channel.post
         self._cpu = OffTurn(entry.cores)
         self._errors = StandardError() if keeps or wire else None

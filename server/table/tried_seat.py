@@ -50,6 +50,7 @@ class TriedSeat(ProcessSeat):
     def sit(self, players: Sequence[str]) -> None:
         """Learn the names, and hear another game."""
         super().sit(players)
+        self.letterbox = None  # what it hears it may have to tell again
         self._players = players
         self._heard: list[Notification | Asked] = []
 

@@ -7,6 +7,7 @@ import pytest
 from tables import BOTS
 
 from croupier.server import entries
+from croupier.server.games import find
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House
@@ -31,6 +32,17 @@ def once(message):
 classic.answer = once
 classic.main()
 """
+
+LISTENS = """
+import re, sys
+heard = 0
+for line in sys.stdin:
+    heard = 0 if line.startswith("(update table (start") else heard + line.startswith("(update")
+    if line.startswith("(request"):
+        plays = re.findall(r"\\(play \\w+\\)", line)
+        print(plays[heard % len(plays)], flush=True)
+"""
+"""A native bot that chooses by how much it has heard in this game."""
 
 
 def client(name="old", program=""):
@@ -73,6 +85,16 @@ async def test_one_process_plays_on_where_two_games_in_one_are_answered_alike(ke
         async with Table(bots, tmp_path / "two", host=host) as table:
             (first, second), faults = await played(table, key, (4, 5))
         assert first == second != 0
+
+
+async def test_who_is_tried_hears_what_was_told_in_the_game(key, tmp_path):
+    """All of it is told again: else who answers by what it hears would seem to remember something."""
+    listens = entries.of_command([*PYTHON, "-c", LISTENS], "listens", lifetime="auto")
+    async with Table([listens, *[entries.of_bundled("duck")] * 3], tmp_path, house=House("none")) as table:
+        for number in range(2):
+            result = await table.play(find("hearts"), {"pass": "none"}, key.deal(number), Terms(time=20))
+            assert not result.faults
+        assert table.host.plays_on == {"listens": True}
 
 
 async def test_who_does_not_bear_a_second_game_gets_a_process_a_game(key, tmp_path):
