@@ -209,14 +209,14 @@ class Known:
 
     def __init__(self) -> None:
         self._page: type[View] | None = None
+        self._values: list[Any] | None = None
         self.settled: Settled | None = None
 
     def turn_to(self, page: type[View]) -> None:
         """Expect every field of a page; if the last view was of another, nothing of it is known."""
         if page is not self._page:
-            self._page = page
-            self._values: list[Any] = [None] * len(page.NAMES)
-            self._texts = [""] * len(page.NAMES)
+            self._page, self._values = page, None
+            self._texts = dict.fromkeys(page.NAMES, "")
         self._moving = page.WRITERS
 
     def settle(self, settled: Settled | None) -> None:
@@ -228,6 +228,8 @@ class Known:
     def told(self, have: Mapping[str, Any]) -> str:
         """Write STATE; of the fields that may move, those whose values are others than before are written anew."""
         values, texts = self._values, self._texts
+        if values is None:
+            values = self._values = [_CHANGES] * len(texts)
         for place, name, opening, as_text, lasting in self._moving:
             value = have.get(name)
             if value is not values[place]:
@@ -235,8 +237,14 @@ class Known:
                 if kind is tuple and value == values[place]:
                     continue
                 values[place] = value if lasting and kind in _FROZEN else _CHANGES
-                texts[place] = "" if value is None else f"{opening}{as_text(value)})"
-        return f"({''.join(texts)[1:]})"
+                texts[name] = "" if value is None else f"{opening}{as_text(value)})"
+        return f"({''.join(texts.values())[1:]})"
+
+    def moved(self, texts: Mapping[str, str]) -> str:
+        """Write STATE by how those of its fields are written, with key, that may have moved; the others have not."""
+        self._values = None  # which values are written so, nobody has said
+        self._texts.update(texts)
+        return f"({''.join(self._texts.values())[1:]})"
 
 
 def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:

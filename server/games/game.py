@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
-    from croupier.protocol.views.view import View
+    from croupier.protocol.views.view import Settled, View
 
     Play = tuple[Sexp, ...]
 
@@ -237,6 +237,14 @@ class Game(ABC):
     def deal_by(self, deal: Deal) -> None:
         """Take the shuffles that are still to come from another deal."""
         self.deal = deal
+
+    def rewritten(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
+        """Return how those fields are written that may have moved since the seat on turn was ``shown`` what is settled.
+
+        They say what its `view` would, which need not be built then. None where others may have moved too, or nothing
+        was settled; and of a game that does not say it.
+        """
+        return None
 
     def glance(self, seat: int) -> View:
         """Return what ``seat`` may know, for whoever plays by the rules without a list: it may lack the legal plays."""

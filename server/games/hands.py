@@ -8,7 +8,7 @@ is what others have. A hand lists its cards, or the plays of them, in the pack's
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from croupier.protocol.cards import suit
 
@@ -23,40 +23,41 @@ MOST = 1 << 15
 """How many hands a listing remembers as a whole: as many as all that can be left of four suits of thirteen cards."""
 
 
-class Listing(dict[Hand, tuple[T, ...]], Generic[T]):
+class Listing(dict[Hand, T], Generic[T]):
     """What a hand lists, looked up group by group: the lists of one group are remembered, and a hand's is their sum.
 
-    ``of_bit`` says what each bit of a hand lists.
+    ``of_bit`` says what each bit of a hand lists, ``nothing`` what a hand without cards does: tuples, or texts.
     """
 
     __slots__ = ("_four", "_known", "_one", "_three", "_two")
 
-    def __init__(self, groups: Iterable[Hand], of_bit: Mapping[Hand, tuple[T, ...]]) -> None:
+    def __init__(self, groups: Iterable[Hand], of_bit: Mapping[Hand, T], nothing: T) -> None:
         super().__init__()
         self._one, self._two, self._three, *rest = [*groups, 0, 0, 0]
         self._four = sum(rest)
-        self._known: dict[Hand, tuple[T, ...]] = {0: (), **of_bit}
+        self._known: dict[Hand, Any] = {0: nothing, **of_bit}
 
-    def of(self, hand: Hand) -> tuple[T, ...]:
+    def of(self, hand: Hand) -> T:
         """List a hand that hardly comes again: the same as looking it up, which would remember it."""
         known = self._known
         try:
-            return (
+            listed: T = (
                 known[hand & self._one] + known[hand & self._two] + known[hand & self._three] + known[hand & self._four]
             )
         except KeyError:
             for group in (self._one, self._two, self._three, self._four):
                 self._listed(hand & group)
             return self.of(hand)
+        return listed
 
-    def __missing__(self, hand: Hand) -> tuple[T, ...]:
+    def __missing__(self, hand: Hand) -> T:
         """List a hand, and remember it while there is room."""
         listed = self.of(hand)
         if len(self) < MOST:
             self[hand] = listed
         return listed
 
-    def _listed(self, part: Hand) -> tuple[T, ...]:
+    def _listed(self, part: Hand) -> Any:
         """List the first card, then the others, which are likely to be known."""
         known = self._known.get(part)
         if known is None:
@@ -71,7 +72,7 @@ class Pack:
     Groups stand together in ``cards``; what stands behind the third is one group. Small ones are looked up sooner.
     """
 
-    __slots__ = ("_width", "cards", "everything", "masks", "played", "plays", "size", "units")
+    __slots__ = ("_width", "cards", "everything", "held", "masks", "offered", "played", "plays", "size", "units")
 
     def __init__(self, cards: Iterable[str], group: Callable[[str], object] = suit) -> None:
         copies = Counter(cards)
@@ -91,10 +92,14 @@ class Pack:
             groups.setdefault(group(card), []).append(card)
         suits = [self.where(members.__contains__) for members in groups.values()]
         bits = [(unit << more, card, 1 + more) for card, unit in self.units.items() for more in range(width)]
-        self.cards: Listing[str] = Listing(suits, {bit: (card,) * number for bit, card, number in bits})
+        self.cards: Listing[tuple[str, ...]] = Listing(suits, {bit: (card,) * copy for bit, card, copy in bits}, ())
         """Look up the cards of a hand, each copy."""
-        self.plays: Listing[Play] = Listing(suits, {bit: (play[card],) for bit, card, _ in bits})
+        self.plays: Listing[tuple[Play, ...]] = Listing(suits, {bit: (play[card],) for bit, card, _ in bits}, ())
         """Look up ``(play C)`` for the cards of a hand, two copies once."""
+        self.held = Listing(suits, {bit: f" {card}" * copy for bit, card, copy in bits}, "")
+        """Look up the cards of a hand as STATE shows them."""
+        self.offered = Listing(suits, {bit: f" (play {card})" for bit, card, _ in bits}, "")
+        """Look up the plays of the cards of a hand as STATE lists them."""
 
     def hand(self, cards: Iterable[str]) -> Hand:
         """Return the hand of these cards."""

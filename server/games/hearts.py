@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.view import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
 
@@ -316,6 +317,15 @@ class Hearts(TrickTaking):
         fields["taken"] = self.by_name(seat, self.taken)
         return HeartsView.showing(fields)
 
+    def _taken_from(self, seat: int) -> str:
+        """Return how it is written what everybody has taken, from a seat on."""
+        names, taken = self.players, self.taken
+        one, two, three, four = self.around[seat]
+        return (
+            f" (taken ({names[one]} {taken[one]}) ({names[two]} {taken[two]})"
+            f" ({names[three]} {taken[three]}) ({names[four]} {taken[four]}))"
+        )
+
     def glance(self, seat: int) -> HeartsView:
         """Return what ``seat`` may know; the play of a card as sets of cards, all else when it is asked for."""
         if self.phase != "play" or seat != self.turn:
@@ -325,6 +335,15 @@ class Hearts(TrickTaking):
         may, sweeping = self.playable(seat), 0 < mine == sum(taken)
         sight = Sight(hand, may, out, self.trick, opening=not self.tricks, sweeping=sweeping)
         return HeartsGlance(self, seat, sight)
+
+    def rewritten(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
+        """Add whether hearts are broken, and what was taken."""
+        texts = self.rewritten_cards(seat, shown)
+        if texts is not None:
+            broken = self.broken or not self.breakers.isdisjoint(self.trick)
+            texts["broken"] = " (broken yes)" if broken else " (broken no)"
+            texts["taken"] = self._taken_from(seat)
+        return texts
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

@@ -115,12 +115,17 @@ class TrickTaking(Imagined):
         """Shuffle and deal the next hand, and begin it."""
         self.number += 1
         self.forehand = (self.number - 1) % len(self.players)
-        self.trick: list[str] = []
-        self.tricks: list[tuple[int, tuple[str, ...]]] = []
-        self._shown: tuple[Trick, ...] = ()
+        self.clear_table()
         label = FIRST_DEAL if self.number == 1 else Label("deal", number=self.number)
         self.dealt(self.deal.shuffle(label, self.DEALT))
         self.begin()
+
+    def clear_table(self) -> None:
+        """Have no trick begun or finished."""
+        self.trick: list[str] = []
+        self.tricks: list[tuple[int, tuple[str, ...]]] = []
+        self._shown: tuple[Trick, ...] = ()
+        self._told = 0, " (tricks)"
 
     @abstractmethod
     def dealt(self, cards: tuple[str, ...]) -> None:
@@ -274,12 +279,27 @@ class TrickTaking(Imagined):
         """Return the same for `View.showing`: while cards are played what is `settled` is made once a hand."""
         if self.phase != "play":
             return self.seen(seat)
-        settled = self._settled[seat]
-        if settled is None or settled.since is not self.tally:
+        if (settled := self._settled[seat]) is None or settled.since is not self.tally:
             settled = self._settled[seat] = Settled(self.settled(seat), self.tally)
         fields = self._moving(seat)
         fields[SETTLED] = settled
         return fields
+
+    def rewritten_cards(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
+        """Return of `rewritten` what all trick-taking games show while cards are played; None as there."""
+        if shown is None or shown.since is not self.tally:
+            return None
+        trick, tricks, players = self.trick, self.tricks, self.players
+        number, told = self._told
+        if number < len(tricks):
+            more = "".join([f" ({players[leader]} {' '.join(cards)})" for leader, cards in tricks[number:]])
+            self._told = len(tricks), (told := f"{told[:-1]}{more})")
+        return {
+            "hand": f" (hand{self.PACK.held.of(self.hands[seat])})",
+            "trick": f" (trick {players[self.leader]} {' '.join(trick)})" if trick else " (trick)",
+            "tricks": told,
+            "legal": f" (legal{self.PACK.offered.of(self.playable(seat))})",
+        }
 
     def _moving(self, seat: int) -> dict[str, Any]:
         players = self.players

@@ -40,6 +40,41 @@ class Answer(NamedTuple):
     again: float = 0.0
 
 
+class Turn(Request):
+    """The request to the seat on turn. Its view is built when somebody looks, as long as the game has not gone on.
+
+    Whoever wants it later looks now: it stays as it was.
+    """
+
+    __slots__ = ("_clock", "_game", "_seat", "_view")
+
+    def __init__(self, game: Game, seat: int, clock: Clock) -> None:
+        self._game = game
+        self._seat = seat
+        self._clock = clock
+        self._view: View | None = None
+
+    @property
+    def view(self) -> View:  # type: ignore[override]  # nobody sets it
+        """What the seat may know."""
+        if self._view is None:
+            self._view = _seen(self._game, self._seat, self._clock)
+        return self._view
+
+    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
+        """Return ``(request STATE)``, as the rules have it written where they do; else by the view."""
+        if known is None or self._view is not None or dialect != NATIVE:
+            return super().write(dialect, known)
+        texts = self._game.rewritten(self._seat, known.settled)
+        if texts is None:
+            return super().write(dialect, known)
+        reply, bank = self._clock
+        texts["clock"] = f" (clock {reply})"
+        if bank is not None:
+            texts["bank"] = f" (bank {bank})"
+        return f"(request {known.moved(texts)})"
+
+
 def start(game: Game, seat: int, clock: Clock) -> tuple[Update, Update]:
     """Return what tells a seat that a game begins; a seat in this process is told the view itself."""
     state: Play = ("start", _seen(game, seat, clock))  # type: ignore[assignment]  # views.read takes it as it is
@@ -48,9 +83,11 @@ def start(game: Game, seat: int, clock: Clock) -> tuple[Update, Update]:
 
 def question(game: Game, clock: Clock) -> Question:
     """Return what the seat on turn is asked: for a play, or for its defense against an attack."""
-    assert game.turn is not None
-    view, attack = _seen(game, game.turn, clock), game.attack
-    return Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
+    seat, attack = game.turn, game.attack
+    assert seat is not None
+    if attack is None:
+        return Turn(game, seat, clock)
+    return Attacked(attack.play, game.players[attack.attacker], _seen(game, seat, clock))
 
 
 def after(

@@ -86,9 +86,7 @@ class Doppelkopf(TrickTaking):
 
     def begin(self) -> None:
         """Clear the table and ask for reservations."""
-        self.trick = []
-        self.tricks = []
-        self._shown = ()
+        self.clear_table()
         self.winners: list[int] = []
         self.points = [0, 0, 0, 0]
         self.leader = self.forehand

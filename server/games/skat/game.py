@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.view import Settled as Shown
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
 
@@ -346,7 +347,7 @@ class Skat(TrickTaking):
         if self.phase == "declare" and seat == self.declarer and self.picked_up:
             fields["hand"] = PACK.cards[self.twelve]
         if self.contract and seat in self.active:
-            fields["points"] = sum([self.points[other] for other in self._side(seat)])
+            fields["points"] = self._taken(seat)
         if self._open and self.declarer is not None:
             fields["open"] = PACK.cards.of(self.hands[self.declarer])
         return SkatView.showing(fields)
@@ -364,10 +365,23 @@ class Skat(TrickTaking):
         sight = Sight(contract.game, who, cards(hand), may, cards(out), trick, players)
         return SkatGlance(self, seat, sight)
 
+    def rewritten(self, seat: int, shown: Shown | None) -> dict[str, str] | None:
+        """Add one's own side's points, and an open hand."""
+        texts = self.rewritten_cards(seat, shown)
+        if texts is not None:
+            texts["points"] = f" (points {self._taken(seat)})"
+            if self._open and self.declarer is not None:
+                texts["open"] = f" (open{PACK.held.of(self.hands[self.declarer])})"
+        return texts
+
     @property
     def _open(self) -> bool:
         """Whether the declarer's hand lies on the table."""
         return self.contract is not None and "ouvert" in self.contract.words
+
+    def _taken(self, seat: int) -> int:
+        """Return the points in the tricks of the seat's side."""
+        return sum([self.points[other] for other in self._side(seat)])
 
     def _side(self, seat: int) -> tuple[int, ...]:
         """Return the seats that play together: the declarer, the defenders; in a Ramsch each for himself."""

@@ -4,8 +4,12 @@ from random import Random
 
 import pytest
 
+from croupier.protocol.notifications import NATIVE, Request
 from croupier.protocol.views.view import Known
 from croupier.server import games
+from croupier.server.games.skat.contract import Declaration
+from croupier.server.table import talk
+from croupier.server.table.clock import Budget
 
 OPTIONS = {
     "hearts": {"score-to": 60},
@@ -34,6 +38,43 @@ def test_a_view_shows_what_it_would_if_nobody_had_looked_before(name, key):
         play = game.sample(rng)
         for same in (game, blind):
             same.play(same.turn, play)
+
+
+DEALS = [
+    *[(name, OPTIONS[name]) for name in games.BUNDLED],
+    *[("hearts", {"pass": "none", **how}) for how in ({}, {"queen-breaks": "yes"}, {"lead": "first", "score-to": 50})],
+    *[
+        ("skat", {"list": 4, **how})
+        for how in ({"all-pass": "ramsch"}, {"contra": "yes"}, {"impossible-null": "reject"})
+    ],
+]
+
+
+@pytest.mark.parametrize("every", [1, 3])
+@pytest.mark.parametrize(("name", "options"), DEALS)
+def test_a_question_is_written_as_its_view_is(name, options, every, key):
+    """Whatever is written without a view says what the view would, byte by byte, also if views are told in between."""
+    rules, rng, budget = games.find(name), Random(name), Budget(1.0, 3.0, None)
+    written, asked = 0, 0
+    for deal in range(1, 9):
+        seats = rng.choice(rules.SEATS)
+        game, known = rules(tuple([f"bot{seat}" for seat in range(seats)]), options, key.deal(deal)), {}
+        while (seat := game.turn) is not None:
+            question, shown = talk.question(game, budget.clock), known.setdefault(seat, Known())
+            written += question.write(NATIVE, shown) == talk.question(game, budget.clock).write()
+            asked += 1
+            if asked % every == 0:
+                assert Request(question.view).write(NATIVE, shown) == question.write()
+            game.play(seat, bold(game, rng))
+            budget.spend(rng.random())
+        assert written == asked
+
+
+def bold(game, rng):
+    """Return a play by chance; if Skat can be declared ouvert, most often that, as few ever would."""
+    plays = list(game.legal())
+    ouvert = [play for play in plays if play[0] == "declare" and "ouvert" in Declaration.read(play).words]
+    return rng.choice(ouvert if ouvert and rng.random() < 0.8 else plays)
 
 
 @pytest.mark.parametrize("name", ["hearts", "skat"])
