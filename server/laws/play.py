@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
+from croupier.protocol.views.view import Known
 from croupier.server.games.game import BadOption, Dice, Option
 from croupier.server.laws.trial import LONG, MANY, Broken, atoms, demand, looks, refusal
 
@@ -153,6 +154,16 @@ def views_read_back(trial: Trial) -> None:
                 demand(was == now, f"the field {key} is {was!r} and reads back as {now!r}")
             demand(view.players[0] == trial.players[seat], "players does not begin with the player himself")
             demand(view.options == game.options, "STATE does not show the options as they are")
+
+
+def what_moves_is_written_as_shown(trial: Trial) -> None:
+    """Where the rules write themselves what has moved, STATE is what the view of the seat on turn shows."""
+    known = [Known() for _ in range(trial.seats)]
+    for game, _ in trial.decisions(9):
+        seat = game.turn or 0
+        view, texts = game.view(seat), game.rewritten(seat, known[seat].settled)
+        told = view.text(known[seat]) if texts is None else known[seat].moved(texts)
+        demand(told == str(view), f"it is written as {told}, and shows {view}")
 
 
 def scores_and_ranks_agree(trial: Trial) -> None:

@@ -153,6 +153,13 @@ class Gossip(Hearts):
         return view
 
 
+class Outdated(Hearts):
+    """Whether hearts are broken is written as it was when the hand began."""
+
+    def rewritten(self, seat, shown):
+        return self.rewritten_cards(seat, shown)
+
+
 class Loud(Hearts):
     """It tells of a gift what its author still holds."""
 
@@ -293,6 +300,7 @@ BROKEN = [
     (play.refuses_what_is_not_listed, Fragile, {}, "was raised at test_broken_games.py"),
     (play.copies_go_their_own_way, Shared, {}, "changes the original"),
     (play.views_read_back, Forgetful, {}, "broken"),
+    (play.what_moves_is_written_as_shown, Outdated, NO_GIFTS, "it is written as"),
     (play.scores_and_ranks_agree, Divided, {}, "partners"),
     (play.scores_and_ranks_agree, Upside, {}, "rank"),
     (play.scores_and_ranks_agree, Tireless, {}, "after the end"),
