@@ -7,19 +7,22 @@ could give. So the luck of a shuffle has mean 0 over all orders, whoever plays a
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from math import comb
 from operator import mul
 from typing import TYPE_CHECKING
 
-from croupier.protocol.dominion import HAND
+from croupier.protocol.dominion import HAND, PILES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.games.game import Label
 
-COINS = (
+    Coming = tuple[slice, Sequence[float], float]
+
+COINS = dict.fromkeys(PILES, 0) | (
     {"copper": 1, "silver": 2, "gold": 3, "mine": 1, "cellar": 1, "market": 2, "smithy": 3}
     | {"village": 1, "woodcutter": 2, "workshop": 1, "militia": 2, "moat": 2}
 )  # fmt: skip
@@ -40,6 +43,16 @@ so on, the last for all that follow; in the next two hands, and in those behind 
 SOON = 2
 _PLACE = 64
 """Bits for a number of ways: five of thousands of cards can be drawn in fewer than 2 to the 64."""
+_coins = COINS.__getitem__
+
+
+def _by_coins(value: Sequence[float]) -> list[float]:
+    """List what a hand is worth by the coins that it brings, from none on."""
+    reached = range(HAND * max(COINS.values()) + 1)
+    return [sum([gain for price, gain in zip(PRICES, value, strict=True) if coins >= price]) for coins in reached]
+
+
+_WORTH = tuple([(_by_coins(soon), _by_coins(later)) for soon, later in WORTH])
 
 
 def luck(label: Label, order: Sequence[str], held: Sequence[str], seats: int) -> list[float]:
@@ -53,41 +66,40 @@ def luck(label: Label, order: Sequence[str], held: Sequence[str], seats: int) ->
 
 def gained(reshuffles: int, order: Sequence[str], held: Sequence[str]) -> float:
     """Return by how many points an order is better for its player than the mean of all orders of these cards."""
-    worth = WORTH[min(reshuffles, len(WORTH) - 1)]
-    coins = [COINS.get(card, 0) for card in order]
-    counts = tuple([(each, coins.count(each)) for each in sorted(set(coins))])
-    begun, start = sum([COINS.get(card, 0) for card in held]), 0
-    found, hands = 0.0, 0
-    drawn = HAND - len(held)
-    while drawn > 0 and start + drawn <= len(coins):
-        value = worth[hands >= SOON]
-        found += _worth(value, begun + sum(coins[start : start + drawn])) - _expected(value, counts, drawn, begun)
-        start, drawn, begun, hands = start + drawn, HAND, 0, hands + 1
+    coins = list(map(_coins, order))
+    coming = _coming(min(reshuffles, len(WORTH) - 1), tuple(sorted(coins)), len(held), sum(map(_coins, held)))
+    found = 0.0
+    for hand, worth, expected in coming:
+        found += worth[sum(coins[hand])] - expected
     return found
 
 
-@lru_cache(1024)
-def _worth(value: tuple[float, ...], coins: int) -> float:
-    return sum(gain for price, gain in zip(PRICES, value, strict=True) if coins >= price)
+@lru_cache(4096)
+def _coming(reshuffles: int, coins: tuple[int, ...], held: int, begun: int) -> Sequence[Coming]:
+    """List the hands that so many cards, sorted by their coins, fill behind those that are held, as far as they go.
+
+    Of each hand: its place in the order, what it is worth by the coins that come there, and what is expected of it.
+    """
+    soon, later = _WORTH[reshuffles]
+    hands: list[Coming] = []
+    start, drawn, worth = 0, HAND - held, soon[begun:]
+    while drawn > 0 and start + drawn <= len(coins):
+        ways = _ways(coins, drawn)
+        hands.append((slice(start, start + drawn), worth, sum(map(mul, ways, worth)) / sum(ways)))
+        start, drawn, worth = start + drawn, HAND, soon if len(hands) < SOON else later
+    return hands
 
 
 @lru_cache(4096)
-def _expected(value: tuple[float, ...], counts: tuple[tuple[int, int], ...], drawn: int, begun: int) -> float:
-    """Return the mean worth over all ways to draw so many of the cards, which are counted by their coins."""
-    ways = _ways(counts, drawn)
-    return sum([number * _worth(value, begun + coins) for coins, number in enumerate(ways)]) / sum(ways)
-
-
-@lru_cache(4096)
-def _ways(counts: tuple[tuple[int, int], ...], drawn: int) -> Sequence[int]:
+def _ways(coins: tuple[int, ...], drawn: int) -> Sequence[int]:
     """Count the ways to draw so many cards, by their coins from 0 on.
 
-    The product of (1 + x y^coins)^number over all counts: what it has of each power of x is one integer, of y each
-    `_PLACE` bits a power.
+    The product of (1 + x y^each)^number over all coins that a card brings: what it has of each power of x is one
+    integer, of y each `_PLACE` bits a power.
     """
     powers = [1] + [0] * drawn
-    for coins, number in counts:
-        few = [comb(number, taken) << _PLACE * coins * taken for taken in range(drawn + 1)]
+    for each, number in Counter(coins).items():
+        few = [comb(number, taken) << _PLACE * each * taken for taken in range(drawn + 1)]
         powers = [sum(map(mul, powers[: cards + 1], few[cards::-1])) for cards in range(drawn + 1)]
-    ways, most = powers[drawn], drawn * max(coins for coins, _ in counts)
+    ways, most = powers[drawn], drawn * max(coins)
     return [ways >> _PLACE * total & (1 << _PLACE) - 1 for total in range(most + 1)]
