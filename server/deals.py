@@ -66,12 +66,20 @@ class Key:
 
     def stream(self, *what: object) -> Iterator[int]:
         """Return the bytes that belong to a purpose, without end; different purposes share nothing."""
-        return chain.from_iterable(_blocks(b"".join([self._begun, *map(_framed, map(str, what))])))
+        return _bytes(self.purpose(*what))
+
+    def purpose(self, *what: object) -> bytes:
+        """Return what the bytes of a purpose come from; what a purpose goes on with may be put behind it."""
+        return b"".join([self._begun, *map(_framed, map(str, what))])
 
     @cached_property
     def _begun(self) -> bytes:
         """What every purpose begins with."""
         return _counted_out(self.secret) + _framed(self.public)
+
+
+def _bytes(purpose: bytes) -> Iterator[int]:
+    return chain.from_iterable(_blocks(purpose))
 
 
 def _blocks(seed: bytes) -> Iterator[bytes]:
@@ -97,11 +105,12 @@ class KeyedDeal:
     def __init__(self, key: Key, number: int) -> None:
         self.key = key
         self.number = number
+        self._shuffles = key.purpose("shuffle", number)
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the cards shuffled; which order they are given in does not matter."""
         mixed = sorted(cards)
-        numbers = self.key.stream("shuffle", self.number, label.word, _part(label.seat), _part(label.number))
+        numbers = _bytes(self._shuffles + _labelled(label))
         for last in range(len(mixed) - 1, _BYTE - 1, -1):
             place = _below(last + 1, numbers)
             mixed[last], mixed[place] = mixed[place], mixed[last]
@@ -115,15 +124,16 @@ class KeyedDeal:
 
     def draw(self, label: Label, bound: int) -> int:
         """Return a number from 0 to bound-1, drawn alone."""
-        return _below(bound, self.key.stream("draw", self.number, label.word, _part(label.seat), _part(label.number)))
+        return _below(bound, _bytes(self.key.purpose("draw", self.number) + _labelled(label)))
 
     def stand_in(self, seat: int) -> int:
         """Return a seed for the stand-in of a seat, which plays the same in every game of this deal."""
         return int.from_bytes(bytes(islice(self.key.stream("stand-in", self.number, seat), 8)))
 
 
-def _part(value: int | None) -> str:
-    return "" if value is None else str(value)
+@lru_cache(4096)
+def _labelled(label: Label) -> bytes:
+    return b"".join([_framed("" if part is None else str(part)) for part in label])
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
