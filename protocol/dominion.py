@@ -68,7 +68,7 @@ _UP_TO = tuple([tuple([card for card in PILES if COST[card] <= coins]) for coins
 _BUYS = tuple([tuple([_BUY[card] for card in cards]) for cards in _UP_TO])
 _ACTIONS = frozenset(ACTIONS)
 _MOST_HANDS = 4096
-_hands: dict[frozenset[str], tuple[tuple[str, ...], tuple[Play, ...]]] = {}
+_hands: dict[frozenset[str], tuple[tuple[str, ...], tuple[str, ...], tuple[Play, ...], tuple[Play, ...]]] = {}
 """What is listed of a hand whatever else there is, by the kinds of its cards: the same ones come again and again."""
 
 
@@ -110,38 +110,40 @@ def turn_plays(
     hand: Sequence[str],
     piles: Mapping[str, int],
     *counters: int,
-    treasures: tuple[str, ...] = TREASURES,
+    adding: bool = True,
 ) -> Iterable[Play]:
     """List what may be played on one's turn, the many choices of a Cellar last and lazily.
 
-    The counters are the actions, buys and coins left; ``treasures`` may still be played if they are in hand.
+    The counters are the actions, buys and coins left; ``adding`` says whether treasures may still be played.
     """
     actions, buys, coins = counters
     held = frozenset(hand)
-    kinds, shown = _hands.get(held) or _remember(held)
+    kinds, acting, adds, shown = _hands.get(held) or _remember(held)
     plays: list[Play] = []
     if actions:
-        for card in kinds:
-            if card in _ACTIONS:
-                plays += _acts(card, hand, kinds, piles)
+        for card in acting:
+            plays += _acts(card, hand, kinds, piles)
     if buys:
-        plays += [_ADD[card] for card in kinds if card in treasures]
+        if adding:
+            plays += adds
         if all(piles.values()):
             plays += _BUYS[min(coins, 8)]
         else:
             plays += [_BUY[card] for card in affordable(coins) if piles[card]]
     plays += shown
-    if actions and "cellar" in kinds:
+    if actions and "cellar" in acting:
         return chain(plays, _cellars(hand))
     return plays
 
 
-def _remember(held: frozenset[str]) -> tuple[tuple[str, ...], tuple[Play, ...]]:
-    """List the kinds of cards in a hand, and the plays that show one of them at the end of a turn."""
+def _remember(held: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Play, ...], tuple[Play, ...]]:
+    """List the kinds of cards in a hand, its actions, and the plays of its treasures and those that end a turn."""
     kinds = tuple(sorted(held, key=_PLACE.__getitem__))
     if len(_hands) >= _MOST_HANDS:
         _hands.clear()
-    listed = _hands[held] = kinds, tuple([_SHOW[card] for card in kinds]) or (CLEAN,)
+    acting = tuple([card for card in kinds if card in _ACTIONS])
+    adds = tuple([_ADD[card] for card in kinds if card in _ADD])
+    listed = _hands[held] = kinds, acting, adds, tuple([_SHOW[card] for card in kinds]) or (CLEAN,)
     return listed
 
 

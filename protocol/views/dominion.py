@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.protocol.dominion import NATIVE, PILES, TREASURES, Piles, defenses, turn_plays
+from croupier.protocol.dominion import NATIVE, PILES, Piles, defenses, turn_plays
 from croupier.protocol.sexp import Malformed
 from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View, never_changed
 
@@ -122,7 +122,7 @@ class DominionView(View):
             return defenses(self.hand)
         if self.turn is not None and not self.actions:
             raise LookupError("STATE lists no legal plays: it is another player's turn")
-        return turn_plays(self.hand, self.supply, self.actions, self.buys, self.coins, treasures=TREASURES)
+        return turn_plays(self.hand, self.supply, self.actions, self.buys, self.coins)
 
     def classic(self) -> str:
         """Write the STATE of the classic dialect."""

@@ -18,7 +18,6 @@ from croupier.protocol.dominion import (
     MOAT,
     REMODEL_ADDS,
     START,
-    TREASURES,
     WORKSHOP_BUILDS,
     defenses,
     supply,
@@ -108,8 +107,8 @@ class Dominion(Imagined):
         hand = self.sides[self.turn].hand
         if self.attack is not None:
             return defenses(hand)
-        treasures = () if self.bought and self.official else TREASURES
-        return turn_plays(hand, self.supply, self.actions, self.buys, self.coins, treasures=treasures)
+        late = self.bought and self.official
+        return turn_plays(hand, self.supply, self.actions, self.buys, self.coins, adding=not late)
 
     def check(self, seat: int, play: Play) -> None:
         """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now."""
