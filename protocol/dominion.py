@@ -77,7 +77,7 @@ NATIVE = "native"
 
 
 class Piles(dict[str, int]):
-    """The supply: how many of each card are left, in order. It is never changed, and keeps what was written of it."""
+    """How many there are of each card, in the supply's order. It is never changed, and keeps what was written of it."""
 
     __slots__ = ("texts",)
 
@@ -85,13 +85,13 @@ class Piles(dict[str, int]):
         super().__init__(piles)
         self.texts: dict[str, str] = {}
 
-    def less(self, card: str) -> Piles:
-        """Return the piles with one such card taken; of what was written of them the one number is another."""
-        left = self[card] - 1
-        fewer = Piles({**self, card: left})
+    def but(self, card: str, number: int) -> Piles:
+        """Return the piles with so many of a card; of what was written of them the one number is another."""
+        others = Piles(self)
+        others[card] = number
         if NATIVE in self.texts:
-            fewer.texts[NATIVE] = self.texts[NATIVE].replace(f"({card} {left + 1})", f"({card} {left})")
-        return fewer
+            others.texts[NATIVE] = self.texts[NATIVE].replace(f"({card} {self[card]})", f"({card} {number})")
+        return others
 
 
 def supply(players: int) -> Piles:

@@ -43,7 +43,7 @@ class Other:
         """Write what stands behind the player's name."""
         if not self._text:
             top = f" {self.top}" if self.top else ""
-            owns = "".join([f" ({card} {number})" for card, number in self.owns.items()])
+            owns = _write_piles(self.owns)
             self._text = f"(deck {self.deck}) (hand {self.hand}) (discards {self.discards}) (top{top}) (owns{owns})"
         return self._text
 

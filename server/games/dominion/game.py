@@ -250,7 +250,7 @@ class Dominion(Imagined):
 
     def gain(self, side: Player, card: str) -> None:
         """Take a card from the supply."""
-        self.supply = self.supply.less(card)
+        self.supply = self.supply.but(card, self.supply[card] - 1)
         side.own(card)
 
     def trash_from(self, side: Player, card: str) -> None:

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Self
 
-from croupier.protocol.dominion import PILES, POINTS, START
+from croupier.protocol.dominion import PILES, POINTS, START, Piles
 from croupier.protocol.views.dominion import Other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
+_BEGINS = Piles(Counter(START))
+
 
 class Player:
     """One player's cards.
 
-    In ``hand``, ``plays`` and ``discards`` what came last is first; the deck's top is its last. ``owns`` counts all of
-    them; it is replaced, never changed, and so may be shared. ``seen`` are the discards and ``held`` the cards in hand
-    that the others know, ``top`` is the discard that they see.
+    In ``hand``, ``plays`` and ``discards`` what came last is first; the deck's top is its last. ``seen`` are the
+    discards and ``held`` the cards in hand that the others know, ``top`` is the discard that they see.
     """
 
     __slots__ = (
         "_deck_seen",
         "_other",
+        "_owns",
         "deck",
         "discards",
         "hand",
         "held",
-        "owns",
         "plays",
         "reshuffles",
         "seen",
@@ -43,7 +45,7 @@ class Player:
         self.held: list[str] = []
         self.seen: list[str] = []
         self.top: str | None = None
-        self.owns = {card: START.count(card) for card in PILES}
+        self._owns = _BEGINS
         self.turns = 0
         self.reshuffles = 0
         self._other: Other | None = None
@@ -54,9 +56,18 @@ class Player:
         new = object.__new__(type(self))
         new.deck, new.hand, new.plays = self.deck[:], self.hand[:], self.plays[:]
         new.discards, new.held, new.seen = self.discards[:], self.held[:], self.seen[:]
-        new.top, new.owns, new.turns, new.reshuffles = self.top, self.owns, self.turns, self.reshuffles
-        new._other, new._deck_seen = self._other, self._deck_seen  # noqa: SLF001  # of its own kind
+        new.top, new.turns, new.reshuffles = self.top, self.turns, self.reshuffles
+        new._owns, new._other, new._deck_seen = self._owns, self._other, self._deck_seen  # noqa: SLF001  # its own kind
         return new
+
+    @property
+    def owns(self) -> Mapping[str, int]:
+        """How many of each card the player owns, wherever they are; of what is missing he owns none."""
+        return self._owns
+
+    @owns.setter
+    def owns(self, owns: Mapping[str, int]) -> None:
+        self._owns = Piles({card: owns[card] for card in PILES if owns.get(card)})
 
     # What the player and the others see
 
@@ -69,8 +80,7 @@ class Player:
     def other(self) -> Other:
         """Return what the others see."""
         if self._other is None:
-            owns = {card: number for card, number in self.owns.items() if number}
-            self._other = Other(len(self.deck), len(self.hand), len(self.discards), self.top, owns)
+            self._other = Other(len(self.deck), len(self.hand), len(self.discards), self.top, self._owns)
         return self._other
 
     def changed(self) -> None:
@@ -79,7 +89,7 @@ class Player:
 
     def points(self) -> int:
         """Count victory points in all that the player owns."""
-        return sum([worth * self.owns[card] for card, worth in POINTS.items()])
+        return sum([worth * self._owns.get(card, 0) for card, worth in POINTS.items()])
 
     # What happens to the cards
 
@@ -148,11 +158,19 @@ class Player:
     def lose(self, card: str) -> None:
         """Give up a card of the hand for good."""
         self.leave(card)
-        self.owns = {**self.owns, card: self.owns[card] - 1}
+        self._count(card, -1)
 
     def own(self, card: str) -> None:
         """Count a card that the player gains."""
-        self.owns = {**self.owns, card: self.owns[card] + 1}
+        self._count(card, 1)
+
+    def _count(self, card: str, more: int) -> None:
+        """Own so many more of a card; one of a new kind goes to its place."""
+        number = self._owns.get(card, 0) + more
+        if number and card in self._owns:
+            self._owns = self._owns.but(card, number)
+        else:
+            self.owns = {**self._owns, card: number}
 
     def clean(self, *shown: str) -> None:
         """Make discards of hand, plays and old discards, in this order; the card shown of the hand is not moved."""
