@@ -80,6 +80,7 @@ PILES_LEFT = Field(_write_piles, TABLE.read, lasting=True)
 OTHERS = Field(
     lambda value: "".join([f" ({name} {other})" for name, other in value.items()]),
     lambda forms: {form[0]: Other.of(form[1:]) for form in forms},
+    lasting=True,
 )
 """``(NAME (deck N) (hand N) (discards N) (top C) (owns (C N) ...)) ...``: a dict from name to Other."""
 

@@ -25,9 +25,9 @@ from croupier.protocol.dominion import (
     without,
 )
 from croupier.protocol.views.dominion import DominionView
-from croupier.protocol.views.view import SETTLED, Settled, listed
+from croupier.protocol.views.view import SETTLED, Entries, Settled, listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
-from croupier.server.games.dominion.imagined import Imagined
+from croupier.server.games.dominion.imagined import UNSEEN, Imagined
 from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import EFFECTS, PLAYS, words
@@ -75,6 +75,7 @@ class Dominion(Imagined):
         self.trash: list[str] = []
         self.waiting: list[int] = []
         self.defended: list[Defended] = []
+        self.sight = UNSEEN
         self.sides = [Player(deal.shuffle(Label("deal", seat), START)) for seat in range(n)]
         for seat in range(n):
             self.draw(seat, HAND)
@@ -192,6 +193,8 @@ class Dominion(Imagined):
         """Apply a play or a defense."""
         side = self.sides[seat]
         side.changed()
+        if seat != self.sight[0]:
+            self.sight = UNSEEN
         if self.attack is not None:
             return self.defend(seat, side, play)
         word, *cards = words(play)
@@ -328,9 +331,16 @@ class Dominion(Imagined):
                 "hand": tuple(side.hand),
                 "plays": tuple(side.plays),
                 "discards": tuple(side.discards),
-                "others": {self.players[other]: self.sides[other].other() for other in self.clockwise[seat][1:]},
+                "others": self.others(seat),
             }
         )
+
+    def others(self, seat: int) -> Entries:
+        """Return what ``seat`` sees of the others: the same as before if nobody else has played since."""
+        if seat != self.sight[0]:
+            others = self.clockwise[seat][1:]
+            self.sight = seat, Entries({self.players[other]: self.sides[other].other() for other in others})
+        return self.sight[1]
 
     @property
     def phase(self) -> str:

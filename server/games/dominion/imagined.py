@@ -6,6 +6,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Self
 
 from croupier.protocol.dominion import COINS, TREASURES, count_parts, without
+from croupier.protocol.views.view import Entries
 from croupier.server.games.dominion.plays import CELLAR, nth_part, plain
 from croupier.server.games.game import Dice, Game
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
     from croupier.server.games.dominion.player import Player
     from croupier.server.games.game import Play
+
+
+UNSEEN = -1, Entries()
 
 
 class Imagined(Game):
@@ -28,6 +32,8 @@ class Imagined(Game):
     actions: int
     buys: int
     coins: int
+    sight: tuple[int, Entries]
+    """Who looked last, and what he saw of the others."""
 
     def routine(self) -> Play | None:
         """Return the play of a treasure, or the end of a turn without buys: there is nothing better left to do."""
@@ -42,6 +48,7 @@ class Imagined(Game):
             if play[0] == "add":
                 self.actions = 0
                 self.coins += self.sides[self.turn].put_down_all(COINS)
+                self.sight = UNSEEN
             else:
                 self.play(self.turn, play)
 
