@@ -91,13 +91,11 @@ class Dominion(Imagined):
     def draw(self, seat: int, number: int) -> None:
         """Draw cards; a short deck gives what it has before the discards are shuffled into a new one."""
         side = self.sides[seat]
-        missing = number - len(side.deck)
-        if missing > 0 and side.discards:
-            side.take(len(side.deck))
+        missing = number - side.take(number)
+        if missing and side.discards:
             side.reshuffles += 1
             side.renew(self.deal.shuffle(Label("reshuffle", seat, side.reshuffles), side.discards))
-            number = min(missing, len(side.deck))
-        side.take(min(number, len(side.deck)))
+            side.take(missing)
 
     # What is legal
 

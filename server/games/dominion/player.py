@@ -93,12 +93,13 @@ class Player:
 
     # What happens to the cards
 
-    def take(self, number: int) -> None:
-        """Draw so many cards, which the deck must have; each goes in front of the hand."""
-        if number:
-            self._deck_seen = None
-            self.hand[:0] = self.deck[-number:]
-            del self.deck[-number:]
+    def take(self, number: int) -> int:
+        """Draw so many cards, one at least, or all that there are, each in front of the hand; return how many."""
+        drawn = self.deck[-number:]
+        self.hand = drawn + self.hand
+        del self.deck[-number:]
+        self._deck_seen = None
+        return len(drawn)
 
     def renew(self, order: Sequence[str]) -> None:
         """Make the shuffled discards the deck."""
@@ -176,12 +177,12 @@ class Player:
         """Make discards of hand, plays and old discards, in this order; the card shown of the hand is not moved."""
         if shown:
             self.hold(*shown)
-        known = [*self.held, *self.plays]
-        self.top = next(iter((*shown, *self.plays)), self.top)
-        self.discards[:0] = [*self.hand, *self.plays]
-        self.seen += known
-        for pile in (self.hand, self.plays, self.held):
-            pile.clear()
+            self.top = shown[0]
+        elif self.plays:
+            self.top = self.plays[0]
+        self.seen += self.held + self.plays
+        self.discards = self.hand + self.plays + self.discards
+        self.hand, self.plays, self.held = [], [], []
 
     def deal_anew(self, rng: Random) -> None:
         """Deal the cards that the others cannot place among hand, deck and discards, keeping how many each has."""
