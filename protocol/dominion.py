@@ -114,26 +114,22 @@ def turn_plays(
 ) -> Iterable[Play]:
     """List what may be played on one's turn, the many choices of a Cellar last and lazily.
 
-    The counters are the actions, buys and coins left; ``adding`` says whether treasures may still be played.
+    The counters are the actions, buys and coins left; ``adding`` says whether treasures may still be played. Where no
+    action can be played it is a tuple.
     """
     actions, buys, coins = counters
     held = frozenset(hand)
     kinds, acting, adds, shown = _hands.get(held) or _remember(held)
-    plays: list[Play] = []
-    if actions:
-        for card in acting:
-            plays += _acts(card, hand, kinds, piles)
+    plays = shown
     if buys:
-        if adding:
-            plays += adds
-        if all(piles.values()):
-            plays += _BUYS[min(coins, 8)]
-        else:
-            plays += [_BUY[card] for card in affordable(coins) if piles[card]]
-    plays += shown
-    if actions and "cellar" in acting:
-        return chain(plays, _cellars(hand))
-    return plays
+        bought = _BUYS[min(coins, 8)]
+        if not all(piles.values()):
+            bought = tuple([_BUY[card] for card in affordable(coins) if piles[card]])
+        plays = adds * adding + bought + shown
+    if not (actions and acting):
+        return plays
+    acts = [play for card in acting for play in _acts(card, hand, kinds, piles)]
+    return chain(acts, plays, _cellars(hand)) if "cellar" in acting else [*acts, *plays]
 
 
 def _remember(held: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Play, ...], tuple[Play, ...]]:

@@ -308,7 +308,8 @@ class Dominion(Imagined):
     def view(self, seat: int) -> DominionView:
         """Return what ``seat`` may know now: all of its own, of the others what lies open."""
         view = self.glance(seat)
-        view.legal = listed(self.legal()) if seat == self.turn else None
+        legal = self.legal() if seat == self.turn else None
+        view.legal = legal if legal is None or isinstance(legal, tuple) else listed(legal)
         return view
 
     def glance(self, seat: int) -> DominionView:
