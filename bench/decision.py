@@ -31,7 +31,6 @@ from croupier.server.processes.bot_process import BotProcess
 from croupier.server.processes.sandbox import House
 from croupier.server.table import talk
 from croupier.server.table.channel import Channel
-from croupier.server.table.process_seat import ProcessSeat
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.table import Table
 
@@ -97,9 +96,10 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
     watch = Stopwatch()
     parts: list[tuple[str, Any, str]] = [
         ("the view", rules, "view"),
+        ("its text", talk.Turn, "write"),
         ("its text", Request, "write"),
         ("its text", Attacked, "write"),
-        ("look for what came unasked", ProcessSeat, "_drained"),
+        ("look for what came unasked", BotProcess, "pending"),
         ("write", BotProcess, "offer"),
         ("wait and read", BotProcess, "at_once"),
         ("understand the bytes", Channel, "recall"),

@@ -93,9 +93,9 @@ class BotProcess:
         start side by side, the first has started up when the next ones are asked.
         """
         if self._prompt:
-            self._prompt = bool(self._quick.poll(_BRIEFLY))
-            if self._prompt:
+            if self._quick.poll(_BRIEFLY):
                 return self._there()
+            self._prompt = False
         return b""
 
     async def write(self, data: bytearray) -> None:

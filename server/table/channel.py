@@ -55,8 +55,10 @@ class Channel:
 
     def flush(self) -> bytes:
         """Return all that waits as one write."""
-        text = "\n".join((*self._mail, ""))
-        self._mail.clear()
+        mail = self._mail
+        mail.append("")
+        text = "\n".join(mail)
+        mail.clear()
         if self._log is not None:
             self.log(">", text)
         message = self.unsent + text.encode("ascii")

@@ -136,7 +136,8 @@ class ProcessSeat(Seat):
         if self._errors is not None:
             self._look_at_errors(process, self._errors)
         self._requests += 1
-        if unasked := self._drained(process):
+        early = self._channel.rest() or process.pending()
+        if early and (unasked := self._drained(process, early)):
             return Answer(Fault(Kind.UNASKED, "it wrote something before it was asked"), 0.0, asked, unasked)
         message = self._envelope(asked)
         began = monotonic()
@@ -151,7 +152,7 @@ class ProcessSeat(Seat):
         spent = monotonic() - began
         used = max(0.0, spent - self.start) if self._fresh else spent
         self._answered(process, spent)
-        return Answer(reply.outcome, min(used, seconds), asked, reply.received)
+        return Answer(reply.outcome, min(seconds, used), asked, reply.received)
 
     async def _waited_for(self, process: BotProcess, deadline: Deadline, question: Question, asked: str) -> Answer:
         """Return what comes of a question whose answer was not there at once."""
@@ -182,8 +183,8 @@ class ProcessSeat(Seat):
             self.retire()
             self._hire()
 
-    def _drained(self, process: BotProcess) -> bytes:
-        rest = self._channel.rest()
+    def _drained(self, process: BotProcess, rest: bytes) -> bytes:
+        """Return what came before the question, less white space around it, with the rest of it that is there."""
         while data := process.pending():
             rest += data
             if len(rest) > MAX_BYTES:

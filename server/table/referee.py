@@ -235,14 +235,14 @@ class Referee:
             self.record.append(f"(shuffle {' '.join((texts[label.text(self.game.players)], *cards))})")
 
     def _post(self, note: Notification, but: int | None = None) -> None:
-        hearers = self._hearers.get(but) or self._listening(but)
-        if hearers.letterboxes:
+        letterboxes, others = self._hearers.get(but) or self._listening(but)
+        if letterboxes:
             line = note.write()
-            for post in hearers.letterboxes:
+            for post in letterboxes:
                 post(line)
-        if hearers.others:
+        if others:
             texts: dict[str, str] = {}
-            for place in hearers.others:
+            for place in others:
                 place.tell(note, texts)
 
     def _listening(self, but: int | None) -> Hearers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import Faulted, quote
@@ -74,7 +75,7 @@ class ScriptedSeat(Seat):
         found = await self._behind.ask(question, seconds)
         if _same(written, found):
             self.agreed += 1
-            return said._replace(used=found.used)
+            return replace(said, used=found.used)
         late = any(isinstance(one, Fault) and one.kind is Kind.TIMEOUT for one in (said.outcome, found.outcome))
         self.difference = Difference(self.agreed + 1, _shown(said.outcome), _shown(found.outcome), late)
         self.retire()

@@ -6,7 +6,8 @@ answers comes back as an `Answer`, which `judge` holds to the rules.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import write
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     Question = Request | Attacked
 
 
-class Answer(NamedTuple):
+@dataclass(slots=True)
+class Answer:
     """What came of a question: the play as answered, or the fault instead of one.
 
     ``used`` is the time it took in seconds, less what of the start-up allowance it needed; ``asked`` is the question
@@ -125,7 +127,7 @@ def judge(game: Game, seat: int, answer: Answer) -> Answer:
         game.check(seat, play)
     except IllegalPlay as problem:
         kind = Kind.UNKNOWN if isinstance(problem, UnknownPlay) else Kind.ILLEGAL
-        return answer._replace(outcome=Fault(kind, str(problem)), received=answer.received or write(play).encode())
+        return replace(answer, outcome=Fault(kind, str(problem)), received=answer.received or write(play).encode())
     return answer
 
 

@@ -1,5 +1,7 @@
 """What of a game's time a player has: for a reply, in the bank, and in all."""
 
+from dataclasses import replace
+
 import pytest
 import trio
 
@@ -28,7 +30,7 @@ class Slow(LocalSeat):
         needs = self.takes(question.view) if callable(self.takes) else self.takes
         if needs > seconds:
             return Answer(Fault(Kind.TIMEOUT, f"no whole answer within {seconds * 1000:.0f} ms"), seconds)
-        return (await super().ask(question, seconds))._replace(used=needs)
+        return replace(await super().ask(question, seconds), used=needs)
 
 
 def played(rules, slow, terms, key, options):
