@@ -196,9 +196,12 @@ def _name(byte: int) -> str:
 
 def write(form: Sexp) -> str:
     """Write one s-expression with single spaces and no padding."""
-    if isinstance(form, tuple):
-        return "(" + " ".join([item if item.__class__ is str else write(item) for item in form]) + ")"
-    return str(form)
+    if not isinstance(form, tuple):
+        return str(form)
+    if len(form) == 2:  # as most lists are: a name and a number, or the play of a card; a third of the time
+        one, other = form
+        return f"({one if one.__class__ is str else write(one)} {other if other.__class__ is str else write(other)})"
+    return f"({' '.join([item if item.__class__ is str else write(item) for item in form])})"
 
 
 class _Texts(dict["Sexp", str]):

@@ -203,34 +203,36 @@ class Settled(_Dict):
 
 
 class Known:
-    """What a seat was shown last: the value of each field of a page, and how it was written."""
+    """What a seat was shown last: the value of each field of a page, and how it was written.
 
-    __slots__ = ("_moving", "_page", "_texts", "_values", "settled")
+    ``settled`` are the fields that stayed as they were, ``moving`` how the others of the page are written.
+    """
+
+    __slots__ = ("_names", "_page", "_texts", "_values", "moving", "settled")
 
     def __init__(self) -> None:
         self._page: type[View] | None = None
         self._values: list[Any] | None = None
+        self._names: tuple[str, ...] = ()
         self.settled: Settled | None = None
 
-    def turn_to(self, page: type[View]) -> None:
-        """Expect every field of a page; if the last view was of another, nothing of it is known."""
+    def told_whole(self, page: type[View], have: Mapping[str, Any], settled: Settled | None) -> str:
+        """Write STATE, every field of a page looked at: of views with the same ones ``settled`` only others need be."""
         if page is not self._page:
-            self._page, self._values = page, None
-            self._texts = dict.fromkeys(page.NAMES, "")
-        self._moving = page.WRITERS
-
-    def settle(self, settled: Settled | None) -> None:
-        """Expect views that have these fields settled: of them only the others are looked at."""
+            self._page, self._values, self._names = page, None, ()
+            self._texts, self.moving = dict.fromkeys(page.NAMES, ""), page.WRITERS
+        names = tuple(settled or ())
+        if names != self._names:
+            self._names, self.moving = names, tuple([writer for writer in page.WRITERS if writer[1] not in names])
         self.settled = settled
-        if settled is not None:
-            self._moving = tuple([writer for writer in self._moving if writer[1] not in settled])
+        return self.told(have, page.WRITERS)
 
-    def told(self, have: Mapping[str, Any]) -> str:
-        """Write STATE; of the fields that may move, those whose values are others than before are written anew."""
+    def told(self, have: Mapping[str, Any], writers: Iterable[Writer]) -> str:
+        """Write STATE; of the fields of these writers, those whose values are others than before are written anew."""
         values, texts = self._values, self._texts
         if values is None:
             values = self._values = [_CHANGES] * len(texts)
-        for place, name, opening, as_text, lasting in self._moving:
+        for place, name, opening, as_text, lasting in writers:
             value = have.get(name)
             if value is not values[place]:
                 kind = value.__class__
@@ -356,13 +358,10 @@ class View:
         """Write STATE; a field that is as it was when ``known`` was last used is not written anew."""
         settled = self._settled
         if settled is not None and settled is known.settled:
-            return known.told(self.__dict__)
+            return known.told(self.__dict__, known.moving)
         if "_raw" in self.__dict__:
             return write(tuple((key, *forms) for key, forms in self.__dict__["_raw"].items()))
-        known.turn_to(type(self))
-        text = known.told(self.__dict__ if settled is None else self.values())
-        known.settle(settled)
-        return text
+        return known.told_whole(type(self), self.__dict__ if settled is None else self.values(), settled)
 
     @property
     def me(self) -> str:
