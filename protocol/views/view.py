@@ -208,30 +208,33 @@ class Known:
     ``settled`` are the fields that stayed as they were, ``moving`` how the others of the page are written.
     """
 
-    __slots__ = ("_names", "_page", "_texts", "_values", "moving", "settled")
+    __slots__ = ("_moved", "_names", "_page", "_texts", "_values", "moving", "settled")
 
     def __init__(self) -> None:
         self._page: type[View] | None = None
-        self._values: list[Any] | None = None
         self._names: tuple[str, ...] = ()
+        self._moved: Iterable[str] = ()
         self.settled: Settled | None = None
 
     def told_whole(self, page: type[View], have: Mapping[str, Any], settled: Settled | None) -> str:
         """Write STATE, every field of a page looked at: of views with the same ones ``settled`` only others need be."""
         if page is not self._page:
-            self._page, self._values, self._names = page, None, ()
+            self._page, self._names, self._moved = page, (), ()
+            self._values: list[Any] = [None] * len(page.NAMES)
             self._texts, self.moving = dict.fromkeys(page.NAMES, ""), page.WRITERS
-        names = tuple(settled or ())
-        if names != self._names:
-            self._names, self.moving = names, tuple([writer for writer in page.WRITERS if writer[1] not in names])
         self.settled = settled
+        if settled is not None and (names := tuple(settled)) != self._names:
+            self._names = names
+            self.moving = tuple([writer for writer in page.WRITERS if writer[1] not in settled])
         return self.told(have, page.WRITERS)
 
     def told(self, have: Mapping[str, Any], writers: Iterable[Writer]) -> str:
         """Write STATE; of the fields of these writers, those whose values are others than before are written anew."""
         values, texts = self._values, self._texts
-        if values is None:
-            values = self._values = [_CHANGES] * len(texts)
+        if self._moved:
+            names, moved, self._moved = [*texts], self._moved, ()
+            for name in moved:
+                values[names.index(name)] = _CHANGES
         for place, name, opening, as_text, lasting in writers:
             value = have.get(name)
             if value is not values[place]:
@@ -244,7 +247,7 @@ class Known:
 
     def moved(self, texts: Mapping[str, str]) -> str:
         """Write STATE by how those of its fields are written, with key, that may have moved; the others have not."""
-        self._values = None  # which values are written so, nobody has said
+        self._moved = texts  # which values are written so, nobody has said
         self._texts.update(texts)
         return f"({''.join(self._texts.values())[1:]})"
 
