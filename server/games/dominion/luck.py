@@ -11,6 +11,7 @@ from collections import Counter
 from functools import lru_cache
 from math import comb
 from operator import mul
+from struct import unpack
 from typing import TYPE_CHECKING
 
 from croupier.protocol.dominion import HAND, PILES
@@ -27,6 +28,7 @@ COINS = dict.fromkeys(PILES, 0) | (
     | {"village": 1, "woodcutter": 2, "workshop": 1, "militia": 2, "moat": 2}
 )  # fmt: skip
 """What a card brings to a hand, actions by rule of thumb; all others nothing."""
+MOST = max(COINS.values())
 PRICES = (3, 5, 6, 8)
 _NOTHING = (0.0, 0.0, 0.0, 0.0)
 WORTH = (
@@ -41,14 +43,14 @@ WORTH = (
 """Victory points for each price that a hand reaches: of the first deck, after the first reshuffle, after the second and
 so on, the last for all that follow; in the next two hands, and in those behind them."""
 SOON = 2
-_PLACE = 64
-"""Bits for a number of ways: five of thousands of cards can be drawn in fewer than 2 to the 64."""
+_PLACE = 8
+"""Bytes for a number of ways: five of thousands of cards can be drawn in fewer than 2 to the 64."""
 _coins = COINS.__getitem__
 
 
 def _by_coins(value: Sequence[float]) -> list[float]:
     """List what a hand is worth by the coins that it brings, from none on."""
-    reached = range(HAND * max(COINS.values()) + 1)
+    reached = range(HAND * MOST + 1)
     return [sum([gain for price, gain in zip(PRICES, value, strict=True) if coins >= price]) for coins in reached]
 
 
@@ -84,22 +86,21 @@ def _coming(reshuffles: int, coins: tuple[int, ...], held: int, begun: int) -> S
     hands: list[Coming] = []
     start, drawn, worth = 0, HAND - held, soon[begun:]
     while drawn > 0 and start + drawn <= len(coins):
-        ways = _ways(coins, drawn)
+        ways = unpack(f"<{HAND * MOST + 1}Q", _ways(coins)[drawn])
         hands.append((slice(start, start + drawn), worth, sum(map(mul, ways, worth)) / sum(ways)))
         start, drawn, worth = start + drawn, HAND, soon if len(hands) < SOON else later
     return hands
 
 
 @lru_cache(4096)
-def _ways(coins: tuple[int, ...], drawn: int) -> Sequence[int]:
-    """Count the ways to draw so many cards, by their coins from 0 on.
+def _ways(coins: tuple[int, ...]) -> Sequence[bytes]:
+    """Count the ways to draw none of these cards, one, and so on up to a hand, each by their coins from 0 on.
 
     The product of (1 + x y^each)^number over all coins that a card brings: what it has of each power of x is one
-    integer, of y each `_PLACE` bits a power.
+    integer, of y each `_PLACE` bytes a power.
     """
-    powers = [1] + [0] * drawn
+    powers = [1] + [0] * HAND
     for each, number in Counter(coins).items():
-        few = [comb(number, taken) << _PLACE * each * taken for taken in range(drawn + 1)]
-        powers = [sum(map(mul, powers[: cards + 1], few[cards::-1])) for cards in range(drawn + 1)]
-    ways, most = powers[drawn], drawn * max(coins)
-    return [ways >> _PLACE * total & (1 << _PLACE) - 1 for total in range(most + 1)]
+        few = [comb(number, taken) << 8 * _PLACE * each * taken for taken in range(min(number, HAND) + 1)]
+        powers = [sum(map(mul, few, powers[cards::-1])) for cards in range(HAND + 1)]
+    return [ways.to_bytes(_PLACE * (HAND * MOST + 1), "little") for ways in powers]
