@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.protocol.dominion import NATIVE, PILES, Piles, defenses, turn_plays
 from croupier.protocol.sexp import Malformed
-from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View, never_changed
+from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Entries, Field, View, never_changed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,11 +74,19 @@ def _kept(piles: Mapping[str, int], dialect: str, write: Callable[[Mapping[str, 
     return piles.texts[dialect]
 
 
+def _write_others(others: Mapping[str, Other]) -> str:
+    if others.__class__ is not Entries:
+        return "".join([f" ({name} {other})" for name, other in others.items()])
+    if not others.text:
+        others.text = "".join([f" ({name} {other})" for name, other in others.items()])
+    return others.text
+
+
 never_changed(Piles)
 PILES_LEFT = Field(_write_piles, TABLE.read, lasting=True)
 """``(CARD N) ...``: a dict from card to number."""
 OTHERS = Field(
-    lambda value: "".join([f" ({name} {other})" for name, other in value.items()]),
+    _write_others,
     lambda forms: {form[0]: Other.of(form[1:]) for form in forms},
     lasting=True,
 )

@@ -24,13 +24,14 @@ from croupier.protocol.dominion import (
     turn_plays,
     without,
 )
-from croupier.protocol.views.dominion import DominionView
+from croupier.protocol.sexp import texts
+from croupier.protocol.views.dominion import OTHERS, PILES_LEFT, DominionView
 from croupier.protocol.views.view import SETTLED, Entries, Settled, listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
 from croupier.server.games.dominion.imagined import UNSEEN, Imagined
 from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
-from croupier.server.games.dominion.plays import EFFECTS, PLAYS, words
+from croupier.server.games.dominion.plays import EFFECTS, PLAYS, require, words
 from croupier.server.games.dominion.retelling import retold
 from croupier.server.games.game import Attack, Defended, IllegalPlay, Label, Option, Told
 
@@ -297,9 +298,7 @@ class Dominion(Imagined):
 
     def ended(self, seat: int) -> bool:
         """Tell whether the game is over after this seat's turn."""
-        if not self.supply["province"]:
-            return True
-        if self.official and list(self.supply.values()).count(0) >= ENDING_PILES:
+        if not self.supply["province"] or (self.official and list(self.supply.values()).count(0) >= ENDING_PILES):
             return True
         return seat == len(self.players) - 1 and self.sides[seat].turns == self.options["turns"]
 
@@ -308,9 +307,34 @@ class Dominion(Imagined):
     def view(self, seat: int) -> DominionView:
         """Return what ``seat`` may know now: all of its own, of the others what lies open."""
         view = self.glance(seat)
-        legal = self.legal() if seat == self.turn else None
-        view.legal = legal if legal is None or isinstance(legal, tuple) else listed(legal)
+        view.legal = self.shown_plays() if seat == self.turn else None
         return view
+
+    def shown_plays(self) -> tuple[Play, ...] | None:
+        """Return the legal plays as STATE lists them."""
+        legal = self.legal()
+        return legal if isinstance(legal, tuple) else listed(legal)
+
+    def rewritten(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
+        """Return how all is written that is not settled, on a turn of one's own."""
+        if shown is not self.settled[seat] or self.attack is not None:
+            return None
+        side, legal = self.sides[seat], self.shown_plays()
+        return {
+            "phase": " (phase action)" if self.actions else " (phase buy)",
+            "turn": f" (turn {side.turns})",
+            "supply": f" (supply{PILES_LEFT.write(self.supply)})",
+            "trash": " ".join([" (trash", *self.trash]) + ")",
+            "actions": f" (actions {self.actions})",
+            "buys": f" (buys {self.buys})",
+            "coins": f" (coins {self.coins})",
+            "deck": " ".join([" (deck", *side.sorted_deck()]) + ")",
+            "hand": " ".join([" (hand", *side.hand]) + ")",
+            "plays": " ".join([" (plays", *side.plays]) + ")",
+            "discards": " ".join([" (discards", *side.discards]) + ")",
+            "others": f" (others{OTHERS.write(self.others(seat))})",
+            "legal": "" if legal is None else f" (legal {texts[legal][1:-1]})",
+        }
 
     def glance(self, seat: int) -> DominionView:
         """Return what ``seat`` may know now but for its legal plays: they take as long to list as all else."""
@@ -373,9 +397,3 @@ class Dominion(Imagined):
     def award(self) -> int:
         """Return the least that a winner gets: never less than the best score at the table."""
         return max(self.AWARD, *self.scores())
-
-
-def require(hand: list[str], card: str) -> None:
-    """Raise IllegalPlay unless the card is in the hand, or in what the play leaves of it."""
-    if card not in hand:
-        raise IllegalPlay(f"there is no {card} in your hand")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol.dominion import ACTIONS, CLEAN, MOAT, PILES, TREASURES
-from croupier.server.games.game import UnknownPlay
+from croupier.server.games.game import IllegalPlay, UnknownPlay
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -60,6 +60,12 @@ def _known(play: Play) -> TypeGuard[tuple[str, ...]]:
         or (play[:1] == ("discard",) and _CARDS.issuperset(play[1:]))
         or (play[:2] == CELLAR and _CARDS.issuperset(play[2:]))
     )
+
+
+def require(hand: Collection[str], card: str) -> None:
+    """Raise IllegalPlay unless the card is in the hand, or in what the play leaves of it."""
+    if card not in hand:
+        raise IllegalPlay(f"there is no {card} in your hand")
 
 
 def plain(hand: Sequence[str], actions: int, buys: int, treasures: Collection[str]) -> Play | None:
