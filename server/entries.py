@@ -9,6 +9,7 @@ import shutil
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -238,14 +239,22 @@ def _stem(command: Sequence[str]) -> str:
 
 def distinct(entries: Iterable[Entry]) -> list[Entry]:
     """Give repeated names ``-2``, ``-3``."""
-    taken: set[str] = set()
-    result = []
-    for entry in entries:
-        name, number = entry.name, 1
-        while name in taken:
+    seated = list(entries)
+    names = distinct_names(tuple([entry.name for entry in seated]))
+    return [
+        entry if name == entry.name else replace(entry, name=name) for entry, name in zip(seated, names, strict=True)
+    ]
+
+
+@lru_cache(1 << 10)
+def distinct_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Give repeated names ``-2``, ``-3``; a tournament asks for the same tables again and again."""
+    taken: dict[str, None] = {}
+    for name in names:
+        free, number = name, 1
+        while free in taken:
             number += 1
             suffix = f"-{number}"
-            name = entry.name[: 32 - len(suffix)] + suffix
-        taken.add(name)
-        result.append(entry if name == entry.name else replace(entry, name=name))
-    return result
+            free = name[: 32 - len(suffix)] + suffix
+        taken[free] = None
+    return tuple(taken)

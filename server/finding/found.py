@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.entries import Entry, distinct
+from croupier.server.entries import distinct_names
 from croupier.server.tournaments.statistics.times import STEPS
 
 if TYPE_CHECKING:
@@ -35,12 +35,9 @@ class Found(NamedTuple):
         return str(self.path) if self.number is None else f"{self.path}:{self.number}"
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> tuple[str, ...]:
         """The players as the record names them: of an entry that held several seats the second is ``NAME-2``."""
-        seating = self.played.seating
-        if len(set(seating)) == len(seating):
-            return [*seating]
-        return [each.name for each in distinct(Entry(name, ()) for name in seating)]
+        return distinct_names(self.played.seating)
 
     def meets(self, query: Query) -> bool:
         """Say whether all conditions hold but those about the contract, which a replay tells."""

@@ -155,19 +155,20 @@ async def _play_through(
                         if changed := watched.changed():
                             raise ProgramChanged(changed, played)
                         played.append(game)
-                        shadows.compare(game, over)
+                        if job.shadow:
+                            shadows.compare(_kept(job, seating, game), over)
                         if host.misled:
                             return
         finally:  # what was written in a game is all there when the next one begins, or the table ends
-            played[begun:] = [_with_errors(game, job, errors) for game in played[begun:]]
+            together = zip(sitting, played[begun:], strict=False)
+            played[begun:] = [_with_errors(_kept(job, seating, game), errors) for (seating, _), game in together]
         if host.misled:
             return
 
 
 async def _played(job: Job, table: Table, seating: Names, deal: int) -> PlayedGame:
-    table.change_seats(places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
-    result = await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
-    return _kept(job, seating, result)
+    seat(table, job.pairing, seating)
+    return await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
 
 
 async def _taken_over(
@@ -181,10 +182,10 @@ async def _taken_over(
             for seating, deal in hopeful:
                 if stopped():
                     break
-                table.change_seats(places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
+                seat(table, job.pairing, seating)
                 game = await shadows.take_over(table, job.rules, job.options, job.key.deal(deal), job.terms, seating)
                 if game is not None:
-                    taken[seating, deal] = _kept(job, seating, game)
+                    taken[seating, deal] = game
     return taken
 
 
@@ -203,7 +204,7 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
     at: list[int] = []
 
     async def play(place: int, table: Table, seating: Names, deal: int, results: dict[int, PlayedGame]) -> None:
-        table.change_seats(places(job.pairing, seating), [entry.name for entry in seated(seating, job)])
+        seat(table, job.pairing, seating)
         results[place] = await table.play(rules, job.options, key.deal(deal), replace(job.terms, beside_others=True))
 
     try:
@@ -225,7 +226,7 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
                 at += range(len(seatings))
     finally:
         together = zip(played, at, strict=True)
-        played[:] = [_with_errors(game, job, errors[place]) for game, place in together]
+        played[:] = [_with_errors(game, errors[place]) for game, place in together]
 
 
 def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
@@ -260,15 +261,21 @@ def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, i
     yield sitting
 
 
-def _with_errors(game: PlayedGame, job: Job, errors: Mapping[tuple[int, str], str]) -> PlayedGame:
+def _with_errors(game: PlayedGame, errors: Mapping[tuple[int, str], str]) -> PlayedGame:
     """Return a game with what each seat wrote to standard error in it."""
     if not errors:
         return game
-    written = tuple(errors.get((game.deal, entry.name), "") for entry in seated(game.seating, job))
+    written = tuple(errors.get((game.deal, name), "") for name in entries.distinct_names(game.seating))
     return game._replace(errors=written) if any(written) else game
 
 
-def places(pairing: Names, seating: Names) -> list[int]:
+def seat(table: Table, pairing: Names, seating: Names) -> None:
+    """Seat the players of a pairing in this order from the next game on."""
+    table.change_seats(_places(pairing, seating), entries.distinct_names(seating))
+
+
+@functools.lru_cache(1 << 10)
+def _places(pairing: Names, seating: Names) -> Sequence[int]:
     """Return which of a pairing's places sits at each seat; of an entry with several, each once."""
     places: defaultdict[str, deque[int]] = defaultdict(deque)
     for place, name in enumerate(pairing):

@@ -13,7 +13,7 @@ from croupier.server.processes.workplace import workplace
 from croupier.server.records.answers import answers, decisions
 from croupier.server.table.scripted_seat import ScriptedSeat
 from croupier.server.table.table import Table
-from croupier.server.tournaments.batch import places, seated
+from croupier.server.tournaments.batch import seat, seated
 from croupier.server.tournaments.withdrawals import WITHDRAWN
 
 if TYPE_CHECKING:
@@ -68,15 +68,15 @@ class Hearing:
     async def _hear(self, table: Table, seating: Names, deal: int, text: str) -> Heard:
         job = self.job
         sitting = seated(seating, job)
-        table.change_seats(places(job.pairing, seating), [entry.name for entry in sitting])
+        seat(table, job.pairing, seating)
         try:
             known = answers(text)
             scripts = [known[entry.name] for entry in sitting]
         except (BadRecord, KeyError):
             return UNREAD
         fronts = [
-            ScriptedSeat(seat, script, asked=not entry.withdrawn and not _had_left(script))
-            for seat, script, entry in zip(table.seats, scripts, sitting, strict=True)
+            ScriptedSeat(each, script, asked=not entry.withdrawn and not _had_left(script))
+            for each, script, entry in zip(table.seats, scripts, sitting, strict=True)
         ]
         again = await table.play(job.rules, job.options, job.key.deal(deal), job.terms, fronts=fronts)
         return Heard(

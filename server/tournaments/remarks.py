@@ -5,8 +5,7 @@ from __future__ import annotations
 import gzip
 from typing import TYPE_CHECKING
 
-from croupier.server import entries
-from croupier.server.entries import Entry
+from croupier.server.entries import distinct_names
 from croupier.server.records import notes
 from croupier.server.tournaments.folder import NOTES, keep_errors, write_durably
 
@@ -28,6 +27,6 @@ def keep(folder: Path, games: Sequence[PlayedGame], batch: str) -> None:
 
 def _notes(game: PlayedGame) -> str:
     """Return how long each decision of a game took, headed by who sat there as the record says it."""
-    names = [entry.name for entry in entries.distinct(Entry(name, ()) for name in game.seating)]
+    names = distinct_names(game.seating)
     told = notes.written(notes.gathered(dict(zip(names, game.thinking, strict=True)), {}))
     return f"== deal {game.deal}: {' '.join(names)}\n{told}"

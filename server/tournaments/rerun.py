@@ -12,7 +12,7 @@ from collections import deque
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.entries import Entry, distinct
+from croupier.server.entries import Entry, distinct_names
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.records.files import BadFile, read_records, sent_by
@@ -220,7 +220,7 @@ class Rerun:
 
     def _told(self, history: History, found: Found) -> First:
         game, seat, difference = history[found.at], found.seat, found.difference
-        names = [entry.name for entry in distinct(Entry(name, ()) for name in game.seating)]
+        names = distinct_names(game.seating)
         path = self.store.folder / RECORDS / game.file
         look = sent_by(path, game.place + 1, names[seat], difference.number, self._program())
         written, now = difference.written, difference.found

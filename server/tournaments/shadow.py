@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record_reader import BadRecord
-from croupier.server.entries import Entry, distinct
+from croupier.server.entries import distinct_names
 from croupier.server.records.answers import answers, course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.table.scripted_seat import ScriptedSeat
@@ -73,7 +73,7 @@ class Shadows:
 
     def note(self, source: Source) -> None:
         """Take in a game that went its way without a fault."""
-        names = [entry.name for entry in distinct(Entry(name, ()) for name in source.seating)]
+        names = distinct_names(source.seating)
         try:
             known, plays = answers(source.record), course(source.record)
             scripts = tuple(known[name] for name in names)

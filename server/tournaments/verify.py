@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from croupier.server import entries
 from croupier.server.deals import Listed, Proven
-from croupier.server.entries import Entry
+from croupier.server.entries import distinct_names
 from croupier.server.records.answers import course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
@@ -247,7 +246,7 @@ def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
 
 def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
     header, game = replay.header, stored.game
-    names = tuple(entry.name for entry in entries.distinct(Entry(name, ()) for name in game.seating))
+    names = distinct_names(game.seating)
     program = None if header.program is None else header.program.sha256
     _same("game", claim.rules.NAME, header.game.name)
     _same("options", claim.options, replay.game.options)

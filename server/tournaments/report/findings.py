@@ -14,7 +14,7 @@ import numpy as np
 
 from croupier.protocol import record as lines
 from croupier.protocol import record_reader
-from croupier.server.entries import Entry, distinct
+from croupier.server.entries import distinct_names
 from croupier.server.records.files import BadFile, read_records, shown_by
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.founding import rules_of, settings_of
@@ -170,7 +170,7 @@ def _exchanges(store: Store, names: Sequence[str], own: str | None, home: Path) 
 def _of_game(store: Store, stored: Stored, home: Path) -> Iterator[Exchange]:
     """Read the faults of a game from its record; only what the store knows of them if that is gone."""
     seating, deal = stored.game.seating, stored.game.deal
-    seated = [entry.name for entry in distinct(Entry(name, ()) for name in seating)]
+    seated = distinct_names(seating)
     path = store.folder / RECORDS / stored.file
     again = shown_by(os.path.relpath(path.resolve(), home.resolve()), stored.place + 1)
     try:
