@@ -10,43 +10,49 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from croupier.protocol.cards import suit
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Sequence
 
     from croupier.server.games.game import Play
 
 T = TypeVar("T")
 Hand = int
 MOST = 1 << 15
-"""How many hands a listing remembers as a whole: as many as all that can be left of four suits of thirteen cards."""
+"""How many hands a listing remembers as a whole."""
+WIDEST = 13
+"""How many bits a piece of a hand has at the most: a suit of the large pack."""
 
 
 class Listing(dict[Hand, T], Generic[T]):
-    """What a hand lists, looked up group by group: the lists of one group are remembered, and a hand's is their sum.
+    """What a hand lists, looked up in four pieces: the lists of a piece are remembered, and a hand's is their sum.
 
     ``of_bit`` says what each bit of a hand lists, ``nothing`` what a hand without cards does: tuples, or texts.
     """
 
-    __slots__ = ("_four", "_known", "_one", "_three", "_two")
+    __slots__ = ("_four", "_half", "_low", "_mask", "_one", "_three", "_two", "_width")
 
-    def __init__(self, groups: Iterable[Hand], of_bit: Mapping[Hand, T], nothing: T) -> None:
+    def __init__(self, of_bit: Sequence[T], nothing: T) -> None:
         super().__init__()
-        self._one, self._two, self._three, *rest = [*groups, 0, 0, 0]
-        self._four = sum(rest)
-        self._known: dict[Hand, Any] = {0: nothing, **of_bit}
+        width = self._width = min(-(-len(of_bit) // 4), WIDEST)
+        self._half, self._mask, self._low = 2 * width, (1 << width) - 1, (1 << 2 * width) - 1
+        self._one = _piece(of_bit[:width], nothing)
+        self._two = _piece(of_bit[width : 2 * width], nothing)
+        self._three = _piece(of_bit[2 * width : 3 * width], nothing)
+        self._four = _piece(of_bit[3 * width :], nothing)
 
     def of(self, hand: Hand) -> T:
         """List a hand that hardly comes again: the same as looking it up, which would remember it."""
-        known = self._known
+        width, mask = self._width, self._mask
+        low, high = hand & self._low, hand >> self._half
         try:
             listed: T = (
-                known[hand & self._one] + known[hand & self._two] + known[hand & self._three] + known[hand & self._four]
+                self._one[low & mask] + self._two[low >> width] + self._three[high & mask] + self._four[high >> width]
             )
-        except KeyError:
-            for group in (self._one, self._two, self._three, self._four):
-                self._listed(hand & group)
+        except TypeError:  # a list that is still None
+            _learn(self._one, low & mask)
+            _learn(self._two, low >> width)
+            _learn(self._three, high & mask)
+            _learn(self._four, high >> width)
             return self.of(hand)
         return listed
 
@@ -57,24 +63,31 @@ class Listing(dict[Hand, T], Generic[T]):
             self[hand] = listed
         return listed
 
-    def _listed(self, part: Hand) -> Any:
-        """List the first card, then the others, which are likely to be known."""
-        known = self._known.get(part)
-        if known is None:
-            first = part & -part
-            known = self._known[part] = self._known[first] + self._listed(part - first)
-        return known
+
+def _piece(of_bit: Sequence[T], nothing: T) -> Any:
+    """Return what a piece of a hand lists, by its number, None where it did not come yet; of a wide one a listing."""
+    if len(of_bit) > WIDEST:
+        return Listing(of_bit, nothing)
+    lists: list[T | None] = [nothing] + [None] * ((1 << len(of_bit)) - 1)
+    for bit, listed in enumerate(of_bit):
+        lists[1 << bit] = listed
+    return lists
+
+
+def _learn(lists: Any, piece: Hand) -> Any:
+    """List the first card of a piece, then the others, which are likely to be known."""
+    if lists[piece] is None:
+        first = piece & -piece
+        lists[piece] = lists[first] + _learn(lists, piece - first)
+    return lists[piece]
 
 
 class Pack:
-    """The cards of a game, in the order in which its players sort them, suit by suit, or by groups like trumps.
-
-    Groups stand together in ``cards``; what stands behind the third is one group. Small ones are looked up sooner.
-    """
+    """The cards of a game, in the order in which its players sort them, suit by suit, or by groups like trumps."""
 
     __slots__ = ("_width", "cards", "everything", "held", "masks", "offered", "played", "plays", "size", "units")
 
-    def __init__(self, cards: Iterable[str], group: Callable[[str], object] = suit) -> None:
+    def __init__(self, cards: Iterable[str]) -> None:
         copies = Counter(cards)
         self._width = width = 1 if max(copies.values()) == 1 else 2
         self.units = {card: 1 << width * place for place, card in enumerate(copies)}
@@ -87,18 +100,14 @@ class Pack:
         self.size = copies.total()
         self.everything = self.hand(copies.elements())
         """The whole pack, as a hand."""
-        groups: dict[object, list[str]] = {}
-        for card in copies:
-            groups.setdefault(group(card), []).append(card)
-        suits = [self.where(members.__contains__) for members in groups.values()]
-        bits = [(unit << more, card, 1 + more) for card, unit in self.units.items() for more in range(width)]
-        self.cards: Listing[tuple[str, ...]] = Listing(suits, {bit: (card,) * copy for bit, card, copy in bits}, ())
+        bits = [(card, copy) for card in copies for copy in range(1, width + 1)]
+        self.cards: Listing[tuple[str, ...]] = Listing([(card,) * copy for card, copy in bits], ())
         """Look up the cards of a hand, each copy."""
-        self.plays: Listing[tuple[Play, ...]] = Listing(suits, {bit: (play[card],) for bit, card, _ in bits}, ())
+        self.plays: Listing[tuple[Play, ...]] = Listing([(play[card],) for card, _ in bits], ())
         """Look up ``(play C)`` for the cards of a hand, two copies once."""
-        self.held = Listing(suits, {bit: f" {card}" * copy for bit, card, copy in bits}, "")
+        self.held = Listing([f" {card}" * copy for card, copy in bits], "")
         """Look up the cards of a hand as STATE shows them."""
-        self.offered = Listing(suits, {bit: f" (play {card})" for bit, card, _ in bits}, "")
+        self.offered = Listing([f" (play {card})" for card, _ in bits], "")
         """Look up the plays of the cards of a hand as STATE lists them."""
 
     def hand(self, cards: Iterable[str]) -> Hand:

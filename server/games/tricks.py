@@ -154,8 +154,8 @@ class TrickTaking(Imagined):
 
     def playable(self, seat: int) -> Hand:
         """Return what the seat on turn may play of its hand: the effective suit led if there is any, else anything."""
-        hand = self.hands[seat]
-        return hand & self.suits[self.trick[0]] or hand if self.trick else hand
+        hand, trick = self.hands[seat], self.trick
+        return hand & self.suits[trick[0]] or hand if trick else hand
 
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played, or what may be said before."""
@@ -167,9 +167,7 @@ class TrickTaking(Imagined):
         if not self.only_follow:
             return self.plays.of(self.playable(turn))
         hand, trick = self.hands[turn], self.trick
-        if trick and (follow := hand & self.suits[trick[0]]):
-            return self.plays[follow]
-        return self.plays.of(hand)
+        return self.plays.of(hand & self.suits[trick[0]] or hand if trick else hand)
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say before the cards."""

@@ -49,12 +49,7 @@ def solo(game: str, led: str, dullen: Ordering[str]) -> Ordering[str]:
     )
 
 
-def _group(card: str) -> str:
-    """Name the part of a sorted hand where a card stands: the trumps of most games, then suits."""
-    return "high" if card == DULLE or rank(card) in "QJ" else suit(card)
-
-
-PACK = Pack([face for face in FACES for _ in "12"], group=_group)
+PACK = Pack([face for face in FACES for _ in "12"])
 """All 48 cards, the trumps of a normal game first, from the top; hands are sorted so in every game."""
 OLD_QUEENS = PACK.masks[OLD_QUEEN]
 FOXES = PACK.masks[FOX]

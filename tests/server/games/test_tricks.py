@@ -17,7 +17,8 @@ from croupier.server.games.redeal import ImpossibleError, Pile, spread
 from croupier.server.games.tricks import TrickTaking, clockwise
 
 SINGLE, DOUBLE = Pack(PACK_52), Pack(card for card in PACK_24 for _ in range(2))
-packs = st.sampled_from([SINGLE, DOUBLE])
+LARGE = Pack(card for card in PACK_52 for _ in range(2))
+packs = st.sampled_from([SINGLE, DOUBLE, LARGE])
 
 
 @st.composite
