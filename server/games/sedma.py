@@ -131,7 +131,7 @@ class Sedma(TrickTaking):
         self.suits, self.table = MATCHING, TABLE
         self.many = self.options["rounds"] == "many"
         if self.many:
-            self.around = {seat: seats * HAND for seat, seats in self.around.items()}
+            self.around = tuple([seats * HAND for seats in self.around])
         self.next_hand()
 
     # The deal

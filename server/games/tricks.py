@@ -70,10 +70,11 @@ def _entries(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> En
 
 
 @cache
-def clockwise(seats: Iterable[int]) -> dict[int, tuple[int, ...]]:
-    """Return for each of the seats all of them, in turn from that one."""
+def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
+    """Return by seat all of the seats, in turn from that one; none for a seat that is not among them."""
     circle = tuple(seats)
-    return {seat: circle[place:] + circle[:place] for place, seat in enumerate(circle)}
+    after = {seat: circle[place:] + circle[:place] for place, seat in enumerate(circle)}
+    return tuple([after.get(seat, ()) for seat in range(max(circle) + 1)])
 
 
 class TrickTaking(Imagined):

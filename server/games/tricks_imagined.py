@@ -18,7 +18,7 @@ from croupier.server.games.game import Dice, Game
 from croupier.server.games.redeal import Pile, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.views.view import Settled
@@ -46,7 +46,7 @@ class Imagined(Game):
     hands: list[Hand]
     trick: list[str]
     tricks: list[tuple[int, tuple[str, ...]]]
-    around: Mapping[int, tuple[int, ...]]
+    around: Sequence[tuple[int, ...]]
     suits: Mapping[str, Hand]
     table: Compiled
     _settled: list[Settled | None]
