@@ -177,10 +177,10 @@ class Compiled:
             return worths.index(max(worths))
         one, two, three, four = trick
         best, winner = takes[one], 0
-        if takes[two] > best:
-            best, winner = takes[two], 1
-        if takes[three] > best:
-            best, winner = takes[three], 2
+        if (worth := takes[two]) > best:
+            best, winner = worth, 1
+        if (worth := takes[three]) > best:
+            best, winner = worth, 2
         return 3 if takes[four] > best else winner
 
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import cache, lru_cache
-from operator import add
+from operator import add, itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Entries, Settled, Trick
@@ -134,9 +134,9 @@ class TrickTaking(Imagined):
 
     def deal_around(self, seats: Iterable[int], cards: tuple[str, ...], size: int) -> None:
         """Give each of the seats in turn a block of cards."""
-        self.hands, hand = [0] * len(self.players), self.PACK.hand
+        self.hands, units = [0] * len(self.players), itemgetter(*cards)(self.units)
         for block, seat in enumerate(seats):
-            self.hands[seat] = hand(cards[size * block : size * (block + 1)])
+            self.hands[seat] = sum(units[size * block : size * (block + 1)])
 
     @abstractmethod
     def begin(self) -> None:
