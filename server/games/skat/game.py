@@ -164,7 +164,7 @@ class Skat(TrickTaking):
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely: of many declarations first the pair put down, then the game."""
         plays = self.legal()
-        if plays.__class__ is not tuple and isinstance(plays, Choosing):
+        if self.phase == "declare" and isinstance(plays, Choosing):
             return plays.draw(rng.random)
         return plays[floor(rng.random() * len(plays))]
 
