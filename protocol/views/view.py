@@ -382,5 +382,5 @@ class View:
 
 def listed(legal: Iterable[Play]) -> tuple[Play, ...] | None:
     """Return the plays as STATE lists them: None where there are more than 64."""
-    plays = tuple(islice(legal, MAX_LEGAL + 1))
+    plays = legal if isinstance(legal, tuple) else tuple(islice(legal, MAX_LEGAL + 1))
     return plays if len(plays) <= MAX_LEGAL else None

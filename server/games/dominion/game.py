@@ -307,19 +307,14 @@ class Dominion(Imagined):
     def view(self, seat: int) -> DominionView:
         """Return what ``seat`` may know now: all of its own, of the others what lies open."""
         view = self.glance(seat)
-        view.legal = self.shown_plays() if seat == self.turn else None
+        view.legal = listed(self.legal()) if seat == self.turn else None
         return view
-
-    def shown_plays(self) -> tuple[Play, ...] | None:
-        """Return the legal plays as STATE lists them."""
-        legal = self.legal()
-        return legal if isinstance(legal, tuple) else listed(legal)
 
     def rewritten(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
         """Return how all is written that is not settled, on a turn of one's own."""
         if shown is not self.settled[seat] or self.attack is not None:
             return None
-        side, legal = self.sides[seat], self.shown_plays()
+        side, legal = self.sides[seat], listed(self.legal())
         return {
             "phase": " (phase action)" if self.actions else " (phase buy)",
             "turn": f" (turn {side.turns})",
