@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _START_UP_LOOK = 0.02
 """Seconds between two looks whether a fresh process reads."""
+_MOST_SEATINGS = 24
+"""So many orders of four players are kept."""
 CLASSIC_HINT = "if it is a client of the class server, enter it as classic:COMMAND"
 _CANNOT_READ = re.compile(r"pars|match|pattern|expected|request|update|syntax", re.IGNORECASE)
 MUCH_BURNT = 0.25
@@ -72,12 +74,16 @@ class ProcessSeat(Seat):
         self._process: BotProcess | None = None
         self._freeze = host.house.freeze
         self._fresh = True
+        self._speeches: dict[Sequence[str], Speech] = {}
         self._speech = Speech(entry.dialect, ())
 
     def sit(self, players: Sequence[str]) -> None:
-        """Learn the names; while they are the same, what was written of the last view is still known."""
-        if players != self._speech.players:
-            self._speech = Speech(self.dialect, players)
+        """Learn the names; what was written of the last view of players who sat so is still known."""
+        if players not in self._speeches:
+            if len(self._speeches) >= _MOST_SEATINGS:
+                self._speeches.clear()
+            self._speeches[players] = Speech(self.dialect, players)
+        self._speech = self._speeches[players]
         self.burnt = 0.0
         self._requests = 0
 

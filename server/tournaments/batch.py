@@ -155,20 +155,19 @@ async def _play_through(
                         if changed := watched.changed():
                             raise ProgramChanged(changed, played)
                         played.append(game)
-                        if job.shadow:
-                            shadows.compare(_kept(job, seating, game), over)
+                        shadows.compare(game, over)
                         if host.misled:
                             return
         finally:  # what was written in a game is all there when the next one begins, or the table ends
-            together = zip(sitting, played[begun:], strict=False)
-            played[begun:] = [_with_errors(_kept(job, seating, game), errors) for (seating, _), game in together]
+            played[begun:] = [_with_errors(game, errors) for game in played[begun:]]
         if host.misled:
             return
 
 
 async def _played(job: Job, table: Table, seating: Names, deal: int) -> PlayedGame:
     seat(table, job.pairing, seating)
-    return await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
+    result = await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
+    return _kept(job, seating, result)
 
 
 async def _taken_over(
@@ -185,7 +184,7 @@ async def _taken_over(
                 seat(table, job.pairing, seating)
                 game = await shadows.take_over(table, job.rules, job.options, job.key.deal(deal), job.terms, seating)
                 if game is not None:
-                    taken[seating, deal] = game
+                    taken[seating, deal] = _kept(job, seating, game)
     return taken
 
 
