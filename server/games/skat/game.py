@@ -6,18 +6,17 @@ pays in `skat_scoring`.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.choosing import Choosing
-from croupier.protocol.skat import NULL_VALUES, POINTS, VALUES, after_picking_up
+from croupier.protocol.skat import NULL_VALUES, POINTS, after_picking_up
 from croupier.protocol.skat import PACK as CARDS
 from croupier.protocol.views.skat import Sight, SkatView
-from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
+from croupier.server.games.game import IllegalPlay, Option, switch
 from croupier.server.games.glance import Glance
 from croupier.server.games.skat import scoring
-from croupier.server.games.skat.bidding import HOLD, OPENING, PASS
+from croupier.server.games.skat.bidding import OPENING, PASS
 from croupier.server.games.skat.broadcast import SkatBroadcast
 from croupier.server.games.skat.contract import (
     FOLLOWS,
@@ -30,6 +29,7 @@ from croupier.server.games.skat.contract import (
     matadors_in,
     points_in,
 )
+from croupier.server.games.skat.plays import CONTRA, HAND, PICK_UP, PLAYS, RE, phases
 from croupier.server.games.skat.retelling import SkatRetelling
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
 from croupier.server.games.tricks import TrickTaking, clockwise
@@ -44,36 +44,6 @@ if TYPE_CHECKING:
     from croupier.server.games.hands import Hand
 
 POSITIONS = ("forehand", "middlehand", "rearhand")
-PICK_UP: Play = ("pick-up",)
-HAND: Play = ("hand",)
-CONTRA: Play = ("contra",)
-RE: Play = ("re",)
-
-PHASES: dict[Play, tuple[str, ...]] = {
-    **{("bid", value): ("bid",) for value in VALUES},
-    HOLD: ("bid",),
-    PASS: ("bid", "contra"),
-    PICK_UP: ("skat",),
-    HAND: ("skat",),
-    CONTRA: ("contra",),
-    RE: ("contra",),
-}
-"""The phases to which every play belongs, but for declarations and cards."""
-
-
-@lru_cache(4096)
-def _phases(play: Play) -> tuple[str, ...]:
-    """Return the phases to which a play belongs; raise UnknownPlay if it is none of this game."""
-    if phases := PHASES.get(play):
-        return phases
-    match play:
-        case ("declare", *_):
-            Declaration.read(play)
-            return ("declare",)
-        case ("bid", int(value)):
-            raise UnknownPlay(f"{value} is not the value of any game, so it cannot be bid")
-        case _:
-            raise UnknownPlay(f"not a play of Skat; its plays: {' '.join(Skat.PLAYS)}")
 
 
 class SkatGlance(Glance, SkatView):
@@ -92,18 +62,7 @@ class Skat(TrickTaking):
         "contra": switch("no", "whether a defender may double the game, and the declarer double it again"),
         "impossible-null": Option("reject", ("reject", "lose"), "a Null below the bid is refused, or lost at once"),
     }
-    PLAYS: ClassVar[Mapping[str, str]] = {
-        "(bid N)": "bid a value, more than the last",
-        "(hold)": "hold what was bid",
-        "(pass)": "leave the auction; with contra=yes, say nothing to the game",
-        "(pick-up)": "take the skat into the hand",
-        "(hand)": "leave the skat",
-        "(declare GAME C C [ouvert])": "put two cards down and play clubs, spades, hearts, diamonds, grand or null",
-        "(declare GAME [schneider] [schwarz] [ouvert])": "the same from the hand; implied words may be left out",
-        "(contra)": "double the game as a defender (contra=yes)",
-        "(re)": "double it again as the declarer (contra=yes)",
-        "(play C)": "play a card",
-    }
+    PLAYS = PLAYS
     BROADCAST = SkatBroadcast
     PENALTY = -528
     AWARD = 18
@@ -172,10 +131,10 @@ class Skat(TrickTaking):
         """Raise IllegalPlay unless the seat is on turn and may say this."""
         if self.phase == "bid" and seat == self.turn and play in self.auction.after:
             return
-        phases = _phases(play)
+        belongs = phases(play)
         self.check_turn(seat)
-        if self.phase not in phases:
-            raise IllegalPlay(f"({play[0]}) belongs to {' or '.join(phases)}; this is {self.phase}")
+        if self.phase not in belongs:
+            raise IllegalPlay(f"({play[0]}) belongs to {' or '.join(belongs)}; this is {self.phase}")
         match self.phase:
             case "bid":
                 self.auction.check(play)
