@@ -1,7 +1,7 @@
 """Skat: three play, one of them against the other two, for what he bid and more (rules of the ISkO).
 
-The auction is in `skat_bidding`, the contracts in `skat_contract`, what a game is worth in `skat_value`, what the list
-pays in `skat_scoring`.
+The plays are in `plays`, the auction in `bidding`, the contracts in `contract`, what a game is worth in `value`, what
+the list pays in `scoring`.
 """
 
 from __future__ import annotations
