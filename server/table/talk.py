@@ -43,10 +43,7 @@ class Answer:
 
 
 class Turn(Request):
-    """The request to the seat on turn. Its view is built when somebody looks, as long as the game has not gone on.
-
-    Whoever wants it later looks now: it stays as it was.
-    """
+    """The request to the seat on turn. Its view is built when somebody looks, as long as the game has not gone on."""
 
     __slots__ = ("_clock", "_game", "_seat", "_view")
 
@@ -90,6 +87,11 @@ def question(game: Game, clock: Clock) -> Question:
     if attack is None:
         return Turn(game, seat, clock)
     return Attacked(attack.play, game.players[attack.attacker], _seen(game, seat, clock))
+
+
+def kept(question: Question) -> Question:
+    """Return the question as it may be asked again when the game has gone on."""
+    return Request(question.view) if isinstance(question, Turn) else question
 
 
 def after(

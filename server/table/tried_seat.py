@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.notifications import Request
 from croupier.server.table.faults import Fault
 from croupier.server.table.process_seat import ProcessSeat
+from croupier.server.table.talk import kept
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ class TriedSeat(ProcessSeat):
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Send what waits and the question, and read the answer."""
         answer = await super().ask(question, seconds)
-        self._heard.append(Asked(Request(question.view), seconds, answer))
+        self._heard.append(Asked(kept(question), seconds, answer))
         return answer
 
     async def part(self) -> None:

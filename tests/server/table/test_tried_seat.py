@@ -44,6 +44,15 @@ for line in sys.stdin:
 """
 """A native bot that chooses by how much it has heard in this game."""
 
+BOWS = """
+import re, sys
+for line in sys.stdin:
+    plays = re.findall(r"\\([^()]*\\)", line.rpartition("(legal ")[2])
+    if line.startswith(("(request", "(attacked")):
+        print(plays[-1 if line.startswith("(attacked") else 0], flush=True)
+"""
+"""A native bot of Dominion that answers an attack otherwise than a request that shows the same."""
+
 
 def client(name="old", program=""):
     """Enter the classic client of tests/bots, or a program that does something about it."""
@@ -95,6 +104,17 @@ async def test_who_is_tried_hears_what_was_told_in_the_game(key, tmp_path):
             result = await table.play(find("hearts"), {"pass": "none"}, key.deal(number), Terms(time=20))
             assert not result.faults
         assert table.host.plays_on == {"listens": True}
+
+
+async def test_who_is_tried_is_attacked_again(key, tmp_path):
+    """An attack comes as an attack the second time too: else who is asked otherwise seems to remember something."""
+    bows = entries.of_command([*PYTHON, "-c", BOWS], "bows", lifetime="auto")
+    async with Table([bows, entries.of_bundled("siege")], tmp_path, house=House("none")) as table:
+        for number in range(2):
+            result = await table.play(Dominion, {"turns": 15}, key.deal(number), Terms(time=20))
+            assert not result.faults
+            assert any(line.startswith("(attack siege bows") for line in result.record)
+        assert table.host.plays_on == {"bows": True}
 
 
 async def test_who_does_not_bear_a_second_game_gets_a_process_a_game(key, tmp_path):
