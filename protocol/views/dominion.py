@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.protocol.dominion import NATIVE, PILES, Piles, defenses, turn_plays
 from croupier.protocol.sexp import Malformed
-from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Entries, Field, View, never_changed
+from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View, never_changed, written_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,11 +75,7 @@ def _kept(piles: Mapping[str, int], dialect: str, write: Callable[[Mapping[str, 
 
 
 def _write_others(others: Mapping[str, Other]) -> str:
-    if others.__class__ is not Entries:
-        return "".join([f" ({name} {other})" for name, other in others.items()])
-    if not others.text:
-        others.text = "".join([f" ({name} {other})" for name, other in others.items()])
-    return others.text
+    return written_once(others, lambda items: "".join([f" ({name} {other})" for name, other in items]))
 
 
 never_changed(Piles)

@@ -102,12 +102,17 @@ def _remembered(value: Iterable[Sexp]) -> str:
     return " " + text if text else ""
 
 
-def _write_entries(value: Mapping[str, Any]) -> str:
+def written_once(value: Mapping[str, Any], as_text: Callable[[Iterable[Any]], str]) -> str:
+    """Write what belongs to each name; of `Entries` once."""
     if value.__class__ is not Entries:
-        return _remembered(value.items())
+        return as_text(value.items())
     if not value.text:
-        value.text = _remembered(value.items())
+        value.text = as_text(value.items())
     return value.text
+
+
+def _write_entries(value: Mapping[str, Any]) -> str:
+    return written_once(value, _remembered)
 
 
 def _words(value: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from croupier.protocol.views.view import Known
 from croupier.server import games
 from croupier.server.games.skat.contract import Declaration
 from croupier.server.table import talk
-from croupier.server.table.clock import Budget
+from croupier.server.table.clock import Budget, Clock
 
 OPTIONS = {
     "hearts": {"score-to": 60},
@@ -68,6 +68,22 @@ def test_a_question_is_written_as_its_view_is(name, options, every, key):
             game.play(seat, bold(game, rng))
             budget.spend(rng.random())
         assert written == asked
+
+
+@pytest.mark.parametrize(("name", "options"), [("hearts", {"pass": "none"}), ("skat", {}), ("dominion", {"turns": 8})])
+def test_no_view_is_built_for_a_question_that_only_text_is_wanted_of(name, options, key, monkeypatch):
+    """Of each seat one view is built, the first, until the phase in which cards are played is over."""
+    rules, rng, built = games.find(name), Random(name), []
+    game = rules(tuple([f"bot{seat}" for seat in range(rules.SEATS[0])]), options, key.deal(1))
+    while game.phase not in {"play", "action", "buy"}:
+        game.play(game.turn, game.sample(rng))
+    view, known = rules.view, {}
+    monkeypatch.setattr(rules, "view", lambda game, seat: built.append(seat) or view(game, seat))
+    while (seat := game.turn) is not None:
+        if game.attack is None:
+            talk.question(game, Clock(1000)).write(NATIVE, known.setdefault(seat, Known()))
+        game.play(seat, game.sample(rng))
+    assert sorted(built) == sorted(known)
 
 
 def bold(game, rng):
