@@ -18,7 +18,7 @@ from croupier.protocol.sexp import texts, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, ClassVar, Self
 
     from croupier.protocol.sexp import Sexp
@@ -173,6 +173,7 @@ TRICKS = Field(
 
 HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS, "phase": SYMBOL}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
+_CLOCK = ("clock", "bank")
 
 
 class once:  # noqa: N801  (a decorator, in small letters like `property`)
@@ -213,12 +214,12 @@ class Known:
     ``settled`` are the fields that stayed as they were, ``moving`` how the others of the page are written.
     """
 
-    __slots__ = ("_moved", "_names", "_page", "_texts", "_values", "moving", "settled")
+    __slots__ = ("_before", "_clock", "_moved", "_names", "_page", "_parts", "_texts", "_values", "moving", "settled")
 
     def __init__(self) -> None:
         self._page: type[View] | None = None
         self._names: tuple[str, ...] = ()
-        self._moved: Iterable[str] = ()
+        self._moved: tuple[str, ...] = ()
         self.settled: Settled | None = None
 
     def told_whole(self, page: type[View], have: Mapping[str, Any], settled: Settled | None) -> str:
@@ -238,7 +239,7 @@ class Known:
         values, texts = self._values, self._texts
         if self._moved:
             names, moved, self._moved = [*texts], self._moved, ()
-            for name in moved:
+            for name in (*moved, *_CLOCK):
                 values[names.index(name)] = _CHANGES
         for place, name, opening, as_text, lasting in writers:
             value = have.get(name)
@@ -250,11 +251,33 @@ class Known:
                 texts[name] = "" if value is None else f"{opening}{as_text(value)})"
         return f"({''.join(texts.values())[1:]})"
 
-    def moved(self, texts: Mapping[str, str]) -> str:
-        """Write STATE by how those of its fields are written, with key, that may have moved; the others have not."""
-        self._moved = texts  # which values are written so, nobody has said
-        self._texts.update(texts)
-        return f"({''.join(self._texts.values())[1:]})"
+    def moved(self, names: tuple[str, ...], texts: Sequence[str], clock: tuple[int | None, int | None]) -> str:
+        """Write STATE by how those of its fields are written, with key, that may have moved; the others have not.
+
+        ``names`` are those fields in the order of the wire, ``legal`` the last; ``clock`` is the clock and the bank.
+        """
+        if names is not self._moved:
+            self._lay_out(names)
+        parts = self._parts
+        parts[1::2] = texts
+        if clock is not self._clock:
+            self._clock = clock
+            left = [f" ({name} {time})" for name, time in zip(_CLOCK, clock, strict=True) if time is not None]
+            parts[-3] = "".join([self._before, *left])
+        return "".join(parts)
+
+    def _lay_out(self, names: tuple[str, ...]) -> None:
+        """Join what stays between the fields that move; clock and bank are written behind what is ``_before`` them."""
+        self._moved, self._clock = names, None
+        parts, stay = [], ""
+        for name, text in self._texts.items():
+            if name in names:
+                parts += stay, ""
+                stay = ""
+            elif name not in _CLOCK:
+                stay += text
+        self._before = parts[-2]
+        self._parts = [f"({parts[0][1:]}", *parts[1:], ")"]
 
 
 def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:

@@ -144,6 +144,9 @@ class Game(ABC):
     BROADCAST: ClassVar[type[Broadcast]] = Broadcast
     """How it is told and drawn for people who watch."""
 
+    MOVING: ClassVar[tuple[str, ...]] = ()
+    """The fields that `rewritten` writes, in the order of the wire, ``legal`` the last."""
+
     LUCK: ClassVar[str] = ""
     """The module whose source says what luck is: nothing where the game does not say it."""
 
@@ -238,11 +241,12 @@ class Game(ABC):
         """Take the shuffles that are still to come from another deal."""
         self.deal = deal
 
-    def rewritten(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
-        """Return how those fields are written that may have moved since the seat on turn was ``shown`` what is settled.
+    def rewritten(self, seat: int, shown: Settled | None) -> Sequence[str] | None:
+        """Return how the fields that are `MOVING` are written, with key, nothing where STATE lacks one.
 
-        They say what its `view` would, which need not be built then. None where others may have moved too, or nothing
-        was settled; and of a game that does not say it.
+        All others but the clock's are as the seat on turn was shown them last, with what is settled. They say what its
+        `view` would, which need not be built then. None where others may have moved too, or nothing was settled; and
+        of a game that does not say it.
         """
         return None
 

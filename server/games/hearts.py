@@ -145,6 +145,7 @@ class Hearts(TrickTaking):
     }
     PENALTY = ALL_POINTS
     AWARD = 0
+    MOVING = ("hand", "trick", "tricks", "broken", "taken", "legal")
 
     PACK = PACK
     DEALT = PACK_52
@@ -171,6 +172,7 @@ class Hearts(TrickTaking):
         self.passing = ROTATION[(self.number - 1) % 4] if passing == "rotate" else passing
         self.gave: list[Hand] = [0, 0, 0, 0]
         self.taken = [0, 0, 0, 0]
+        self._taken_told: tuple[list[int], tuple[str, ...]] = [], ()
         self.jack_taker: int | None = None
         self.broken = self.only_follow = False
         if self.passing == "none":
@@ -240,9 +242,9 @@ class Hearts(TrickTaking):
 
     def playable(self, seat: int) -> Hand:
         """Follow suit, keep points off the first trick, break hearts before leading them."""
-        hand = self.hands[seat]
-        if self.trick:
-            may = hand & self.suits[self.trick[0]] or hand
+        hand, trick = self.hands[seat], self.trick
+        if trick:
+            may = hand & self.suits[trick[0]] or hand
         elif self.two_leads and not self.tricks:
             may = TWO_OF_CLUBS
         else:
@@ -317,15 +319,6 @@ class Hearts(TrickTaking):
         fields["taken"] = self.by_name(seat, self.taken)
         return HeartsView.showing(fields)
 
-    def _taken_from(self, seat: int) -> str:
-        """Return how it is written what everybody has taken, from a seat on."""
-        names, taken = self.players, self.taken
-        one, two, three, four = self.around[seat]
-        return (
-            f" (taken ({names[one]} {taken[one]}) ({names[two]} {taken[two]})"
-            f" ({names[three]} {taken[three]}) ({names[four]} {taken[four]}))"
-        )
-
     def glance(self, seat: int) -> HeartsView:
         """Return what ``seat`` may know; the play of a card as sets of cards, all else when it is asked for."""
         if self.phase != "play" or seat != self.turn:
@@ -336,14 +329,18 @@ class Hearts(TrickTaking):
         sight = Sight(hand, may, out, self.trick, opening=not self.tricks, sweeping=sweeping)
         return HeartsGlance(self, seat, sight)
 
-    def rewritten(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
+    def rewritten(self, seat: int, shown: Settled | None) -> Sequence[str] | None:
         """Add whether hearts are broken, and what was taken."""
-        texts = self.rewritten_cards(seat, shown)
-        if texts is not None:
-            broken = self.broken or not self.breakers.isdisjoint(self.trick)
-            texts["broken"] = " (broken yes)" if broken else " (broken no)"
-            texts["taken"] = self._taken_from(seat)
-        return texts
+        cards = self.rewritten_cards(seat, shown)
+        if cards is None:
+            return None
+        hand, trick, tricks, legal = cards
+        broken = self.broken or not self.breakers.isdisjoint(self.trick)
+        taken, texts = self._taken_told
+        if taken != self.taken:
+            texts = self.rewritten_around("taken", self.taken)
+            self._taken_told = self.taken[:], texts
+        return hand, trick, tricks, " (broken yes)" if broken else " (broken no)", texts[seat], legal
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

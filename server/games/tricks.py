@@ -108,6 +108,7 @@ class TrickTaking(Imagined):
         self.number = 0
         self.tally = (0,) * seats
         self._settled: list[Settled | None] = [None] * seats
+        self._held: list[tuple[Hand, str]] = [(0, "")] * seats
         self.around = clockwise(range(seats))
 
     # The deal
@@ -284,21 +285,33 @@ class TrickTaking(Imagined):
         fields[SETTLED] = settled
         return fields
 
-    def rewritten_cards(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
-        """Return of `rewritten` what all trick-taking games show while cards are played; None as there."""
+    def rewritten_cards(self, seat: int, shown: Settled | None) -> tuple[str, str, str, str] | None:
+        """Return of `rewritten` how hand, trick, tricks and legal plays are written while cards are played; or None."""
         if shown is None or shown.since is not self.tally:
             return None
-        trick, tricks, players = self.trick, self.tricks, self.players
+        trick, tricks, players, pack = self.trick, self.tricks, self.players, self.PACK
         number, told = self._told
         if number < len(tricks):
             more = "".join([f" ({players[leader]} {' '.join(cards)})" for leader, cards in tricks[number:]])
             self._told = len(tricks), (told := f"{told[:-1]}{more})")
-        return {
-            "hand": f" (hand{self.PACK.held.of(self.hands[seat])})",
-            "trick": f" (trick {players[self.leader]} {' '.join(trick)})" if trick else " (trick)",
-            "tricks": told,
-            "legal": f" (legal{self.PACK.offered.of(self.playable(seat))})",
-        }
+        hand, may = self.hands[seat], self.playable(seat)
+        before, held = self._held[seat]
+        if hand != before:  # as a rule by the one card that was played
+            played = pack.names.get(hand ^ before) if hand < before else None
+            held = pack.held.of(hand) if played is None else held.replace(played, "", 1)
+            self._held[seat] = hand, held
+        offered = f"{held.replace(' ', ') (play ')[1:]})" if may == hand and pack.single else pack.offered[may]
+        return (
+            f" (hand{held})",
+            f" (trick {players[self.leader]} {' '.join(trick)})" if trick else " (trick)",
+            told,
+            f" (legal{offered})",
+        )
+
+    def rewritten_around(self, key: str, values: Sequence[Any]) -> tuple[str, ...]:
+        """Return by seat how a field is written that has a value of every seat: that one's first, then clockwise."""
+        each = [f" ({name} {value})" for name, value in zip(self.players, values, strict=True)]
+        return tuple([f" ({key}{''.join([each[seat] for seat in seats])})" for seats in self.around])
 
     def _moving(self, seat: int) -> dict[str, Any]:
         players = self.players

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SPOKEN = re.compile("[a-z][a-z0-9-]*")
 TRIED = 200
+_NO_CLOCK = (None, None)
 """How many of the listed plays are checked one by one."""
 
 
@@ -162,7 +163,7 @@ def what_moves_is_written_as_shown(trial: Trial) -> None:
     for game, _ in trial.decisions(9):
         seat = game.turn or 0
         view, texts = game.view(seat), game.rewritten(seat, known[seat].settled)
-        told = view.text(known[seat]) if texts is None else known[seat].moved(texts)
+        told = view.text(known[seat]) if texts is None else known[seat].moved(game.MOVING, texts, _NO_CLOCK)
         demand(told == str(view), f"it is written as {told}, and shows {view}")
 
 

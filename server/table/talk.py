@@ -64,14 +64,11 @@ class Turn(Request):
         """Return ``(request STATE)``, as the rules have it written where they do; else by the view."""
         if known is None or self._view is not None or dialect != NATIVE:
             return super().write(dialect, known)
-        texts = self._game.rewritten(self._seat, known.settled)
+        game = self._game
+        texts = game.rewritten(self._seat, known.settled)
         if texts is None:
             return super().write(dialect, known)
-        reply, bank = self._clock
-        texts["clock"] = f" (clock {reply})"
-        if bank is not None:
-            texts["bank"] = f" (bank {bank})"
-        return f"(request {known.moved(texts)})"
+        return f"(request {known.moved(game.MOVING, texts, self._clock)})"
 
 
 def start(game: Game, seat: int, clock: Clock) -> tuple[Update, Update]:

@@ -64,6 +64,10 @@ class Dominion(Imagined):
     PENALTY = 0
     AWARD = 27
     """Four of the eight provinces and the three estates of the start: half of what two players play for."""
+    MOVING = (
+        *("phase", "turn", "supply", "trash", "actions", "buys", "coins"),
+        *("deck", "hand", "plays", "discards", "others", "legal"),
+    )
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -310,26 +314,26 @@ class Dominion(Imagined):
         view.legal = listed(self.legal()) if seat == self.turn else None
         return view
 
-    def rewritten(self, seat: int, shown: Settled | None) -> dict[str, str] | None:
+    def rewritten(self, seat: int, shown: Settled | None) -> Sequence[str] | None:
         """Return how all is written that is not settled, on a turn of one's own."""
         if shown is not self.settled[seat] or self.attack is not None:
             return None
         side, legal = self.sides[seat], listed(self.legal())
-        return {
-            "phase": " (phase action)" if self.actions else " (phase buy)",
-            "turn": f" (turn {side.turns})",
-            "supply": f" (supply{PILES_LEFT.write(self.supply)})",
-            "trash": " ".join([" (trash", *self.trash]) + ")",
-            "actions": f" (actions {self.actions})",
-            "buys": f" (buys {self.buys})",
-            "coins": f" (coins {self.coins})",
-            "deck": " ".join([" (deck", *side.sorted_deck()]) + ")",
-            "hand": " ".join([" (hand", *side.hand]) + ")",
-            "plays": " ".join([" (plays", *side.plays]) + ")",
-            "discards": " ".join([" (discards", *side.discards]) + ")",
-            "others": f" (others{OTHERS.write(self.others(seat))})",
-            "legal": "" if legal is None else f" (legal {texts[legal][1:-1]})",
-        }
+        return (
+            " (phase action)" if self.actions else " (phase buy)",
+            f" (turn {side.turns})",
+            f" (supply{PILES_LEFT.write(self.supply)})",
+            " ".join([" (trash", *self.trash]) + ")",
+            f" (actions {self.actions})",
+            f" (buys {self.buys})",
+            f" (coins {self.coins})",
+            " ".join([" (deck", *side.sorted_deck()]) + ")",
+            " ".join([" (hand", *side.hand]) + ")",
+            " ".join([" (plays", *side.plays]) + ")",
+            " ".join([" (discards", *side.discards]) + ")",
+            f" (others{OTHERS.write(self.others(seat))})",
+            "" if legal is None else f" (legal {texts[legal][1:-1]})",
+        )
 
     def glance(self, seat: int) -> DominionView:
         """Return what ``seat`` may know now but for its legal plays: they take as long to list as all else."""

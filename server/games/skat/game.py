@@ -66,6 +66,7 @@ class Skat(TrickTaking):
     BROADCAST = SkatBroadcast
     PENALTY = -528
     AWARD = 18
+    MOVING = ("hand", "trick", "tricks", "open", "points", "legal")
     PACK = PACK
     DEALT = CARDS
     RETELLING = SkatRetelling
@@ -324,14 +325,16 @@ class Skat(TrickTaking):
         sight = Sight(contract.game, who, cards(hand), may, cards(out), trick, players)
         return SkatGlance(self, seat, sight)
 
-    def rewritten(self, seat: int, shown: Shown | None) -> dict[str, str] | None:
+    def rewritten(self, seat: int, shown: Shown | None) -> Sequence[str] | None:
         """Add one's own side's points, and an open hand."""
-        texts = self.rewritten_cards(seat, shown)
-        if texts is not None:
-            texts["points"] = f" (points {self._taken(seat)})"
-            if self._open and self.declarer is not None:
-                texts["open"] = f" (open{PACK.held.of(self.hands[self.declarer])})"
-        return texts
+        cards = self.rewritten_cards(seat, shown)
+        if cards is None:
+            return None
+        hand, trick, tricks, legal = cards
+        lies_open = ""
+        if self._open and self.declarer is not None:
+            lies_open = f" (open{PACK.held.of(self.hands[self.declarer])})"
+        return hand, trick, tricks, lies_open, f" (points {self._taken(seat)})", legal
 
     @property
     def _open(self) -> bool:

@@ -157,7 +157,8 @@ class Outdated(Hearts):
     """Whether hearts are broken is written as it was when the hand began."""
 
     def rewritten(self, seat, shown):
-        return self.rewritten_cards(seat, shown)
+        texts = super().rewritten(seat, shown)
+        return texts and [" (broken no)" if name == "broken" else text for name, text in zip(self.MOVING, texts, strict=True)]
 
 
 class Loud(Hearts):
