@@ -117,7 +117,7 @@ class BotProcess:
         except OSError:
             return data
         self._written += written
-        return data[written:]
+        return data[written:] if written < len(data) else b""
 
     def reads(self) -> bool:
         """Say whether it has begun to read its standard input: less lies in the pipe (FIONREAD) than was written."""

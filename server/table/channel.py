@@ -61,8 +61,9 @@ class Channel:
         mail.clear()
         if self._log is not None:
             self.log(">", text)
-        message = self.unsent + text.encode("ascii")
-        self.unsent = b""
+        message = text.encode("ascii")
+        if self.unsent:
+            message, self.unsent = self.unsent + message, b""
         return message
 
     def recall(self, data: bytes) -> Reply | None:

@@ -45,10 +45,10 @@ class Budget:
     """What a player may use of one game's time: so much a reply, beyond that a bank if there is one, so much in all.
 
     ``reply``: seconds that the next reply may take; who has used up the total has a moment for each. ``bank``: seconds
-    that it may take beyond that. ``clock``: what STATE says of both.
+    that it may take beyond that; ``both`` together. ``clock``: what STATE says of both.
     """
 
-    __slots__ = ("_bank", "_left", "_time", "bank", "clock", "reply")
+    __slots__ = ("_bank", "_left", "_time", "bank", "both", "clock", "reply")
 
     def __init__(self, time: float, bank: float | None, total: float | None) -> None:
         self._time = time
@@ -60,6 +60,7 @@ class Budget:
         """Say what the next reply may use of what is left."""
         self.reply = min(self._time, max(self._left, self._time / REPLIES))
         self.bank = max(0.0, min(self._bank or 0.0, self._left - self.reply))
+        self.both = self.reply + self.bank
         self.clock = Clock(round(self.reply * 1000), None if self._bank is None else round(self.bank * 1000))
 
     @property
@@ -131,13 +132,10 @@ class OffTurn:
 
     def __init__(self, cores: int) -> None:
         self._cores = cores
-        self._on_turn = 0.0
+        self.on_turn = 0.0
+        """Seconds on turn since the last look, in which all of its cores may be busy."""
         self._cpu = 0.0
         self._looked = 0.0
-
-    def thought(self, seconds: float) -> None:
-        """Count time on turn, in which all of its cores may be busy."""
-        self._on_turn += seconds
 
     def due(self) -> bool:
         """Say whether it is time for another look."""
@@ -145,6 +143,6 @@ class OffTurn:
 
     def look(self, cpu: float) -> float:
         """Return the seconds of CPU time used off turn since the last look; ``cpu`` is all that was ever used."""
-        burnt = cpu - self._cpu - self._on_turn * self._cores
-        self._cpu, self._on_turn, self._looked = cpu, 0.0, monotonic()
+        burnt = cpu - self._cpu - self.on_turn * self._cores
+        self._cpu, self.on_turn, self._looked = cpu, 0.0, monotonic()
         return burnt

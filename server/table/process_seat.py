@@ -137,28 +137,29 @@ class ProcessSeat(Seat):
         asked = self._speech.text(question)
         if self._fresh:
             self._see_that_it_was_ordered()
-        process = self._process
+        process, channel, errors = self._process, self._channel, self._errors
         assert process is not None
-        if self._errors is not None:
-            self._look_at_errors(process, self._errors)
+        if errors is not None and process.complained() != errors.seen:
+            self._look_at_errors(process, errors)
         self._requests += 1
-        early = self._channel.rest() or process.pending()
+        early = channel.rest() or process.pending()
         if early and (unasked := self._drained(process, early)):
             return Answer(Fault(Kind.UNASKED, "it wrote something before it was asked"), 0.0, asked, unasked)
         message = self._envelope(asked)
         began = monotonic()
         if self._freeze:
             process.go_on()
-        self._channel.unsent = process.offer(message)
-        data = b"" if self._channel.unsent else process.at_once()
-        reply = (self._channel.recall(data) or self._channel.take(data)) if data else None
+        channel.unsent = process.offer(message)
+        data = b"" if channel.unsent else process.at_once()
+        reply = (channel.recall(data) or channel.take(data)) if data else None
         if reply is None:
             deadline = Deadline(seconds, self.start if self._fresh else 0.0, began)
             return await self._waited_for(process, deadline, question, asked)
-        spent = monotonic() - began
-        used = max(0.0, spent - self.start) if self._fresh else spent
+        used = spent = monotonic() - began
+        if self._fresh:
+            used = max(0.0, spent - self.start)
         self._answered(process, spent)
-        return Answer(reply.outcome, min(seconds, used), asked, reply.received)
+        return Answer(reply.outcome, used if used < seconds else seconds, asked, reply.received)
 
     async def _waited_for(self, process: BotProcess, deadline: Deadline, question: Question, asked: str) -> Answer:
         """Return what comes of a question whose answer was not there at once."""
@@ -242,7 +243,7 @@ class ProcessSeat(Seat):
 
     def _answered(self, process: BotProcess, spent: float) -> None:
         """Stop the clock, and the process if it is to stand still off turn."""
-        self._cpu.thought(spent)
+        self._cpu.on_turn += spent
         if self._fresh:
             self._fresh = False
             self._cpu.look(process.cpu())

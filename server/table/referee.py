@@ -143,7 +143,8 @@ class Referee:
 
     async def _play(self) -> Outcome:
         self._open()
-        game, stand_ins, beside_others = self.game, self._stand_ins, self.terms.beside_others
+        game, seats, budgets, stand_ins = self.game, self.seats, self._budgets, self._stand_ins
+        beside_others = self.terms.beside_others
         while (seat := game.turn) is not None:
             if game.attack is not None:
                 self.record.append(f"(attack {game.players[game.attack.attacker]} {game.players[seat]})")
@@ -151,9 +152,8 @@ class Referee:
             if seat in stand_ins:
                 play: Play | None = self._stood_in(seat)
             else:
-                budget = self._budgets[seat]
-                question = talk.question(game, budget.clock)
-                play = self._taken(seat, await self.seats[seat].ask(question, budget.reply + budget.bank))
+                budget = budgets[seat]
+                play = self._taken(seat, await seats[seat].ask(talk.question(game, budget.clock), budget.both))
             if beside_others:
                 await trio.lowlevel.checkpoint()
             if play is None:

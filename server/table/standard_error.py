@@ -18,7 +18,8 @@ class StandardError:
     """Collect the standard error of one process after another; `take` heads each piece with the request before it."""
 
     def __init__(self) -> None:
-        self._read = 0
+        self.seen = 0
+        """How many bytes of the process's standard error have been looked at."""
         self._begin()
 
     def _begin(self) -> None:
@@ -30,16 +31,16 @@ class StandardError:
 
     def renew(self) -> None:
         """Expect the standard error of a fresh process: it is empty."""
-        self._read = 0
+        self.seen = 0
 
     def skip(self, process: BotProcess) -> None:
         """Take no account of what the process has written so far."""
-        self._read = process.complained()
+        self.seen = process.complained()
 
     def look(self, process: BotProcess, request: int) -> str:
         """Take in what the process has written since the last look, after so many requests; return it to be logged."""
         size = process.complained()
-        new, self._read = size - min(self._read, size), size  # whoever writes too much finds it cut
+        new, self.seen = size - min(self.seen, size), size  # whoever writes too much finds it cut
         if not new:
             return ""
         half = GAME_CAP // 2

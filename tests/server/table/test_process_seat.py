@@ -206,7 +206,7 @@ def test_cpu_time_off_turn_is_what_was_not_used_on_turn(now):
     """Time on turn is the bot's own, once for each of its cores."""
     account = OffTurn(2)
     account.look(1.0)
-    account.thought(0.5)
+    account.on_turn += 0.5
     now[0] = 100.1
     assert not account.due()
     now[0] = 100.3
