@@ -186,7 +186,7 @@ class Score(NamedTuple):
     scores: tuple[tuple[str, int], ...]
 
     def __str__(self) -> str:
-        return write(("score", *self.scores))
+        return f"(score {' '.join([f'({name} {score})' for name, score in self.scores])})"
 
 
 class End(NamedTuple):

@@ -222,6 +222,13 @@ class Known:
         self._moved: tuple[str, ...] = ()
         self.settled: Settled | None = None
 
+    def still(self, page: type[View], settled: Settled) -> bool:
+        """Say whether the same fields are settled as before, in another game of the same players; take it so."""
+        same = page is self._page and settled == self.settled
+        if same:
+            self.settled = settled
+        return same
+
     def told_whole(self, page: type[View], have: Mapping[str, Any], settled: Settled | None) -> str:
         """Write STATE, every field of a page looked at: of views with the same ones ``settled`` only others need be."""
         if page is not self._page:
@@ -388,7 +395,7 @@ class View:
     def text(self, known: Known) -> str:
         """Write STATE; a field that is as it was when ``known`` was last used is not written anew."""
         settled = self._settled
-        if settled is not None and settled is known.settled:
+        if settled is not None and (settled is known.settled or known.still(type(self), settled)):
             return known.told(self.__dict__, known.moving)
         if "_raw" in self.__dict__:
             return write(tuple((key, *forms) for key, forms in self.__dict__["_raw"].items()))

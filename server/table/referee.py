@@ -98,7 +98,8 @@ class Referee:
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
         self._again = [0.0] * len(seats)
-        self._budgets = [Budget(terms.time, terms.bank, terms.total) for _ in seats]
+        budget = Budget(terms.time, terms.bank, terms.total)
+        self._budgets = [budget.twin() for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
         if begun is None:
@@ -225,8 +226,11 @@ class Referee:
         news = game.play(seat, play)
         if self._deal.fresh:
             self._keep_shuffles()
-        for note, but in talk.after(game, seat, seen, attack, news):
-            self._post(note, but)
+        if news or attack is not None:
+            for note, but in talk.after(game, seat, seen, attack, news):
+                self._post(note, but)
+        else:
+            self._post(talk.played(name, seen), but=seat)
         for place in self._lookers:
             place.after(seat, news)
 
