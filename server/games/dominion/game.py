@@ -25,7 +25,7 @@ from croupier.protocol.dominion import (
     without,
 )
 from croupier.protocol.sexp import texts
-from croupier.protocol.views.dominion import OTHERS, PILES_LEFT, DominionView
+from croupier.protocol.views.dominion import DominionView
 from croupier.protocol.views.view import SETTLED, Entries, Settled, listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
 from croupier.server.games.dominion.imagined import UNSEEN, Imagined
@@ -43,6 +43,20 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Deal, News, Play
 
 ENDING_PILES = 3
+
+
+class _Numbers(dict[int, str]):
+    """How a field of one number is written, with its key: the same few come again and again."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __missing__(self, number: int) -> str:
+        text = self[number] = f" ({self._key} {number})"
+        return text
+
+
+_TURN, _ACTIONS, _BUYS, _COINS = map(_Numbers, ("turn", "actions", "buys", "coins"))
 
 
 class Dominion(Imagined):
@@ -298,7 +312,8 @@ class Dominion(Imagined):
 
     def ended(self, seat: int) -> bool:
         """Tell whether the game is over after this seat's turn."""
-        if not self.supply["province"] or (self.official and list(self.supply.values()).count(0) >= ENDING_PILES):
+        sold_out = self.supply.sold_out()
+        if "province" in sold_out or (self.official and len(sold_out) >= ENDING_PILES):
             return True
         return seat == len(self.players) - 1 and self.sides[seat].turns == self.options["turns"]
 
@@ -317,17 +332,17 @@ class Dominion(Imagined):
         side, legal = self.sides[seat], listed(self.legal())
         return {
             "phase": " (phase action)" if self.actions else " (phase buy)",
-            "turn": f" (turn {side.turns})",
-            "supply": f" (supply{PILES_LEFT.write(self.supply)})",
+            "turn": _TURN[side.turns],
+            "supply": f" (supply{self.supply.text()})",
             "trash": " ".join([" (trash", *self.trash]) + ")",
-            "actions": f" (actions {self.actions})",
-            "buys": f" (buys {self.buys})",
-            "coins": f" (coins {self.coins})",
+            "actions": _ACTIONS[self.actions],
+            "buys": _BUYS[self.buys],
+            "coins": _COINS[self.coins],
             "deck": " ".join([" (deck", *side.sorted_deck()]) + ")",
             "hand": " ".join([" (hand", *side.hand]) + ")",
             "plays": " ".join([" (plays", *side.plays]) + ")",
             "discards": " ".join([" (discards", *side.discards]) + ")",
-            "others": f" (others{OTHERS.write(self.others(seat))})",
+            "others": self.others_written(seat),
             "legal": "" if legal is None else f" (legal {texts[legal][1:-1]})",
         }
 
@@ -359,6 +374,13 @@ class Dominion(Imagined):
             others = self.clockwise[seat][1:]
             self.sight = seat, Entries({self.players[other]: self.sides[other].other() for other in others})
         return self.sight[1]
+
+    def others_written(self, seat: int) -> str:
+        """Return how `others` are written, with their key."""
+        text = " (others"
+        for other in self.clockwise[seat][1:]:
+            text += f" ({self.players[other]} {self.sides[other].written()})"
+        return text + ")"
 
     @property
     def phase(self) -> str:
