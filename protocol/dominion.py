@@ -72,26 +72,35 @@ _hands: dict[frozenset[str], tuple[tuple[str, ...], tuple[str, ...], tuple[Play,
 """What is listed of a hand whatever else there is, by the kinds of its cards: the same ones come again and again."""
 
 
-NATIVE = "native"
-"""The dialect in which the supply is written pile by pile: ``(CARD N) ...``."""
-
-
 class Piles(dict[str, int]):
-    """How many there are of each card, in the supply's order. It is never changed, and keeps what was written of it."""
+    """How many there are of each card, in the supply's order. It is never changed, and keeps what was found of it."""
 
-    __slots__ = ("texts",)
-
-    def __init__(self, piles: Mapping[str, int]) -> None:
-        super().__init__(piles)
-        self.texts: dict[str, str] = {}
+    flat = ""
+    """How they are written in the classic dialect, card by card, once they have been."""
+    _text = ""
+    _sold_out: tuple[str, ...] | None = None
 
     def but(self, card: str, number: int) -> Piles:
-        """Return the piles with so many of a card; of what was written of them the one number is another."""
+        """Return the piles with so many of a card; of what was found of them the one number is another."""
         others = Piles(self)
         others[card] = number
-        if NATIVE in self.texts:
-            others.texts[NATIVE] = self.texts[NATIVE].replace(f"({card} {self[card]})", f"({card} {number})")
+        if self._text:
+            others._text = self._text.replace(f"({card} {self[card]})", f"({card} {number})")
+        if number and self[card]:
+            others._sold_out = self._sold_out
         return others
+
+    def text(self) -> str:
+        """Write them pile by pile, each behind a space: ``(CARD N) ...``."""
+        if not self._text:
+            self._text = "".join([f" ({card} {number})" for card, number in self.items()])
+        return self._text
+
+    def sold_out(self) -> tuple[str, ...]:
+        """Return the cards of which there are none."""
+        if self._sold_out is None:
+            self._sold_out = tuple([card for card, number in self.items() if not number])
+        return self._sold_out
 
 
 def supply(players: int) -> Piles:

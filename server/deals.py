@@ -25,8 +25,8 @@ _BLOCK = 512
 _ONE_ROUND = 136
 """The bytes of a block that SHAKE-256 gives at once: as a rule enough for a pack of cards."""
 _BYTE = 256
-_FAIR = tuple(_BYTE - _BYTE % (last + 1) for last in range(_BYTE))
-"""The bytes below which all places from the first to the last are equally often what a byte leaves."""
+_FAIR = (0, *[_BYTE - _BYTE % places for places in range(1, _BYTE + 1)])
+"""The bytes below which so many places are equally often what a byte leaves."""
 
 
 class Key:
@@ -79,14 +79,18 @@ class Key:
 
 
 def _bytes(purpose: bytes) -> Iterator[int]:
-    return chain.from_iterable(_blocks(purpose))
+    return chain(_block(purpose, 0, _ONE_ROUND), chain.from_iterable(_more(purpose)))
 
 
-def _blocks(seed: bytes) -> Iterator[bytes]:
-    for block in count():
-        shake = hashlib.shake_256(seed + block.to_bytes(8, "big"))
-        yield shake.digest(_ONE_ROUND)
-        yield shake.digest(_BLOCK)[_ONE_ROUND:]
+def _more(purpose: bytes) -> Iterator[bytes]:
+    """Go on where the first round of the first block ends."""
+    yield _block(purpose, 0, _BLOCK)[_ONE_ROUND:]
+    for number in count(1):
+        yield _block(purpose, number, _BLOCK)
+
+
+def _block(purpose: bytes, number: int, length: int) -> bytes:
+    return hashlib.shake_256(purpose + number.to_bytes(8, "big")).digest(length)
 
 
 def _counted_out(part: bytes) -> bytes:
@@ -110,16 +114,20 @@ class KeyedDeal:
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the cards shuffled; which order they are given in does not matter."""
         mixed = sorted(cards)
-        numbers = _bytes(self._shuffles + _labelled(label))
-        for last in range(len(mixed) - 1, _BYTE - 1, -1):
-            place = _below(last + 1, numbers)
-            mixed[last], mixed[place] = mixed[place], mixed[last]
-        fair = _FAIR
-        for last in range(min(len(mixed), _BYTE) - 1, 0, -1):  # as above, where a byte is enough
-            while (value := next(numbers)) >= fair[last]:
-                pass
-            place = value % (last + 1)
-            mixed[last], mixed[place] = mixed[place], mixed[last]
+        left, fair, numbers = len(mixed), _FAIR, _bytes(self._shuffles + _labelled(label))
+        while left > _BYTE:
+            place = _below(left, numbers)
+            left -= 1
+            mixed[left], mixed[place] = mixed[place], mixed[left]
+        for value in numbers if left > 1 else ():  # as above, where a byte is enough
+            if value < fair[left]:
+                place = value % left
+                left -= 1
+                card = mixed[left]
+                mixed[left] = mixed[place]
+                mixed[place] = card
+                if left == 1:
+                    break
         return tuple(mixed)
 
     def draw(self, label: Label, bound: int) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from croupier.protocol.dominion import NATIVE, PILES, Piles, defenses, turn_plays
+from croupier.protocol.dominion import PILES, Piles, defenses, turn_plays
 from croupier.protocol.sexp import Malformed
 from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View, never_changed, written_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, ClassVar, Self
 
     from croupier.protocol.sexp import Sexp
@@ -42,9 +42,7 @@ class Other:
     def __str__(self) -> str:
         """Write what stands behind the player's name."""
         if not self._text:
-            top = f" {self.top}" if self.top else ""
-            owns = _write_piles(self.owns)
-            self._text = f"(deck {self.deck}) (hand {self.hand}) (discards {self.discards}) (top{top}) (owns{owns})"
+            self._text = written(self.deck, self.hand, self.discards, self.top, _write_piles(self.owns))
         return self._text
 
     def __eq__(self, other: object) -> bool:
@@ -57,21 +55,23 @@ class Other:
         return f"Other({self.deck}, {self.hand}, {self.discards}, {self.top!r}, {self.owns!r})"
 
 
+def written(deck: int, hand: int, discards: int, top: str | None, owns: str) -> str:
+    """Write what stands behind a player's name; what he owns is written already."""
+    return f"(deck {deck}) (hand {hand}) (discards {discards}) (top{' ' + top if top else ''}) (owns{owns})"
+
+
 def _write_piles(piles: Mapping[str, int]) -> str:
-    return _kept(piles, NATIVE, TABLE.write)
+    return piles.text() if isinstance(piles, Piles) else TABLE.write(piles)
 
 
 def _flat(piles: Mapping[str, int]) -> str:
-    return "".join([f" {card}" * number for card, number in piles.items()])
-
-
-def _kept(piles: Mapping[str, int], dialect: str, write: Callable[[Mapping[str, int]], str]) -> str:
-    """Write the supply once for all who see it unchanged."""
-    if not isinstance(piles, Piles):
-        return write(piles)
-    if dialect not in piles.texts:
-        piles.texts[dialect] = write(piles)
-    return piles.texts[dialect]
+    """Write the supply card by card, once for all who see it unchanged."""
+    if isinstance(piles, Piles) and piles.flat:
+        return piles.flat
+    text = "".join([f" {card}" * number for card, number in piles.items()])
+    if isinstance(piles, Piles):
+        piles.flat = text
+    return text
 
 
 def _write_others(others: Mapping[str, Other]) -> str:
@@ -131,7 +131,7 @@ class DominionView(View):
 
     def classic(self) -> str:
         """Write the STATE of the classic dialect."""
-        supply = _kept(self.supply, "classic", _flat)
+        supply = _flat(self.supply)
         piles = " ".join([f"({key}{CARDS.write(getattr(self, key))})" for key in ("deck", "hand", "plays", "discards")])
         return (
             f"((players{CARDS.write(self.players)}) (supply{supply}) (trash{CARDS.write(self.trash)}) "

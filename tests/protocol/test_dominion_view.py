@@ -7,7 +7,7 @@ import pytest
 from tests.support.dominion_table import Unmixed, do
 
 from croupier.protocol import views
-from croupier.protocol.dominion import PILES, count_parts, parts
+from croupier.protocol.dominion import PILES, Piles, count_parts, parts, supply
 from croupier.protocol.sexp import Malformed, parse
 from croupier.protocol.views.dominion import DominionView, Other
 from croupier.server.games.dominion.game import Dominion
@@ -155,6 +155,20 @@ def test_another_shape_is_no_classic_state(state):
     """A field missing, moved or of another kind is Malformed."""
     with pytest.raises(Malformed):
         DominionView.of_classic(parse(state))
+
+
+@pytest.mark.parametrize("look", [True, False])
+def test_piles_with_another_number_are_those_that_were_made_so(look):
+    """What was found of the piles before says nothing of another number: how they are written, and which are sold."""
+    rng, left = Random(1), supply(2)
+    for _ in range(500):
+        if look and rng.random() < 0.5:
+            assert (left.text(), left.sold_out()) == (Piles(left).text(), Piles(left).sold_out())
+        card = rng.choice(PILES)
+        left = left.but(card, max(left[card] + rng.choice((-4, 1)), 0))
+        assert list(left) == list(PILES)
+    assert left.sold_out() == tuple([card for card in PILES if not left[card]]) != ()
+    assert left.text() == "".join([f" ({card} {left[card]})" for card in PILES])
 
 
 def test_others_are_values():

@@ -1,5 +1,6 @@
 """Deals nobody can predict or doubt."""
 
+import hashlib
 from collections import Counter
 
 import pytest
@@ -23,6 +24,24 @@ def test_a_shuffle_belongs_to_its_key_deal_and_label(one, other, first, second):
     assert order == key.deal(first).shuffle(one, tuple(reversed(PACK_52)))
     assert (order == key.deal(second).shuffle(other, PACK_52)) == ((one, first) == (other, second))
     assert sorted(order) == sorted(PACK_52)
+
+
+@pytest.mark.parametrize(
+    ("size", "sha256"),
+    [
+        (2, "99048ab957e9e68b"),
+        (10, "5d05823ca923e6a0"),
+        (52, "65bd2dc30f32fcd2"),
+        (150, "b7fba6e9539bb687"),
+        (256, "b70f85ef129fa7c3"),
+        (257, "91602f38947dfe36"),
+        (700, "a4bc0a25f3a24aa7"),
+    ],
+)
+def test_the_order_of_a_key_is_the_same_in_every_version(size, sha256):
+    """Revealed keys must prove old records: within a round of SHAKE-256, over its blocks, and beyond a byte a place."""
+    order = Key.seeded("k").deal(7).shuffle(Label("reshuffle", 1, 3), [f"{place:03}" for place in range(size)])
+    assert hashlib.sha256(" ".join(order).encode()).hexdigest().startswith(sha256)
 
 
 def test_fresh_keys_differ_and_commit():

@@ -9,34 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from croupier.protocol.dominion import (
-    COINS,
-    COST,
-    HAND,
-    MILITIA_LEAVES,
-    MINE_ADDS,
-    MOAT,
-    REMODEL_ADDS,
-    START,
-    WORKSHOP_BUILDS,
-    defenses,
-    supply,
-    turn_plays,
-    without,
-)
-from croupier.protocol.sexp import texts
-from croupier.protocol.views.dominion import OTHERS, PILES_LEFT, DominionView
+from croupier.protocol.dominion import COINS, COST, HAND, START, supply
+from croupier.protocol.views.dominion import DominionView
 from croupier.protocol.views.view import SETTLED, Entries, Settled, listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
-from croupier.server.games.dominion.imagined import UNSEEN, Imagined
+from croupier.server.games.dominion.imagined import UNSEEN
+from croupier.server.games.dominion.legal import Legal
 from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
-from croupier.server.games.dominion.plays import EFFECTS, PLAYS, require, words
+from croupier.server.games.dominion.plays import EFFECTS, NOTHING, PLAYS, words
 from croupier.server.games.dominion.retelling import retold
-from croupier.server.games.game import Attack, Defended, IllegalPlay, Label, Option, Told
+from croupier.server.games.game import Attack, Defended, Label, Option, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.protocol.views.view import View
@@ -45,7 +31,21 @@ if TYPE_CHECKING:
 ENDING_PILES = 3
 
 
-class Dominion(Imagined):
+class _Numbers(dict[int, str]):
+    """How a field of one number is written, with its key: the same few come again and again."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __missing__(self, number: int) -> str:
+        text = self[number] = f" ({self._key} {number})"
+        return text
+
+
+_TURN, _ACTIONS, _BUYS, _COINS = map(_Numbers, ("turn", "actions", "buys", "coins"))
+
+
+class Dominion(Legal):
     """Two to four players, each with a deck of his own."""
 
     NAME = "dominion"
@@ -80,7 +80,7 @@ class Dominion(Imagined):
         self.trash: list[str] = []
         self.waiting: list[int] = []
         self.defended: list[Defended] = []
-        self.sight = UNSEEN
+        self.sight, self.listed = UNSEEN, NOTHING
         self.sides = [Player(deal.shuffle(Label("deal", seat), START)) for seat in range(n)]
         for seat in range(n):
             self.draw(seat, HAND)
@@ -102,100 +102,13 @@ class Dominion(Imagined):
             side.renew(self.deal.shuffle(Label("reshuffle", seat, side.reshuffles), side.discards))
             side.take(missing)
 
-    # What is legal
-
-    def legal(self) -> Iterable[Play]:
-        """List the legal plays; those of a Cellar lazily, for they may be millions."""
-        if self.turn is None:
-            return ()
-        hand = self.sides[self.turn].hand
-        if self.attack is not None:
-            return defenses(hand)
-        late = self.bought and self.official
-        return turn_plays(hand, self.supply, self.actions, self.buys, self.coins, adding=not late)
-
-    def check(self, seat: int, play: Play) -> None:
-        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now."""
-        word, *cards = words(play)
-        self.check_turn(seat)
-        hand = self.sides[seat].hand
-        match word:
-            case "moat" | "discard":
-                self.check_defense(hand, word, *cards)
-            case _ if self.attack is not None:
-                raise IllegalPlay("an attack is met with (moat) or (discard CARD ...)")
-            case "act":
-                self.check_act(hand, *cards)
-            case "add":
-                self.check_add(hand, *cards)
-            case "buy":
-                self.check_buy(*cards)
-            case "clean":
-                self.check_clean(hand, *cards)
-
-    def check_act(self, hand: list[str], card: str, *named: str) -> None:
-        """Check an action card and the cards named with it."""
-        if not self.actions:
-            raise IllegalPlay("no action is left")
-        require(hand, card)
-        rest = without(hand, card)
-        if card == "cellar":
-            for discarded in named:
-                require(rest, discarded)
-                rest.remove(discarded)
-        elif card == "workshop":
-            self.check_gain(named[0], WORKSHOP_BUILDS)
-        elif named:
-            trashed, gained = named
-            require(rest, trashed)
-            self.check_gain(gained, COST[trashed] + (MINE_ADDS if card == "mine" else REMODEL_ADDS))
-
-    def check_gain(self, card: str, most: int) -> None:
-        """Check that a card may be had for at most so much."""
-        if COST[card] > most:
-            raise IllegalPlay(f"{card} costs {COST[card]}, more than the {most} allowed")
-        if not self.supply[card]:
-            raise IllegalPlay(f"no {card} is left in the supply")
-
-    def check_add(self, hand: list[str], card: str) -> None:
-        """Check a treasure; officially all are played before the first buy."""
-        require(hand, card)
-        if not self.buys:
-            raise IllegalPlay("no buy is left to add a treasure for")
-        if self.bought and self.official:
-            raise IllegalPlay("treasures are played before the first buy")
-
-    def check_buy(self, card: str) -> None:
-        """Check a buy."""
-        if not self.buys:
-            raise IllegalPlay("no buy is left")
-        self.check_gain(card, self.coins)
-
-    def check_clean(self, hand: list[str], *shown: str) -> None:
-        """Check the end of a turn."""
-        if hand and not shown:
-            raise IllegalPlay("the hand is not empty: show one of its cards, (clean CARD)")
-        for card in shown:
-            require(hand, card)
-
-    def check_defense(self, hand: list[str], word: str, *cards: str) -> None:
-        """Check how an attack is met."""
-        if self.attack is None:
-            raise IllegalPlay("there is no attack to defend against")
-        surplus = max(len(hand) - MILITIA_LEAVES, 0)
-        if word == "discard" and len(cards) != surplus:
-            raise IllegalPlay(f"discard {surplus} of {len(hand)} cards, not {len(cards)}")
-        rest = list(hand)
-        for card in cards if word == "discard" else MOAT:
-            require(rest, card)
-            rest.remove(card)
-
     # What a play does
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
         """Apply a play or a defense."""
         side = self.sides[seat]
         side.changed()
+        self.listed = NOTHING
         if seat != self.sight[0]:
             self.sight = UNSEEN
         if self.attack is not None:
@@ -302,7 +215,8 @@ class Dominion(Imagined):
 
     def ended(self, seat: int) -> bool:
         """Tell whether the game is over after this seat's turn."""
-        if not self.supply["province"] or (self.official and list(self.supply.values()).count(0) >= ENDING_PILES):
+        sold_out = self.supply.sold_out()
+        if "province" in sold_out or (self.official and len(sold_out) >= ENDING_PILES):
             return True
         return seat == len(self.players) - 1 and self.sides[seat].turns == self.options["turns"]
 
@@ -318,21 +232,21 @@ class Dominion(Imagined):
         """Return how all is written that is not settled, on a turn of one's own."""
         if shown is not self.settled[seat] or self.attack is not None:
             return None
-        side, legal = self.sides[seat], listed(self.legal())
+        side = self.sides[seat]
         return (
             " (phase action)" if self.actions else " (phase buy)",
-            f" (turn {side.turns})",
-            f" (supply{PILES_LEFT.write(self.supply)})",
-            " ".join([" (trash", *self.trash]) + ")",
-            f" (actions {self.actions})",
-            f" (buys {self.buys})",
-            f" (coins {self.coins})",
+            _TURN[side.turns],
+            f" (supply{self.supply.text()})",
+            f" (trash {' '.join(self.trash)})" if self.trash else " (trash)",
+            _ACTIONS[self.actions],
+            _BUYS[self.buys],
+            _COINS[self.coins],
             " ".join([" (deck", *side.sorted_deck()]) + ")",
-            " ".join([" (hand", *side.hand]) + ")",
-            " ".join([" (plays", *side.plays]) + ")",
-            " ".join([" (discards", *side.discards]) + ")",
-            f" (others{OTHERS.write(self.others(seat))})",
-            "" if legal is None else f" (legal {texts[legal][1:-1]})",
+            f" (hand {' '.join(side.hand)})" if side.hand else " (hand)",
+            f" (plays {' '.join(side.plays)})" if side.plays else " (plays)",
+            f" (discards {' '.join(side.discards)})" if side.discards else " (discards)",
+            self.others_written(seat),
+            self.listing(side.hand),
         )
 
     def glance(self, seat: int) -> DominionView:
@@ -363,6 +277,13 @@ class Dominion(Imagined):
             others = self.clockwise[seat][1:]
             self.sight = seat, Entries({self.players[other]: self.sides[other].other() for other in others})
         return self.sight[1]
+
+    def others_written(self, seat: int) -> str:
+        """Return how `others` are written, with their key."""
+        text = " (others"
+        for other in self.clockwise[seat][1:]:
+            text += f" ({self.players[other]} {self.sides[other].written()})"
+        return text + ")"
 
     @property
     def phase(self) -> str:

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Self
 
 from croupier.protocol.dominion import COINS, TREASURES, count_parts, without
 from croupier.protocol.views.view import Entries
-from croupier.server.games.dominion.plays import CELLAR, nth_part, plain
+from croupier.server.games.dominion.plays import CELLAR, NOTHING, nth_part, plain
 from croupier.server.games.game import Dice, Game
 
 if TYPE_CHECKING:
     from random import Random
 
+    from croupier.protocol.dominion import Piles
     from croupier.server.games.dominion.player import Player
+    from croupier.server.games.dominion.plays import Listing
     from croupier.server.games.game import Play
 
 
@@ -24,6 +26,7 @@ class Imagined(Game):
     """What a search asks of Dominion, beside its rules."""
 
     sides: list[Player]
+    supply: Piles
     trash: list[str]
     clockwise: list[list[int]]
     official: bool
@@ -34,6 +37,8 @@ class Imagined(Game):
     coins: int
     sight: tuple[int, Entries]
     """Who looked last, and what he saw of the others."""
+    listed: Listing
+    """What whoever is on turn has been told that he may play, if he has been."""
 
     def routine(self) -> Play | None:
         """Return the play of a treasure, or the end of a turn without buys: there is nothing better left to do."""
@@ -48,7 +53,7 @@ class Imagined(Game):
             if play[0] == "add":
                 self.actions = 0
                 self.coins += self.sides[self.turn].put_down_all(COINS)
-                self.sight = UNSEEN
+                self.sight, self.listed = UNSEEN, NOTHING
             else:
                 self.play(self.turn, play)
 
@@ -58,6 +63,7 @@ class Imagined(Game):
         new.__dict__.update(self.__dict__)
         new.sides = [side.copy() for side in self.sides]
         new.trash = self.trash.copy()
+        new.listed = NOTHING
         return new
 
     def determinize(self, seat: int, rng: Random) -> Self:

@@ -7,7 +7,6 @@ could give. So the luck of a shuffle has mean 0 over all orders, whoever plays a
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 from math import comb
 from operator import mul
@@ -42,9 +41,11 @@ WORTH = (
 )
 """Victory points for each price that a hand reaches: of the first deck, after the first reshuffle, after the second and
 so on, the last for all that follow; in the next two hands, and in those behind them."""
+_LATE = len(WORTH) - 1
 SOON = 2
 _PLACE = 8
 """Bytes for a number of ways: five of thousands of cards can be drawn in fewer than 2 to the 64."""
+_DEAREST_FIRST = range(MOST, -1, -1)
 _coins = COINS.__getitem__
 
 
@@ -63,13 +64,17 @@ def luck(label: Label, order: Sequence[str], held: Sequence[str], seats: int) ->
     ``held`` is the beginning of the hand that is being drawn, if one is; the first of the order fill it up.
     """
     found = gained(label.number or 0, order, held)
-    return [found / 2 if seat == label.seat else -found / (2 * (seats - 1)) for seat in range(seats)]
+    shares = [-found / (2 * (seats - 1))] * seats
+    if label.seat is not None:
+        shares[label.seat] = found / 2
+    return shares
 
 
 def gained(reshuffles: int, order: Sequence[str], held: Sequence[str]) -> float:
     """Return by how many points an order is better for its player than the mean of all orders of these cards."""
     coins = list(map(_coins, order))
-    coming = _coming(min(reshuffles, len(WORTH) - 1), tuple(sorted(coins)), len(held), sum(map(_coins, held)))
+    begun = sum(map(_coins, held))
+    coming = _coming(min(reshuffles, _LATE), tuple(sorted(coins)), len(held), begun)
     found = 0.0
     for hand, worth, expected in coming:
         found += worth[sum(coins[hand])] - expected
@@ -81,26 +86,46 @@ def _coming(reshuffles: int, coins: tuple[int, ...], held: int, begun: int) -> S
     """List the hands that so many cards, sorted by their coins, fill behind those that are held, as far as they go.
 
     Of each hand: its place in the order, what it is worth by the coins that come there, and what is expected of it.
+    Behind those that come soon each is worth as much as the others.
     """
     soon, later = _WORTH[reshuffles]
     hands: list[Coming] = []
-    start, drawn, worth = 0, HAND - held, soon[begun:]
+    numbers = tuple(map(coins.count, _DEAREST_FIRST))
+    start, drawn, worth, expected = 0, HAND - held, soon[begun:], 0.0
     while drawn > 0 and start + drawn <= len(coins):
-        ways = unpack(f"<{HAND * MOST + 1}Q", _ways(coins)[drawn])
-        hands.append((slice(start, start + drawn), worth, sum(map(mul, ways, worth)) / sum(ways)))
+        if len(hands) <= SOON:
+            expected = sum(map(mul, _ways(numbers, drawn), worth)) / comb(len(coins), drawn)
+        hands.append((slice(start, start + drawn), worth, expected))
         start, drawn, worth = start + drawn, HAND, soon if len(hands) < SOON else later
     return hands
 
 
 @lru_cache(4096)
-def _ways(coins: tuple[int, ...]) -> Sequence[bytes]:
-    """Count the ways to draw none of these cards, one, and so on up to a hand, each by their coins from 0 on.
+def _ways(numbers: tuple[int, ...], drawn: int) -> Sequence[int]:
+    """Count the ways to draw so many of these cards, by their coins from 0 on."""
+    return unpack(f"<{HAND * MOST + 1}Q", _power(numbers, drawn).to_bytes(_PLACE * (HAND * MOST + 1), "little"))
 
-    The product of (1 + x y^each)^number over all coins that a card brings: what it has of each power of x is one
-    integer, of y each `_PLACE` bytes a power.
+
+@lru_cache(4096)
+def _powers(numbers: tuple[int, ...]) -> Sequence[int]:
+    """Count the ways to draw none of these cards, one, and so on up to a hand."""
+    return [_power(numbers, drawn) for drawn in range(HAND + 1)]
+
+
+def _power(numbers: tuple[int, ...], drawn: int) -> int:
+    """Count the ways to draw so many of these cards, the dearest first: for each number of coins `_PLACE` bytes.
+
+    It is the power ``drawn`` of x in the product of (1 + x y^each)^number over all coins that a card brings, as an
+    integer, of y each `_PLACE` bytes a power. What the dearer cards have of it is kept.
     """
-    powers = [1] + [0] * HAND
-    for each, number in Counter(coins).items():
-        few = [comb(number, taken) << 8 * _PLACE * each * taken for taken in range(min(number, HAND) + 1)]
-        powers = [sum(map(mul, few, powers[cards::-1])) for cards in range(HAND + 1)]
-    return [ways.to_bytes(_PLACE * (HAND * MOST + 1), "little") for ways in powers]
+    if not numbers:
+        return int(not drawn)
+    dearer = numbers[:-1]
+    few = _few(MOST - len(dearer), numbers[-1])
+    return sum(map(mul, few, _powers(dearer)[drawn::-1]))
+
+
+@lru_cache(4096)
+def _few(each: int, number: int) -> Sequence[int]:
+    """Count the ways to draw none, one and so on up to a hand of so many cards that bring so many coins each."""
+    return [comb(number, taken) << 8 * _PLACE * each * taken for taken in range(min(number, HAND) + 1)]

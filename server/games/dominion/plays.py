@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.dominion import ACTIONS, CLEAN, MOAT, PILES, TREASURES
+from croupier.protocol.dominion import ACTIONS, CLEAN, MOAT, PILES, TREASURES, turn_plays
+from croupier.protocol.sexp import texts
+from croupier.protocol.views.view import listed
 from croupier.server.games.game import IllegalPlay, UnknownPlay
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from typing import TypeGuard
+    from typing import Any
 
+    from croupier.protocol.dominion import Piles
     from croupier.server.games.game import Play
 
 PLAYS = {
@@ -45,20 +49,53 @@ _FIXED = frozenset(
     | {("act", "remodel", old, new) for old in PILES for new in PILES}
     | {("act", "workshop", new) for new in PILES}
 )
+_ALL_LEFT = dict.fromkeys(PILES, 1)
+"""Piles in which there is something of each card: how many there are does not matter."""
 
 
-def words(play: Play) -> tuple[str, ...]:
+class Listing(NamedTuple):
+    """What may be played on a turn, as STATE lists it: nothing where there are too many plays."""
+
+    text: str
+    plays: frozenset[Play]
+
+
+NOTHING = Listing("", frozenset())
+
+
+def listing(hand: Sequence[str], piles: Piles, actions: int, buys: int, coins: int, *, adding: bool) -> Listing:
+    """Return what `turn_plays` lists, with its key: made once for all turns on which it is the same.
+
+    What an action may take and leave hangs on how many there are of each card of the hand, all else on which there are.
+    """
+    acting = actions and not _ACTIONS.isdisjoint(hand)
+    cards = tuple(sorted(hand)) if acting else frozenset(hand)
+    return _listing(cards, coins if buys else None, adding, piles.sold_out())
+
+
+@lru_cache(4096)
+def _listing(cards: Collection[str], coins: int | None, adding: int, sold_out: Sequence[str]) -> Listing:
+    """List the plays with a hand, or with its kinds of cards where no action can be; no coins at all are no buy."""
+    left = _ALL_LEFT | dict.fromkeys(sold_out, 0)
+    acting, buying = isinstance(cards, tuple), coins is not None
+    plays = listed(turn_plays(tuple(cards), left, acting, buying, coins or 0, adding=bool(adding)))
+    if plays is None:
+        return NOTHING
+    return Listing(f" (legal {' '.join([texts[play] for play in plays])})", frozenset(plays))
+
+
+def words(play: Any) -> tuple[str, ...]:
     """Return the play as its words; raise UnknownPlay if it is never a play or a defense of the game."""
-    if not _known(play):
+    known: tuple[str, ...] = play
+    if known not in _FIXED and not _of_any_number(known):
         raise UnknownPlay("not a play of Dominion")
-    return play
+    return known
 
 
-def _known(play: Play) -> TypeGuard[tuple[str, ...]]:
-    return (
-        play in _FIXED
-        or (play[:1] == ("discard",) and _CARDS.issuperset(play[1:]))
-        or (play[:2] == CELLAR and _CARDS.issuperset(play[2:]))
+def _of_any_number(play: Play) -> bool:
+    """Tell whether a play names any number of cards, and nothing else."""
+    return (play[:1] == ("discard",) and _CARDS.issuperset(play[1:])) or (
+        play[:2] == CELLAR and _CARDS.issuperset(play[2:])
     )
 
 

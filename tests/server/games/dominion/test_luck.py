@@ -34,12 +34,31 @@ def test_two_hands_and_more_are_weighed_and_those_behind_them_by_a_table_of_thei
     assert max(found) > 0.5 > -0.5 > min(found)
 
 
+ALL_SORTS = "gold silver estate smithy copper province duchy copper moat mine copper estate"
+
+
+@pytest.mark.parametrize(
+    ("reshuffles", "order", "held", "found"),
+    [
+        (0, "copper " * 4 + "estate " * 3 + "copper " * 3, "", "0x1.7777777777778p-3"),
+        (2, ALL_SORTS, "silver copper", "-0x1.05f28db47e308p-2"),
+        (9, "copper gold copper estate " * 9, "gold gold gold gold", "0x1.4740cfc5cc72ep-1"),
+    ],
+)
+def test_luck_is_the_same_to_the_last_bit_however_it_is_counted(reshuffles, order, held, found):
+    """It stands in stores, and who verifies them counts it anew: of two hands, two and a half, and seven."""
+    assert gained(reshuffles, order.split(), held.split()).hex() == found
+
+
 def test_what_one_wins_the_others_lose():
     """The order of a deck is its player's luck; the first deck has no hand before it."""
     order = ["copper"] * 5 + ["estate"] * 3 + ["copper"] * 2
     mine, other = luck(Label("deal", 0), order, (), 2)
     assert mine == -other != 0
-    assert sum(luck(Label("reshuffle", 2, 1), order, (), 4)) == pytest.approx(0)
+    for seat in range(4):
+        shares = luck(Label("reshuffle", seat, 1), order, (), 4)
+        assert sum(shares) == pytest.approx(0)
+        assert [other for other in range(4) if shares[other] == -3 * shares[seat - 1]] == [seat]
 
 
 def hostile(gains, game, dice):
