@@ -4,8 +4,8 @@
 
 Four bots compiled from tests/bots/quick.c play Hearts. The levels take turns; each figure is a median, each ratio the
 median of the ratios of one round, of a decision to `none`, of a start to `posix_spawn` of the same four programs just
-before. A start is what the first game of a table takes longer than its others; the first table of a host starts its
-keeper too.
+before, to a plain fork and exec of them by this process, and to the same by bench/forks.c, which holds next to nothing.
+A start is what the first game of a table takes longer than its others; the first table of a host starts its keeper too.
 """
 
 from __future__ import annotations
@@ -31,19 +31,30 @@ from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.server.entries import Entry
 
 PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
+FORKS = Path(__file__).with_name("forks.c")
 ROUNDS = 20
 GAMES = 30
 SPAWNS = 9
 """Rounds of `posix_spawn`: the first is slowed by what the kernel still clears away of the bots before."""
 
 
-class Measured(NamedTuple):
-    """Seconds: of `posix_spawn`, of starting four bots where nothing runs yet, of four more there, of one decision."""
+class Rivals(NamedTuple):
+    """Seconds that four programs take by `posix_spawn`, by a fork and exec of this process, and of one in C."""
 
     spawned: float
+    forked: float
+    in_c: float
+
+
+class Measured(NamedTuple):
+    """Seconds: of others, of starting four bots where nothing runs yet, of four more there, of one decision."""
+
+    rivals: Rivals
     first: float
     further: float
     decision: float
@@ -52,7 +63,7 @@ class Measured(NamedTuple):
 async def measure(program: Path, level: Level) -> Measured:
     """Play at two tables of one host, as a batch of a tournament does."""
     bots = [entries.of_command([str(program), "mixed"], f"bot{seat}") for seat in range(4)]
-    bare = median(spawned(program) for _ in range(SPAWNS))
+    bare = rivals(program)
     with Host(House(level.value)) as host:
         first, usual = await _table(bots, host)
         further, _ = await _table(bots, host)
@@ -75,15 +86,36 @@ async def _table(bots: list[Entry], host: Host) -> tuple[float, float]:
     return times[0], median(times[1:])
 
 
-def spawned(program: Path) -> float:
-    """Return the seconds that `posix_spawn` of four of the programs takes until each has read the end of its input."""
+def rivals(program: Path) -> Rivals:
+    """Return the seconds that four of the programs take, by each way, until each has read the end of its input."""
+    words = [str(program.with_name("forks")), str(SPAWNS), str(program), "mixed"]
+    in_c = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True).stdout.split()
+    ways = (median(_seconds(way, program) for _ in range(SPAWNS)) for way in (_spawned, _forked))
+    return Rivals(*ways, median(map(float, in_c)) / 1e6)
+
+
+def _seconds(way: Callable[[Path, int], int], program: Path) -> float:
     begun = time.perf_counter()
     with Path(os.devnull).open("rb") as nothing:
-        actions = [(os.POSIX_SPAWN_DUP2, nothing.fileno(), 0)]
-        pids = [os.posix_spawn(program, [str(program), "mixed"], {}, file_actions=actions) for _ in range(4)]
-        for pid in pids:
+        for pid in [way(program, nothing.fileno()) for _ in range(4)]:
             os.waitpid(pid, 0)
     return time.perf_counter() - begun
+
+
+def _spawned(program: Path, nothing: int) -> int:
+    actions = [(os.POSIX_SPAWN_DUP2, nothing, 0)]
+    return os.posix_spawn(program, [str(program), "mixed"], {}, file_actions=actions)
+
+
+def _forked(program: Path, nothing: int) -> int:
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.dup2(nothing, 0)
+            os.execve(program, [str(program), "mixed"], {})
+        finally:
+            os._exit(127)
+    return pid
 
 
 def main() -> None:
@@ -93,20 +125,26 @@ def main() -> None:
     levels = [level for level in Level if not sandbox.problem(level)]
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "quick"
-        subprocess.run(["cc", "-O2", "-o", program, PROGRAM], check=True)
+        for source in (PROGRAM, FORKS):
+            subprocess.run(["cc", "-O2", "-o", program.with_name(source.stem), source], check=True)
         took: dict[Level, list[Measured]] = {level: [] for level in levels}
         for _ in range(rounds):
             for level in levels:
                 took[level].append(trio.run(measure, program, level))
-    every = [one.spawned for level in levels for one in took[level]]
-    print(f"posix_spawn of four, until they have ended: {median(every) * 1e3:.1f} ms")
+    every = zip(*(one.rivals for level in levels for one in took[level]), strict=True)
+    ways = ("posix_spawn of four, until they have ended", "fork and exec from here", "from C")
+    print(*(f"{way}: {median(each) * 1e3:.1f} ms" for way, each in zip(ways, every, strict=True)), sep=", ")
     for level in levels:
-        _, first, further, decision = (median(values) for values in zip(*took[level], strict=True))
-        slower = [median(one[start] / one.spawned for one in took[level]) for start in (1, 2)]
+        _, *times = zip(*took[level], strict=True)
+        first, further, decision = map(median, times)
+        slower, more, by_fork, by_c = (
+            median(one[start] / one.rivals[rival] for one in took[level])
+            for start, rival in ((1, 0), (2, 0), (2, 1), (2, 2))
+        )
         ratio = median(one.decision / other.decision for one, other in zip(took[level], took[Level.NONE], strict=True))
-        starts = f"first start {first * 1e3:5.1f} ms, {slower[0]:.1f} of posix_spawn"
-        more = f"further {further * 1e3:5.1f} ms, {slower[1]:.1f}"
-        print(f"{level.value:7} {starts}, {more}, decision {decision * 1e6:5.1f} us, {ratio:.3f} of none")
+        starts = f"first start {first * 1e3:5.1f} ms, {slower:.1f} of posix_spawn"
+        others = f"further {further * 1e3:5.1f} ms, {more:.1f}, {by_fork:.1f} of fork and exec, {by_c:.1f} of C's"
+        print(f"{level.value:7} {starts}, {others}, decision {decision * 1e6:5.1f} us, {ratio:.3f} of none")
 
 
 if __name__ == "__main__":
