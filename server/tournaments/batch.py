@@ -6,7 +6,7 @@ import functools
 from collections import defaultdict, deque
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import trio
 
@@ -18,11 +18,12 @@ from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import House
 from croupier.server.processes.workplace import workplace
+from croupier.server.table.played import PlayedGame
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
 from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
 from croupier.server.tournaments.shadow import Shadows, to_see
-from croupier.server.tournaments.statistics.times import histogram
+from croupier.server.tournaments.statistics.times import histograms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played import Names
     from croupier.server.table.referee import Terms
     from croupier.server.tournaments.shadow import Source
 
@@ -88,6 +89,18 @@ class Job:
         return Key(self.secret, self.public, self.later)
 
 
+class Parcel(list[PlayedGame]):
+    """Games on their way from a worker to whoever keeps them, pickled by columns."""
+
+    def __reduce__(self) -> tuple[Callable[..., Parcel], tuple[tuple[Any, ...], ...]]:
+        """Hand over a tuple for each field: each game by itself is a call of Python's, both ways."""
+        return _unpacked, tuple(zip(*self, strict=True))
+
+
+def _unpacked(*columns: tuple[Any, ...]) -> Parcel:
+    return Parcel(map(PlayedGame._make, zip(*columns, strict=True)))
+
+
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGame]:
     """Play a batch; when stopped, finish the game in flight and return what there is.
 
@@ -104,8 +117,8 @@ def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGa
 
 
 def _told(played: list[PlayedGame], short: str) -> list[PlayedGame]:
-    """Have the first game say what this machine was too short of before."""
-    return [game._replace(short=short) if place == 0 else game for place, game in enumerate(played)]
+    """Pack up what was played; have the first game say what this machine was too short of before."""
+    return Parcel(game._replace(short=short) if place == 0 and short else game for place, game in enumerate(played))
 
 
 async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
@@ -159,7 +172,7 @@ async def _play_through(
                         if host.misled:
                             return
         finally:  # what was written in a game is all there when the next one begins, or the table ends
-            played[begun:] = [_with_errors(game, errors) for game in played[begun:]]
+            played[begun:] = _counted(job, [_with_errors(game, errors) for game in played[begun:]])
         if host.misled:
             return
 
@@ -225,7 +238,7 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
                 at += range(len(seatings))
     finally:
         together = zip(played, at, strict=True)
-        played[:] = [_with_errors(game, errors[place]) for game, place in together]
+        played[:] = _counted(job, [_with_errors(game, errors[place]) for game, place in together])
 
 
 def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
@@ -288,8 +301,12 @@ def seated(seating: Sequence[str], job: Job) -> list[Entry]:
 
 
 def _kept(job: Job, seating: Names, game: PlayedGame) -> PlayedGame:
-    """Return a game as it is stored: by the entries' names, its thinking times counted."""
-    times = tuple(map(histogram, game.thinking))
-    burnt = tuple(spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt)
-    thinking = game.thinking if job.notes else ()
-    return game._replace(pairing=job.pairing, seating=seating, times=times, thinking=thinking, burnt=burnt)
+    """Return a game as it is stored: by the entries' names, its record in one piece, as it is handed on and kept."""
+    burnt = tuple([spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt])
+    return game._replace(pairing=job.pairing, seating=seating, burnt=burnt, record=("\n".join(game.record),))
+
+
+def _counted(job: Job, games: Sequence[PlayedGame]) -> list[PlayedGame]:
+    """Return games with their thinking times counted, and without each of them where nobody wants to know it."""
+    counted = zip(games, histograms([game.thinking for game in games]), strict=True)
+    return [game._replace(times=times, thinking=game.thinking if job.notes else ()) for game, times in counted]

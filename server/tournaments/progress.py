@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import time
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played import Names, PlayedGame
 
 EVENTS = "events.jsonl"
 
@@ -25,16 +27,25 @@ class Advance:
     fresh: int = 0
     sums: dict[str, tuple[float, int]] = field(default_factory=dict)
 
-    def note(self, game: PlayedGame, *, low_wins: bool) -> None:
-        """Count a game."""
-        self.games += 1
-        self.fresh += 1
-        self.faults += len(game.faults)
-        if not game.scores:
-            return
-        for name, score in game.entries(low_wins=low_wins):
-            total, number = self.sums.get(name, (0.0, 0))
-            self.sums[name] = (total + score, number + 1)
+    def note(self, games: Sequence[PlayedGame], *, low_wins: bool) -> None:
+        """Count games; of those in one seating the scores are added up by seat, where nobody's are to be judged."""
+        self.games += len(games)
+        self.fresh += len(games)
+        alike: defaultdict[Names, list[tuple[int, ...]]] = defaultdict(list)
+        for game in games:
+            if game.scores and not game.faults and len(set(game.seating)) == len(game.seating):
+                alike[game.seating].append(game.scores)
+                continue
+            self.faults += len(game.faults)
+            for name, score in game.entries(low_wins=low_wins) if game.scores else ():
+                self._add(name, score, 1)
+        for seating, scores in alike.items():
+            for name, column in zip(seating, zip(*scores, strict=True), strict=True):
+                self._add(name, sum(column), len(column))
+
+    def _add(self, name: str, scored: float, games: int) -> None:
+        total, number = self.sums.get(name, (0.0, 0))
+        self.sums[name] = (total + scored, number + games)
 
     def leader(self, *, low_wins: bool) -> str:
         """Return who has the best mean of what this run has played, an empty word if nobody has played."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 import re
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -51,8 +52,7 @@ histograms = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).
 """Return the thinking times at each seat."""
 _ALL_HISTOGRAMS = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode_lines
 _NONE = b"[]"
-_EMPTY = _NONE.decode()
-_encode = msgspec.json.Encoder().encode
+_encode_lines = msgspec.json.Encoder().encode_lines
 _WHYS = msgspec.json.Decoder(tuple[tuple[int, str, str], ...]).decode
 
 
@@ -60,34 +60,57 @@ class BadRow(ValueError):
     """A row that nobody but a stranger has written; the message says why."""
 
 
-def values(game: PlayedGame, batch: int, place: int) -> tuple[Any, ...]:
-    """Return a game's values in the order of the table's columns: what is by seat for every seat, or for none."""
+def values(games: Sequence[PlayedGame], batch: int) -> list[tuple[Any, ...]]:
+    """Return the games of a batch as rows: what is by seat for every seat, or for none. Columns are written at once."""
+    return [
+        *zip(
+            [" ".join(game.pairing) for game in games],
+            [game.deal for game in games],
+            [" ".join(game.seating) for game in games],
+            itertools.repeat(batch),
+            itertools.count(),
+            _texts([game.scores for game in games]),
+            _texts([game.ranks for game in games]),
+            _texts([_faulted(game) if game.faults else () for game in games]),
+            _texts([_flags(game) if game.assisted else () for game in games]),
+            _texts([*map(_reasons, games)]),
+            _texts([game.times for game in games]),
+            [game.outcome.value for game in games],
+            [game.decisions for game in games],
+            [game.seconds for game in games],
+            strict=False,
+        )
+    ]
+
+
+def _texts(values: Sequence[object]) -> list[str]:
+    """Write each value as JSON: a line feed ends it, and other breaks that a text has are none."""
+    return _encode_lines(values).decode().split("\n")[:-1]
+
+
+def _faulted(game: PlayedGame) -> list[str]:
+    """List the kind of fault at each seat."""
     faulted = {seat: fault.kind.value for seat, fault in game.faults}
-    seats = range(len(game.seating))
-    packed = (
-        game.scores,
-        game.ranks,
-        [faulted.get(seat, "") for seat in seats] if faulted else [],
-        [seat in game.assisted for seat in seats] if game.assisted else [],
-        [(seat, fault.kind.value, fault.why) for seat, fault in game.faults]
-        + ([(_NOBODY, game.outcome.value, game.void)] if game.void else [])
-        + ([(_NOBODY, SHADOW, "")] if game.shadow else [])
-        + ([(_NOBODY, SHORT, game.short)] if game.short else [])
-        + [(seat, _LUCK, f"{gain:.6f}") for seat, gain in enumerate(game.luck)]
-        + [(seat, _AGAIN, str(round(spent * 1000))) for seat, spent in enumerate(game.again) if spent],
-        game.times,
-    )
-    return (
-        " ".join(game.pairing),
-        game.deal,
-        " ".join(game.seating),
-        batch,
-        place,
-        *[_encode(value).decode() if value else _EMPTY for value in packed],
-        game.outcome.value,
-        game.decisions,
-        game.seconds,
-    )
+    return [faulted.get(seat, "") for seat in range(len(game.seating))]
+
+
+def _flags(game: PlayedGame) -> list[bool]:
+    """List at which seats a stand-in took the partner's place."""
+    return [seat in game.assisted for seat in range(len(game.seating))]
+
+
+def _reasons(game: PlayedGame) -> list[tuple[int, str, str]]:
+    """List what is told of a game or of a seat in words; of most games there is nothing."""
+    if not (game.faults or game.void or game.shadow or game.short or game.luck or game.again):
+        return []
+    return [
+        *((seat, fault.kind.value, fault.why) for seat, fault in game.faults),
+        *([(_NOBODY, game.outcome.value, game.void)] if game.void else []),
+        *([(_NOBODY, SHADOW, "")] if game.shadow else []),
+        *([(_NOBODY, SHORT, game.short)] if game.short else []),
+        *((seat, _LUCK, f"{gain:.6f}") for seat, gain in enumerate(game.luck)),
+        *((seat, _AGAIN, str(round(spent * 1000))) for seat, spent in enumerate(game.again) if spent),
+    ]
 
 
 def digest(kept: Iterable[Sequence[Any]]) -> str:

@@ -338,11 +338,12 @@ class Run:
         for game in kept:
             if game.short:
                 self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short)
-            self.withdrawals.note(game.seating, game.offenders)
-            self.progress.note(game, low_wins=self.rules.LOW_WINS)
             for seat, fault in game.faults:
                 name, kind = game.seating[seat], fault.kind.value
                 self.events.say("fault", player=name, kind=kind, why=fault.why, deal=game.deal, seating=game.seating)
+        for (seating, offenders), games in Counter((game.seating, tuple(game.offenders)) for game in kept).items():
+            self.withdrawals.note(seating, offenders, games)
+        self.progress.note(kept, low_wins=self.rules.LOW_WINS)
         deals = [batch.deals[0], batch.deals[-1]]
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link)
         self.tell(self.progress)

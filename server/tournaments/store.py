@@ -281,7 +281,7 @@ class Store:
                 "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",
                 (name, sha256 := hashlib.sha256(packed).hexdigest()),
             )
-            kept = [rows.values(game, number, place) for place, game in enumerate(games)]
+            kept = rows.values(games, number)
             self._db.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
             self._db.executemany(
                 "INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",

@@ -22,12 +22,12 @@ class Withdrawals:
         self.played: Counter[str] = Counter()
         self.faulted: Counter[str] = Counter()
 
-    def note(self, seating: Sequence[str], offenders: Iterable[int]) -> None:
-        """Count a game for each entry in it, once, and whether it committed a fault in it."""
+    def note(self, seating: Sequence[str], offenders: Iterable[int], games: int = 1) -> None:
+        """Count a game, or several alike, for each entry in it, once, and whether it committed a fault in it."""
         for name in set(seating):
-            self.played[name] += 1
+            self.played[name] += games
         for name in {seating[seat] for seat in offenders}:
-            self.faulted[name] += 1
+            self.faulted[name] += games
 
     def absent(self, names: Iterable[str]) -> dict[str, str]:
         """Say who of these no longer plays, and why."""

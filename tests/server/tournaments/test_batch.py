@@ -1,6 +1,7 @@
 """A batch: what it plays is what each of its games alone would be, however long processes live."""
 
 import json
+import pickle
 import re
 
 import msgspec
@@ -10,7 +11,7 @@ from contests import BOTS, Here, contest, settings
 from croupier.server.commands.standings import print_folder
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.records.files import read_records
-from croupier.server.table.faults import Outcome
+from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments import batch, rows
 
@@ -57,7 +58,7 @@ def test_a_batch_for_which_the_machine_is_too_short_is_played_again(short, monke
 def test_the_time_that_was_given_back_is_kept(tmp_path):
     """By seat, beside why somebody committed a fault; what is no number of milliseconds is not shown."""
     game = GAME._replace(again=(0.0, 1.25))
-    row = rows.values(game, 1, 0)
+    (row,) = rows.values([game], 1)
     kept = rows.game((*row[:3], *row[5:]))
     assert kept.again == (0.0, 1.25)
     assert not kept.void
@@ -65,6 +66,46 @@ def test_the_time_that_was_given_back_is_kept(tmp_path):
     strange = [*row[:3], *row[5:]]
     strange[7] = msgspec.json.encode([(1, "again", "9" * 99), (0, "again", "-1")]).decode()
     assert rows.game(strange).again == ()
+
+
+def test_games_are_written_together_as_one_by_one():
+    """What a bot has said may have in it what some take for the end of a line."""
+    said = Fault(Kind.CRASHED, "one\u2028two\x85three\x0bfour\r\nfive")
+    faulty = GAME._replace(faults=(PlayerFault(1, said),), assisted=(0,), times=(((1, 2),), ()), luck=(0.5, -0.5))
+    void = GAME._replace(scores=(), ranks=(), outcome=Outcome.VOID, void="nobody\u2029came", shadow=True, short="few")
+    listed = rows.values([GAME, faulty, void], 7)
+    assert [(row[3], row[4]) for row in listed] == [(7, 0), (7, 1), (7, 2)]
+    assert [row[5:] for row in listed] == [rows.values([game], 1)[0][5:] for game in (GAME, faulty, void)]
+    assert [rows.game((*row[:3], *row[5:])) for row in listed[:1]] == [GAME]
+    assert json.loads(listed[1][9])[0] == [1, "crashed", said.why]
+    assert [json.loads(text) for text in listed[1][7:9]] == [["", "crashed"], [True, False]]
+    assert listed[2][5:9] == ("[]",) * 4
+    assert json.loads(listed[2][9]) == [[-1, "void", void.void], [-1, "shadow", ""], [-1, "short", "few"]]
+    assert rows.values([], 7) == []
+
+
+def test_games_come_as_they_were_sent():
+    """Whoever sends them sends a tuple for each field."""
+    games = batch.Parcel([GAME, GAME._replace(deal=2, seconds=0.25, record=("(record 1)",))])
+    assert len(games.__reduce__()[1]) == len(GAME)
+    assert pickle.loads(pickle.dumps(games)) == games
+    assert pickle.loads(pickle.dumps(batch.Parcel())) == []
+
+
+def test_a_worker_packs_up_what_it_has_played(tmp_path):
+    """The record in one piece; of thinking times their number in each bucket, and each of them only with notes."""
+    for notes in (False, True):
+        crew = Here()
+        bots = [{"name": name, "builtin": "random"} for name in ("a", "b", "c", "d")]
+        asked = settings(bots, game="hearts", deals=1, sandbox="none", notes=notes)
+        contest(tmp_path / str(notes), asked, crew)
+        games = batch.play(crew.jobs[0])
+        assert isinstance(games, batch.Parcel)
+        for game in games:
+            assert [text.splitlines()[0] for text in game.record] == ["(record 1)"]
+            counted = [sum(number for _, number in times) for times in game.times]
+            assert counted == [13] * 4
+            assert [*map(len, game.thinking)] == (counted if notes else [])
 
 
 def test_what_a_batch_was_played_again_for_is_told(tmp_path, monkeypatch, capsys):
