@@ -214,12 +214,16 @@ class Known:
     ``settled`` are the fields that stayed as they were, ``moving`` how the others of the page are written.
     """
 
-    __slots__ = ("_before", "_clock", "_moved", "_names", "_page", "_parts", "_texts", "_values", "moving", "settled")
+    __slots__ = (
+        *("_before", "_clock", "_moved", "_names", "_page", "_parts", "_places", "_planned", "_runs", "_texts"),
+        *("_values", "moving", "settled"),
+    )
 
     def __init__(self) -> None:
         self._page: type[View] | None = None
         self._names: tuple[str, ...] = ()
         self._moved: tuple[str, ...] = ()
+        self._planned: tuple[str, ...] = ()
         self.settled: Settled | None = None
 
     def still(self, page: type[View], settled: Settled) -> bool:
@@ -232,7 +236,7 @@ class Known:
     def told_whole(self, page: type[View], have: Mapping[str, Any], settled: Settled | None) -> str:
         """Write STATE, every field of a page looked at: of views with the same ones ``settled`` only others need be."""
         if page is not self._page:
-            self._page, self._names, self._moved = page, (), ()
+            self._page, self._names, self._moved, self._planned = page, (), (), ()
             self._values: list[Any] = [None] * len(page.NAMES)
             self._texts, self.moving = dict.fromkeys(page.NAMES, ""), page.WRITERS
         self.settled = settled
@@ -245,9 +249,9 @@ class Known:
         """Write STATE; of the fields of these writers, those whose values are others than before are written anew."""
         values, texts = self._values, self._texts
         if self._moved:
-            names, moved, self._moved = [*texts], self._moved, ()
-            for name in (*moved, *_CLOCK):
-                values[names.index(name)] = _CHANGES
+            self._moved = ()
+            for place in self._places:
+                values[place] = _CHANGES
         for place, name, opening, as_text, lasting in writers:
             value = have.get(name)
             if value is not values[place]:
@@ -275,16 +279,22 @@ class Known:
 
     def _lay_out(self, names: tuple[str, ...]) -> None:
         """Join what stays between the fields that move; clock and bank are written behind what is ``_before`` them."""
+        if names is not self._planned:
+            self._plan(names)
         self._moved, self._clock = names, None
-        parts, stay = [], ""
-        for name, text in self._texts.items():
-            if name in names:
-                parts += stay, ""
-                stay = ""
-            elif name not in _CLOCK:
-                stay += text
+        texts, parts = [*self._texts.values()], []
+        for begin, end in self._runs:
+            parts += "".join(texts[begin:end]), ""
         self._before = parts[-2]
         self._parts = [f"({parts[0][1:]}", *parts[1:], ")"]
+
+    def _plan(self, names: tuple[str, ...]) -> None:
+        """Find the places of what moves on the page, and from where to where other fields lie before each of it."""
+        self._planned, page = names, [*self._texts]
+        *earlier, legal = map(page.index, names)
+        clock, bank = map(page.index, _CLOCK)
+        self._places = (*earlier, clock, bank, legal)
+        self._runs = tuple(zip((0, *[place + 1 for place in earlier]), (*earlier, clock), strict=True))
 
 
 def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:

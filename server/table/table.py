@@ -57,6 +57,7 @@ class Table:
         self._start = start
         self._keep = keep
         self._deal = 0
+        self._handed_over = True
         self.record: list[str] = []
         """The record of the last game, also of one that was interrupted."""
         self._wires: list[TextIO] = []
@@ -100,7 +101,7 @@ class Table:
         """
         self._hand_over()
         await self.host.ended()
-        self._deal = deal.number
+        self._deal, self._handed_over = deal.number, False
         referee = Referee(rules, options, fronts or self.seats, deal, terms, watch, begun)
         self.record = referee.record
         result = await referee.play()
@@ -109,7 +110,10 @@ class Table:
         return result
 
     def _hand_over(self) -> None:
-        """Give away what was written to standard error in the last game."""
+        """Give away what was written to standard error in the last game, once."""
+        if self._handed_over:
+            return
+        self._handed_over = True
         for seat in self.seats:
             written = seat.errors()
             if written and self._keep is not None:
