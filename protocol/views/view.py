@@ -262,31 +262,29 @@ class Known:
                 texts[name] = "" if value is None else f"{opening}{as_text(value)})"
         return f"({''.join(texts.values())[1:]})"
 
-    def moved(self, names: tuple[str, ...], texts: Sequence[str], clock: tuple[int | None, int | None]) -> str:
-        """Write STATE by how those of its fields are written, with key, that may have moved; the others have not.
+    def between(self, names: tuple[str, ...], clock: tuple[int | None, int | None]) -> list[str]:
+        """Return how what lies before each of these fields of STATE was written, and the clock and the bank.
 
-        ``names`` are those fields in the order of the wire, ``legal`` the last; ``clock`` is the clock and the bank.
+        The fields of these ``names`` are written by somebody else from now on: they are in the order of the wire, the
+        last is ``legal``. ``clock`` is the clock and the bank.
         """
         if names is not self._moved:
             self._lay_out(names)
-        parts = self._parts
-        parts[1::2] = texts
         if clock is not self._clock:
             self._clock = clock
             left = [f" ({name} {time})" for name, time in zip(_CLOCK, clock, strict=True) if time is not None]
-            parts[-3] = "".join([self._before, *left])
-        return "".join(parts)
+            self._parts[-1] = "".join([self._before, *left])
+        return self._parts
 
     def _lay_out(self, names: tuple[str, ...]) -> None:
         """Join what stays between the fields that move; clock and bank are written behind what is ``_before`` them."""
         if names is not self._planned:
             self._plan(names)
         self._moved, self._clock = names, None
-        texts, parts = [*self._texts.values()], []
-        for begin, end in self._runs:
-            parts += "".join(texts[begin:end]), ""
-        self._before = parts[-2]
-        self._parts = [f"({parts[0][1:]}", *parts[1:], ")"]
+        texts = [*self._texts.values()]
+        head, *parts = ["".join(texts[begin:end]) for begin, end in self._runs]
+        self._parts = [f"({head[1:]}", *parts]
+        self._before = self._parts[-1]
 
     def _plan(self, names: tuple[str, ...]) -> None:
         """Find the places of what moves on the page, and from where to where other fields lie before each of it."""

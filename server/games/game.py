@@ -145,7 +145,7 @@ class Game(ABC):
     """How it is told and drawn for people who watch."""
 
     MOVING: ClassVar[tuple[str, ...]] = ()
-    """The fields that `rewritten` writes, in the order of the wire, ``legal`` the last."""
+    """The fields that `rewritten` writes anew, in the order of the wire, ``legal`` the last; none where it is not asked."""
 
     LUCK: ClassVar[str] = ""
     """The module whose source says what luck is: nothing where the game does not say it."""
@@ -241,12 +241,11 @@ class Game(ABC):
         """Take the shuffles that are still to come from another deal."""
         self.deal = deal
 
-    def rewritten(self, seat: int, shown: Settled | None) -> Sequence[str] | None:
-        """Return how the fields that are `MOVING` are written, with key, nothing where STATE lacks one.
+    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
+        """Return STATE for the seat on turn, which was ``shown`` last what is settled; None where others moved too.
 
-        All others but the clock's are as the seat on turn was shown them last, with what is settled. They say what its
-        `view` would, which need not be built then. None where others may have moved too, or nothing was settled; and
-        of a game that does not say it.
+        ``between`` is what stands before each field that is `MOVING`, as it was written last; a parenthesis closes it.
+        STATE says what the `view` would, which need not be built then.
         """
         return None
 

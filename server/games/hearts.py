@@ -329,18 +329,21 @@ class Hearts(TrickTaking):
         sight = Sight(hand, may, out, self.trick, opening=not self.tricks, sweeping=sweeping)
         return HeartsGlance(self, seat, sight)
 
-    def rewritten(self, seat: int, shown: Settled | None) -> Sequence[str] | None:
+    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
         """Add whether hearts are broken, and what was taken."""
         cards = self.rewritten_cards(seat, shown)
         if cards is None:
             return None
         hand, trick, tricks, legal = cards
-        broken = self.broken or not self.breakers.isdisjoint(self.trick)
+        head, _, _, passed, _, clock = between
+        broken = "yes" if self.broken or not self.breakers.isdisjoint(self.trick) else "no"
         taken, texts = self._taken_told
         if taken != self.taken:
             texts = self.rewritten_around("taken", self.taken)
             self._taken_told = self.taken[:], texts
-        return hand, trick, tricks, " (broken yes)" if broken else " (broken no)", texts[seat], legal
+        return (
+            f"{head} (hand{hand}) (trick{trick}){tricks}{passed} (broken {broken}){texts[seat]}{clock} (legal{legal}))"
+        )
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

@@ -285,9 +285,12 @@ class TrickTaking(Imagined):
         fields[SETTLED] = settled
         return fields
 
-    def rewritten_cards(self, seat: int, shown: Settled | None) -> tuple[str, str, str, str] | None:
-        """Return of `rewritten` how hand, trick, tricks and legal plays are written while cards are played; or None."""
-        if shown is None or shown.since is not self.tally:
+    def rewritten_cards(self, seat: int, shown: Settled) -> tuple[str, str, str, str] | None:
+        """Return of `rewritten` how hand, trick, tricks and legal plays are written while cards are played; or None.
+
+        The tricks have their key, the others are what stands behind it.
+        """
+        if shown.since is not self.tally:
             return None
         trick, tricks, players, pack = self.trick, self.tricks, self.players, self.PACK
         number, told = self._told
@@ -301,12 +304,7 @@ class TrickTaking(Imagined):
             held = pack.held.of(hand) if played is None else held.replace(played, "", 1)
             self._held[seat] = hand, held
         offered = f"{held.replace(' ', ') (play ')[1:]})" if may == hand and pack.single else pack.offered[may]
-        return (
-            f" (hand{held})",
-            f" (trick {players[self.leader]} {' '.join(trick)})" if trick else " (trick)",
-            told,
-            f" (legal{offered})",
-        )
+        return held, f" {players[self.leader]} {' '.join(trick)}" if trick else "", told, offered
 
     def rewritten_around(self, key: str, values: Sequence[Any]) -> tuple[str, ...]:
         """Return by seat how a field is written that has a value of every seat: that one's first, then clockwise."""

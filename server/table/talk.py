@@ -64,11 +64,11 @@ class Turn(Request):
         """Return ``(request STATE)``, as the rules have it written where they do; else by the view."""
         if known is None or self._view is not None or dialect != NATIVE:
             return super().write(dialect, known)
-        game = self._game
-        texts = game.rewritten(self._seat, known.settled)
-        if texts is None:
+        game, shown = self._game, known.settled
+        if shown is None or not game.MOVING:
             return super().write(dialect, known)
-        return f"(request {known.moved(game.MOVING, texts, self._clock)})"
+        state = game.rewritten(self._seat, shown, known.between(game.MOVING, self._clock))
+        return super().write(dialect, known) if state is None else f"(request {state})"
 
 
 def start(game: Game, seat: int, clock: Clock) -> tuple[Update, Update]:

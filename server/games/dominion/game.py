@@ -228,25 +228,18 @@ class Dominion(Legal):
         view.legal = listed(self.legal()) if seat == self.turn else None
         return view
 
-    def rewritten(self, seat: int, shown: Settled | None) -> Sequence[str] | None:
-        """Return how all is written that is not settled, on a turn of one's own."""
+    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
+        """Write all that is not settled, on a turn of one's own."""
         if shown is not self.settled[seat] or self.attack is not None:
             return None
-        side = self.sides[seat]
+        side, trash, legal = self.sides[seat], self.trash, self.listing(self.sides[seat].hand)
+        deck, hand, plays, discards = side.sorted_deck(), side.hand, side.plays, side.discards
         return (
-            " (phase action)" if self.actions else " (phase buy)",
-            _TURN[side.turns],
-            f" (supply{self.supply.text()})",
-            f" (trash {' '.join(self.trash)})" if self.trash else " (trash)",
-            _ACTIONS[self.actions],
-            _BUYS[self.buys],
-            _COINS[self.coins],
-            " ".join([" (deck", *side.sorted_deck()]) + ")",
-            f" (hand {' '.join(side.hand)})" if side.hand else " (hand)",
-            f" (plays {' '.join(side.plays)})" if side.plays else " (plays)",
-            f" (discards {' '.join(side.discards)})" if side.discards else " (discards)",
-            self.others_written(seat),
-            self.listing(side.hand),
+            f"{between[0]} (phase {'action' if self.actions else 'buy'}){_TURN[side.turns]} (supply{self.supply.text()})"
+            f" (trash{' ' if trash else ''}{' '.join(trash)}){_ACTIONS[self.actions]}{_BUYS[self.buys]}{_COINS[self.coins]}"
+            f" (deck{' ' if deck else ''}{' '.join(deck)}) (hand{' ' if hand else ''}{' '.join(hand)})"
+            f" (plays{' ' if plays else ''}{' '.join(plays)}) (discards{' ' if discards else ''}{' '.join(discards)})"
+            f"{self.others_written(seat)}{between[-1]}{legal})"
         )
 
     def glance(self, seat: int) -> DominionView:

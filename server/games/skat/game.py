@@ -325,16 +325,18 @@ class Skat(TrickTaking):
         sight = Sight(contract.game, who, cards(hand), may, cards(out), trick, players)
         return SkatGlance(self, seat, sight)
 
-    def rewritten(self, seat: int, shown: Shown | None) -> Sequence[str] | None:
+    def rewritten(self, seat: int, shown: Shown, between: Sequence[str]) -> str | None:
         """Add one's own side's points, and an open hand."""
         cards = self.rewritten_cards(seat, shown)
         if cards is None:
             return None
         hand, trick, tricks, legal = cards
+        head, _, _, said, _, clock = between
         lies_open = ""
         if self._open and self.declarer is not None:
             lies_open = f" (open{PACK.held.of(self.hands[self.declarer])})"
-        return hand, trick, tricks, lies_open, f" (points {self._taken(seat)})", legal
+        points = self._taken(seat)
+        return f"{head} (hand{hand}) (trick{trick}){tricks}{said}{lies_open} (points {points}){clock} (legal{legal}))"
 
     @property
     def _open(self) -> bool:

@@ -156,9 +156,9 @@ class Gossip(Hearts):
 class Outdated(Hearts):
     """Whether hearts are broken is written as it was when the hand began."""
 
-    def rewritten(self, seat, shown):
-        texts = super().rewritten(seat, shown)
-        return texts and [" (broken no)" if name == "broken" else text for name, text in zip(self.MOVING, texts, strict=True)]
+    def rewritten(self, seat, shown, between):
+        state = super().rewritten(seat, shown, between)
+        return state and state.replace("(broken yes)", "(broken no)")
 
 
 class Loud(Hearts):
