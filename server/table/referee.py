@@ -220,7 +220,8 @@ class Referee:
         if self._watch is not None:
             self._watch(game, seat, play)
         seen = game.public(seat, play)
-        self.record.append(f"({'play' if attack is None else 'defense'} {name} {texts[play]})")
+        written = texts[play]
+        self.record.append(f"({'play' if attack is None else 'defense'} {name} {written})")
         for place in self._lookers:
             place.before(seat, play, seen)
         news = game.play(seat, play)
@@ -230,7 +231,7 @@ class Referee:
             for note, but in talk.after(game, seat, seen, attack, news):
                 self._post(note, but)
         else:
-            self._post(talk.played(name, seen), but=seat)
+            self._tell_of(seat, seen, written if seen is play else texts[seen])
         for place in self._lookers:
             place.after(seat, news)
 
@@ -248,6 +249,17 @@ class Referee:
             texts: dict[str, str] = {}
             for place in others:
                 place.tell(note, texts)
+
+    def _tell_of(self, seat: int, seen: Play, written: str) -> None:
+        """Tell the others of a play without news: as `_post` does, of which nearly all is this."""
+        name = self.game.players[seat]
+        letterboxes, others = self._hearers.get(seat) or self._listening(seat)
+        line = f"(update {name} {written})"
+        for post in letterboxes:
+            post(line)
+        told: dict[str, str] = {}
+        for place in others:
+            place.tell(talk.played(name, seen), told)
 
     def _listening(self, but: int | None) -> Hearers:
         """Return who is told until somebody is stood in for, all but one seat."""
