@@ -18,7 +18,7 @@ from croupier.protocol.sexp import texts, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, ClassVar, Self
 
     from croupier.protocol.sexp import Sexp
@@ -224,6 +224,9 @@ class Known:
         self._names: tuple[str, ...] = ()
         self._moved: tuple[str, ...] = ()
         self._planned: tuple[str, ...] = ()
+        self._clock: tuple[int | None, int | None] | None = None
+        self._before = ""
+        self._parts: list[str] = []
         self.settled: Settled | None = None
 
     def still(self, page: type[View], settled: Settled) -> bool:

@@ -145,7 +145,7 @@ class Game(ABC):
     """How it is told and drawn for people who watch."""
 
     MOVING: ClassVar[tuple[str, ...]] = ()
-    """The fields that `rewritten` writes anew, in the order of the wire, ``legal`` the last; none where it is not asked."""
+    """The fields that `rewritten` writes, in the order of the wire, ``legal`` the last; none where it is not asked."""
 
     LUCK: ClassVar[str] = ""
     """The module whose source says what luck is: nothing where the game does not say it."""

@@ -303,7 +303,10 @@ class TrickTaking(Imagined):
             played = pack.names.get(hand ^ before) if hand < before else None
             held = pack.held.of(hand) if played is None else held.replace(played, "", 1)
             self._held[seat] = hand, held
-        offered = f"{held.replace(' ', ') (play ')[1:]})" if may == hand and pack.single else pack.offered[may]
+        if may == hand and pack.single:
+            offered = f"{held.replace(' ', ') (play ')[1:]})"
+        else:  # what follows suit comes again, what may be led hardly
+            offered = pack.offered[may] if trick else pack.offered.of(may)
         return held, f" {players[self.leader]} {' '.join(trick)}" if trick else "", told, offered
 
     def rewritten_around(self, key: str, values: Sequence[Any]) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ class ProcessSeat(Seat):
         if self._fresh:
             used = max(0.0, spent - self.start)
         self._answered(process, spent)
-        return Answer(reply.outcome, used if used < seconds else seconds, asked, reply.received)
+        return Answer(reply.outcome, min(seconds, used), asked, reply.received)
 
     async def _waited_for(self, process: BotProcess, deadline: Deadline, question: Question, asked: str) -> Answer:
         """Return what comes of a question whose answer was not there at once."""

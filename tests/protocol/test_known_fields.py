@@ -3,7 +3,7 @@
 from croupier.protocol.notifications import Request
 from croupier.protocol.views.hearts import HeartsView
 from croupier.protocol.views.sedma import SedmaView
-from croupier.protocol.views.view import CARDS, FORMS, TABLE, Entries, Field, Known, Trick, View
+from croupier.protocol.views.view import CARDS, FORMS, SETTLED, TABLE, Entries, Field, Known, Settled, Trick, View
 
 
 class Written(Field):
@@ -67,3 +67,38 @@ def test_tricks_are_written_whole_however_many_were_written_before():
     for tricks in ((ann,), (ann, bob), (ann, bob), (), (bob, ann), (bob,)):
         told = "".join(f" ({trick.leader} {' '.join(trick.cards)})" for trick in tricks)
         assert str(HeartsView(tricks=tricks)) == f"((tricks{told}))"
+
+
+SINCE = object()
+
+
+def settled_view(settled, **fields):
+    """Return a view of Hearts in which these fields are settled."""
+    return HeartsView.showing({SETTLED: settled, **fields})
+
+
+def test_what_lies_between_fields_that_move_is_as_it_was_told_last():
+    """Whoever writes what moves himself writes the view, with the clock of the moment; a view told then is whole."""
+    settled = Settled({"game": "hearts", "tally": Entries(ann=3), "passing": "none"}, SINCE)
+    known, names = Known(), ("hand", "taken", "legal")
+    for hand, clock in ((("c2", "h9"), (1000, None)), (("h9",), (1000, 30)), (("c2",), (900, 20)), ((), (900, None))):
+        fields = {"hand": hand, "taken": Entries(ann=len(hand)), "legal": (("play", "c2"),)}
+        view = settled_view(settled, clock=clock[0], **fields, **({} if clock[1] is None else {"bank": clock[1]}))
+        told = view.text(known)
+        assert told == str(view)
+        for _ in range(2):
+            one, two, three = known.between(names, clock)
+            hand_text, taken = "".join(f" {card}" for card in hand), len(hand)
+            assert f"{one} (hand{hand_text}){two} (taken (ann {taken})){three} (legal (play c2)))" == told
+
+
+def test_the_same_fields_settled_in_another_game_are_not_looked_at_again():
+    """And if one of them is another, all are."""
+    known, written = Known(), []
+    for tally, passing in ((3, "none"), (3, "none"), (3, "left"), (4, "left")):
+        settled = Settled({"game": "hearts", "tally": Entries(ann=tally), "passing": passing}, object())
+        view = settled_view(settled, hand=("c2",))
+        assert view.text(known) == str(view)
+        assert known.settled is settled
+        written.append(known._texts["tally"])
+    assert written == [" (tally (ann 3))"] * 3 + [" (tally (ann 4))"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from croupier.protocol.dominion import COINS, COST, HAND, START, supply
 from croupier.protocol.views.dominion import DominionView
-from croupier.protocol.views.view import SETTLED, Entries, Settled, listed
+from croupier.protocol.views.view import CARDS, SETTLED, Entries, Settled, listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
 from croupier.server.games.dominion.imagined import UNSEEN
 from croupier.server.games.dominion.legal import Legal
@@ -42,6 +42,7 @@ class _Numbers(dict[int, str]):
         return text
 
 
+_pile = CARDS.write
 _TURN, _ACTIONS, _BUYS, _COINS = map(_Numbers, ("turn", "actions", "buys", "coins"))
 
 
@@ -232,14 +233,14 @@ class Dominion(Legal):
         """Write all that is not settled, on a turn of one's own."""
         if shown is not self.settled[seat] or self.attack is not None:
             return None
-        side, trash, legal = self.sides[seat], self.trash, self.listing(self.sides[seat].hand)
-        deck, hand, plays, discards = side.sorted_deck(), side.hand, side.plays, side.discards
+        side = self.sides[seat]
+        legal, others = self.listing(side.hand), self.others_written(seat)
         return (
-            f"{between[0]} (phase {'action' if self.actions else 'buy'}){_TURN[side.turns]} (supply{self.supply.text()})"
-            f" (trash{' ' if trash else ''}{' '.join(trash)}){_ACTIONS[self.actions]}{_BUYS[self.buys]}{_COINS[self.coins]}"
-            f" (deck{' ' if deck else ''}{' '.join(deck)}) (hand{' ' if hand else ''}{' '.join(hand)})"
-            f" (plays{' ' if plays else ''}{' '.join(plays)}) (discards{' ' if discards else ''}{' '.join(discards)})"
-            f"{self.others_written(seat)}{between[-1]}{legal})"
+            f"{between[0]} (phase {'action' if self.actions else 'buy'}){_TURN[side.turns]}"
+            f" (supply{self.supply.text()}) (trash{_pile(self.trash)})"
+            f"{_ACTIONS[self.actions]}{_BUYS[self.buys]}{_COINS[self.coins]}"
+            f" (deck{_pile(side.sorted_deck())}) (hand{_pile(side.hand)}) (plays{_pile(side.plays)})"
+            f" (discards{_pile(side.discards)}){others}{between[-1]}{legal})"
         )
 
     def glance(self, seat: int) -> DominionView:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from croupier.protocol.notifications import NATIVE, Request
-from croupier.protocol.views.view import Known
+from croupier.protocol.views.view import CARDS, PLAYS, TRICK, TRICKS, Known
 from croupier.server import games
 from croupier.server.games.skat.contract import Declaration
 from croupier.server.table import talk
@@ -84,6 +84,31 @@ def test_no_view_is_built_for_a_question_that_only_text_is_wanted_of(name, optio
             talk.question(game, Clock(1000)).write(NATIVE, known.setdefault(seat, Known()))
         game.play(seat, game.sample(rng))
     assert sorted(built) == sorted(known)
+
+
+OF_TRICKS = [
+    ("hearts", {"score-to": 40}),
+    ("skat", {"list": 4}),
+    ("jass", {}),
+    ("doppelkopf", {"list": 3}),
+    ("sedma", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), OF_TRICKS)
+def test_cards_are_written_as_the_view_shows_them(name, options, key):
+    """Hand, trick, tricks and legal plays of every game of tricks, also where the pack has each card twice."""
+    rules, rng = games.find(name), Random(name)
+    for deal in range(1, 5):
+        game = rules(tuple([f"bot{seat}" for seat in range(rules.SEATS[0])]), options, key.deal(deal))
+        while (seat := game.turn) is not None:
+            view = game.view(seat)
+            if game.phase == "play":
+                hand, trick, tricks, legal = game.rewritten_cards(seat, view._settled)
+                cards = [CARDS.write(view.hand), TRICK.write(view.trick), f" (tricks{TRICKS.write(view.tricks)})"]
+                plays = tuple([play for play in view.legal if play[0] == "play"])  # Doppelkopf lists announcements too
+                assert [hand, trick, tricks, legal] == [*cards, PLAYS.write(plays)]
+            game.play(seat, game.sample(rng))
 
 
 def bold(game, rng):
