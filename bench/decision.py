@@ -106,6 +106,7 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
         ("judge", talk, "judge"),
         ("the rules", rules, "play"),
         ("updates", Referee, "_post"),
+        ("updates", Referee, "_tell_of"),
     ]
     before = [(owner, name, owner.__dict__.get(name)) for _, owner, name in parts]
     for stage, owner, name in parts:

@@ -90,7 +90,7 @@ class TrickTaking(Imagined):
 
     # What is looked at with each card is found sooner in slots than in a dict, and however much a game keeps beside it.
     __slots__ = (
-        *("around", "hands", "leader", "named", "only_follow", "phase", "plays"),
+        *("_held", "_told", "around", "hands", "leader", "named", "only_follow", "phase", "plays"),
         *("suits", "table", "trick", "tricks", "turn", "units"),
     )
 
