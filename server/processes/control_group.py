@@ -8,7 +8,7 @@ starts with it.
 from __future__ import annotations
 
 import errno
-import posix as os
+import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _number(folder: str, file: str, name: bytes) -> int:
 
 def has(folder: str, file: str) -> bool:
     """Say whether a group has a file."""
-    return os.access(f"{folder}/{file}", os.F_OK)
+    return os.path.exists(f"{folder}/{file}")
 
 
 def write(folder: str, file: str, value: object) -> None:

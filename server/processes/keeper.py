@@ -25,12 +25,11 @@ from __future__ import annotations
 import _signal as signal
 import errno
 import marshal
-import posix as os
+import os
 import select
 import sys
 import time
 from _socket import AF_UNIX, CMSG_SPACE, MSG_WAITALL, SOCK_STREAM, socket
-from posix import _exit
 
 from croupier.server.processes import control_group, kernel, landlock, process_table
 
@@ -122,7 +121,7 @@ def _mind(line: socket) -> NoReturn:
             if pipes and (Minder.unfit(order) or not Minder(order, line.fileno(), *pipes).run(rang)):
                 break
     finally:
-        _exit(0)
+        os._exit(0)
 
 
 def _bell() -> int:
@@ -246,7 +245,7 @@ class Minder:
         except OSError as problem:
             os.write(told, str(problem.errno).encode())
         finally:
-            _exit(127)
+            os._exit(127)
 
     def _set_filter(self) -> None:
         """Have the seccomp filter take effect, or leave it on a descriptor to bubblewrap, which must mount before."""
@@ -357,7 +356,7 @@ def folder_bytes(folder: str, enough: int) -> int:
 def _check(program: str) -> None:
     """Raise what starting a program would: who starts it inside a sandbox would hide that, or hand it to a shell."""
     if not os.access(program, os.X_OK):
-        raise OSError(errno.EACCES if os.access(program, os.F_OK) else errno.ENOENT, program)
+        raise OSError(errno.EACCES if os.path.exists(program) else errno.ENOENT, program)
     fd = os.open(program, os.O_RDONLY | os.O_NONBLOCK)  # it may have become a pipe
     if not os.read(fd, 4).startswith(_PROGRAMS):
         raise OSError(errno.ENOEXEC, program)

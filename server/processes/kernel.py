@@ -1,26 +1,15 @@
 """Fork and restrict a process by system calls: clone3, prctl, setrlimit, oom_score_adj, keyctl, capabilities, seccomp.
 
-Imports little, as the keeper starts with it: all that `ctypes` and `os` have beyond `_ctypes` and `posix` would cost it
-an eighth of its start, and lie in the memory that is copied for each child.
+Imports little, as the keeper starts with it.
 """
 
 from __future__ import annotations
 
-import posix as os
+import ctypes
+import os
 import resource
+import struct
 import sys
-from _ctypes import (
-    FUNCFLAG_CDECL,
-    FUNCFLAG_PYTHONAPI,
-    FUNCFLAG_USE_ERRNO,
-    CFuncPtr,
-    Structure,
-    byref,
-    dlopen,
-    dlsym,
-    get_errno,
-)
-from _ctypes import _SimpleCData as Simple
 from _signal import SIGCHLD, SIGCONT, SIGKILL
 
 from croupier.server.processes.control_group import read, write
@@ -28,7 +17,6 @@ from croupier.server.processes.control_group import read, write
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
 _SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_SUBREAPER, _CAPBSET_DROP, _SET_NO_NEW_PRIVS, _SET_SECUREBITS = 1, 4, 36, 24, 38, 28
@@ -37,47 +25,19 @@ _FILE_CAPABILITIES = 4
 _KEYCTL = {"x86_64": 250, "aarch64": 219, "riscv64": 219}.get(os.uname().machine)
 _JOIN_NEW_KEYRING = 1
 _CLONE3, _CLONE_INTO_CGROUP = 435, 1 << 33
-_ITSELF: Any = None
-"""What dlopen takes for all libraries of this process."""
+_CLONE_ARGS = "=4Q Q 5Q Q"  # struct clone_args: flags, three more, exit_signal, five more, cgroup
 
-
-def _simple(code: str) -> Any:
-    """Make a simple type of C, as `ctypes` does: i is an int, H an unsigned short, z a char pointer."""
-    return type(code, (Simple,), {"_type_": code})
-
-
-class _Function(CFuncPtr):
-    """A function of the C library."""
-
-    _flags_ = FUNCFLAG_CDECL | FUNCFLAG_USE_ERRNO
-    _restype_ = _simple("i")
-
-
-class _Holding(_Function):
-    """The same, called without letting go of the interpreter (GIL)."""
-
-    _flags_ = FUNCFLAG_CDECL | FUNCFLAG_PYTHONAPI
-    _restype_ = _simple("i")
-
-
-def _found(name: str, kind: type[CFuncPtr]) -> Any:
-    """Return a function of the C library (dlsym); None where it is not Linux's."""
-    return kind(dlsym(dlopen(_ITSELF, 0), name)) if sys.platform == "linux" else None
-
-
-_call, _control, _fork = _found("syscall", _Function), _found("prctl", _Function), _found("syscall", _Holding)
-
-
-def words(*numbers: int) -> bytes:
-    """Return these numbers as the kernel takes them in structures, 64 bits each."""
-    return b"".join(number.to_bytes(8, sys.byteorder) for number in numbers)
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+"""The system's C library; None where it is not Linux's."""
+_holding = ctypes.PyDLL(None) if sys.platform == "linux" else None
+"""The same, called without letting go of the interpreter (GIL)."""
 
 
 def syscall(number: int, *words: int | bytes | None) -> int:
     """Make a system call; raise OSError if it fails, and where this is not Linux."""
-    got = -1 if _call is None else int(_call(number, *words))
+    got = -1 if _libc is None else int(_libc.syscall(number, *words))
     if got < 0:
-        raise OSError(get_errno(), f"system call {number}")
+        raise OSError(ctypes.get_errno(), f"system call {number}")
     return got
 
 
@@ -87,19 +47,19 @@ def fork_into(group: str) -> int:
     Who enters a group later waits for every core (RCU). Only for a process of one thread, whose child soon execs:
     Python hears nothing of it.
     """
-    if _fork is None:
+    if _holding is None:
         return -1
     folder = os.open(group, os.O_PATH)
-    args = words(_CLONE_INTO_CGROUP, 0, 0, 0, SIGCHLD, 0, 0, 0, 0, 0, folder)  # struct clone_args
-    pid = int(_fork(_CLONE3, args, len(args)))
+    args = struct.pack(_CLONE_ARGS, _CLONE_INTO_CGROUP, 0, 0, 0, SIGCHLD, 0, 0, 0, 0, 0, folder)
+    pid = int(_holding.syscall(_CLONE3, args, len(args)))
     os.close(folder)
     return pid
 
 
 def _prctl(option: int, value: int, more: object = 0) -> None:
     """Call prctl(2) for this process, where the system has it; raise OSError if it refuses."""
-    if _control is not None and _control(option, value, more, 0, 0):
-        raise OSError(get_errno(), f"prctl({option})")
+    if _libc is not None and _libc.prctl(option, value, more, 0, 0):
+        raise OSError(ctypes.get_errno(), f"prctl({option})")
 
 
 def set_undumpable() -> None:
@@ -132,10 +92,10 @@ def set_limits(limits: Iterable[tuple[int, int]]) -> None:
         resource.setrlimit(which, (most, most))
 
 
-class Filter(Structure):
+class Filter(ctypes.Structure):
     """A seccomp filter as the kernel takes it (struct sock_fprog): so many of sock_filter, and where they lie."""
 
-    _fields_ = (("length", _simple("H")), ("program", _simple("z")))
+    _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
 
     @classmethod
     def of(cls, program: bytes) -> Filter:
@@ -145,7 +105,7 @@ class Filter(Structure):
     def install(self) -> None:
         """Have it hold for this process (PR_SET_SECCOMP) and whatever it will start."""
         if self.length:
-            _prctl(_SET_SECCOMP, _SECCOMP_MODE_FILTER, byref(self))
+            _prctl(_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(self))
 
 
 def _raise_oom_score() -> None:
@@ -163,13 +123,13 @@ def _raise_oom_score() -> None:
 
 def join_new_keyring() -> None:
     """Call keyctl(KEYCTL_JOIN_SESSION_KEYRING): the old session's keys may be secrets, or notes from bot to bot."""
-    if _call is not None and _KEYCTL is not None:
-        _call(_KEYCTL, _JOIN_NEW_KEYRING, None)
+    if _libc is not None and _KEYCTL is not None:
+        _libc.syscall(_KEYCTL, _JOIN_NEW_KEYRING, None)
 
 
 def drop_privileges() -> None:
     """Set PR_SET_NO_NEW_PRIVS; drop root's capabilities except those over files (PR_CAPBSET_DROP)."""
-    if _control is not None and os.getuid() == 0:
+    if _libc is not None and os.getuid() == 0:
         _prctl(_SET_SECUREBITS, 0)
         for capability in range(_FILE_CAPABILITIES, int(read("/proc/sys/kernel/cap_last_cap")) + 1):
             _prctl(_CAPBSET_DROP, capability)

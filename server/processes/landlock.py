@@ -5,10 +5,10 @@ Imports little, as the keeper starts with it.
 
 from __future__ import annotations
 
-import posix as os
-import sys
+import os
+import struct
 
-from croupier.server.processes.kernel import syscall, words
+from croupier.server.processes.kernel import syscall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def rules(hidden: Collection[str], folder: str, errors: int) -> int:
         return -1
     change = sum(rights for since, rights in _CHANGE.items() if known >= since)
     scoped = _SOCKETS_AND_SIGNALS if known >= SCOPES_SINCE else 0
-    rights = words(_READ | change, _TCP if known >= TCP_SINCE else 0, scoped)
+    rights = struct.pack("=3Q", _READ | change, _TCP if known >= TCP_SINCE else 0, scoped)
     ruleset = syscall(_CREATE_RULESET, rights, 24 if scoped else 16 if known >= TCP_SINCE else 8, 0)
     for path in _parts_without(hidden):
         _allow(ruleset, _READ, path)
@@ -81,7 +81,7 @@ def _allow(ruleset: int, access: int, path: str) -> None:
 
 
 def _add(ruleset: int, access: int, place: int) -> None:
-    syscall(_ADD_RULE, ruleset, _PATH_BENEATH, words(access) + place.to_bytes(4, sys.byteorder), 0)
+    syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", access, place), 0)
 
 
 def _parts_without(hidden: Collection[str], folder: str = "/") -> Iterator[str]:

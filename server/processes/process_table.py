@@ -6,7 +6,7 @@ Imports little, as the keeper starts with it.
 
 from __future__ import annotations
 
-import posix as os
+import os
 from _signal import SIGCONT, SIGKILL, SIGSTOP
 from _stat import S_ISREG
 
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-_CHILDREN_ARE_LISTED = os.access(f"/proc/self/task/{os.getpid()}/children", os.F_OK)
+_CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _ROUNDS = 64
 _BLOCK = 512
 _PAGE = os.sysconf("SC_PAGE_SIZE")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import croupier
 from croupier.server import entries
 from croupier.server.processes import control_group
 from croupier.server.processes.bot_process import BotProcess
@@ -38,26 +37,10 @@ if minder.bot == 0:
 print(repr(born), os.waitstatus_to_exitcode(os.waitpid(minder.bot, 0)[1]))
 """
 
-LOADED = """
-import sys
-sys.path.append(sys.argv[1])
-from croupier.server.processes import keeper
-print(*sys.modules)
-"""
-
 
 def said(program, *words):
     """Run a program of one thread; return the words that it prints."""
     return subprocess.run([sys.executable, "-c", program, *words], stdout=-1, check=True, text=True).stdout.split()
-
-
-def test_the_keeper_starts_with_little():
-    """What it imports takes time before the first bot, and what lies in its memory is copied for each."""
-    packages = str(Path(croupier.__file__).parents[1])
-    started = [sys.executable, "-I", "-S", "-c", LOADED, packages]
-    loaded = subprocess.run(started, stdout=-1, check=True, text=True).stdout.split()
-    assert "croupier.server.processes.keeper" in loaded
-    assert not {"ctypes", "os", "signal", "socket", "struct", "typing", "collections"} & {*loaded}
 
 
 @pytest.mark.skipif(CORE not in groups.parents(), reason="no group of cgroup v2 can be made here")
