@@ -135,16 +135,15 @@ def main() -> None:
     ways = ("posix_spawn of four, until they have ended", "fork and exec from here", "from C")
     print(*(f"{way}: {median(each) * 1e3:.1f} ms" for way, each in zip(ways, every, strict=True)), sep=", ")
     for level in levels:
-        _, *times = zip(*took[level], strict=True)
-        first, further, decision = map(median, times)
-        slower, more, by_fork, by_c = (
-            median(one[start] / one.rivals[rival] for one in took[level])
-            for start, rival in ((1, 0), (2, 0), (2, 1), (2, 2))
-        )
+        starts = []
+        for start in ("first", "further"):
+            taken = [(getattr(one, start), one.rivals) for one in took[level]]
+            ratios = [median(seconds / rivals[way] for seconds, rivals in taken) for way in range(len(ways))]
+            beside = ", ".join(f"{ratio:.1f}" for ratio in ratios)
+            starts.append(f"{start} start {median(seconds for seconds, _ in taken) * 1e3:5.1f} ms, {beside} of these")
+        decision = median(one.decision for one in took[level])
         ratio = median(one.decision / other.decision for one, other in zip(took[level], took[Level.NONE], strict=True))
-        starts = f"first start {first * 1e3:5.1f} ms, {slower:.1f} of posix_spawn"
-        others = f"further {further * 1e3:5.1f} ms, {more:.1f}, {by_fork:.1f} of fork and exec, {by_c:.1f} of C's"
-        print(f"{level.value:7} {starts}, {others}, decision {decision * 1e6:5.1f} us, {ratio:.3f} of none")
+        print(f"{level.value:7} {'; '.join(starts)}; decision {decision * 1e6:5.1f} us, {ratio:.3f} of none")
 
 
 if __name__ == "__main__":
