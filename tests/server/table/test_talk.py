@@ -34,12 +34,15 @@ def faults(game):
 
 @pytest.mark.parametrize("game", games.BUNDLED)
 @pytest.mark.parametrize("script", [{}, {3: b"(nonsense)"}, {2: b"hello"}])
-def test_a_record_says_again_what_each_seat_was_sent(game, script, key):
-    """Byte for byte, whoever faulted: also what the others were told of it."""
+@pytest.mark.parametrize("letterboxes", [False, True])
+def test_a_record_says_again_what_each_seat_was_sent(game, script, letterboxes, key):
+    """Byte for byte, whoever faulted, and whether seats take notifications or their lines alone, as processes do."""
     rules = games.find(game)
     dialects = {"cleo": "classic"} if rules is Dominion else {}
     names = NAMES[: rules.SEATS[-1]]
     seats = [ScriptedSeat(name, script if name == "bob" else None, dialects.get(name, "native")) for name in names]
+    for seat in seats if letterboxes else ():
+        seat.letterbox = seat._held.append if seat.dialect == "native" else None
     result = played(rules, seats, key, {"turns": 3} if rules is Dominion else None)
     assert [fault.seat for fault in result.faults] == [1] * bool(script)
     for seat in seats:
