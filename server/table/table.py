@@ -99,7 +99,8 @@ class Table:
 
         ``fronts`` sit before the table's seats, if given, and answer for them.
         """
-        self._hand_over()
+        if not self._handed_over:
+            self._hand_over()
         await self.host.ended()
         self._deal, self._handed_over = deal.number, False
         referee = Referee(rules, options, fronts or self.seats, deal, terms, watch, begun)
@@ -110,9 +111,7 @@ class Table:
         return result
 
     def _hand_over(self) -> None:
-        """Give away what was written to standard error in the last game, once."""
-        if self._handed_over:
-            return
+        """Give away what was written to standard error in the last game."""
         self._handed_over = True
         for seat in self.seats:
             written = seat.errors()
