@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from croupier.protocol.sexp import Sexp
-    from croupier.protocol.views.view import Known, Play, View
+    from croupier.protocol.views.known import Known
+    from croupier.protocol.views.view import Play, View
 
 NATIVE = "native"
 CLASSIC = "classic"

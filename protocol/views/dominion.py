@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from croupier.protocol.dominion import PILES, Piles, defenses, turn_plays
 from croupier.protocol.sexp import Malformed
-from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View, never_changed, written_once
+from croupier.protocol.views.known import never_changed
+from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View, written_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
-    from croupier.protocol.views.view import Settled, View
+    from croupier.protocol.views.known import Settled
+    from croupier.protocol.views.view import View
 
     Play = tuple[Sexp, ...]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.protocol.views.view import View
 
 if TYPE_CHECKING:
-    from croupier.protocol.views.view import Known
+    from croupier.protocol.views.known import Known
     from croupier.server.games.tricks import TrickTaking
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.view import Settled
+    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
 

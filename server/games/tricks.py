@@ -30,7 +30,8 @@ from functools import cache, lru_cache
 from operator import add, itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Entries, Settled, Trick
+from croupier.protocol.views.known import Settled
+from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Entries, Trick
 from croupier.server.games.game import Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 from croupier.server.games.tricks_imagined import Imagined

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from random import Random
 
-    from croupier.protocol.views.view import Settled
+    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand, Pack
     from croupier.server.games.orderings import Compiled

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
-from croupier.protocol.views.view import Known
+from croupier.protocol.views.known import Known
 from croupier.server.games.game import BadOption, Dice, Option
 from croupier.server.laws.trial import LONG, MANY, Broken, atoms, demand, looks, refusal
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import write
-from croupier.protocol.views.view import Known
+from croupier.protocol.views.known import Known
 from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
 from croupier.server.table.faults import Fault, Kind
 

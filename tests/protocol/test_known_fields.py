@@ -2,8 +2,9 @@
 
 from croupier.protocol.notifications import Request
 from croupier.protocol.views.hearts import HeartsView
+from croupier.protocol.views.known import Known, Settled
 from croupier.protocol.views.sedma import SedmaView
-from croupier.protocol.views.view import CARDS, FORMS, SETTLED, TABLE, Entries, Field, Known, Settled, Trick, View
+from croupier.protocol.views.view import CARDS, FORMS, SETTLED, TABLE, Entries, Field, Trick, View
 
 
 class Written(Field):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from croupier.protocol.dominion import COINS, COST, HAND, START, supply
 from croupier.protocol.views.dominion import DominionView
-from croupier.protocol.views.view import CARDS, SETTLED, Entries, Settled, listed
+from croupier.protocol.views.known import Settled
+from croupier.protocol.views.view import CARDS, SETTLED, Entries, listed
 from croupier.server.games.dominion.broadcast import DominionBroadcast
 from croupier.server.games.dominion.imagined import UNSEEN
 from croupier.server.games.dominion.legal import Legal

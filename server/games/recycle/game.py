@@ -7,8 +7,9 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from croupier.protocol.views.known import Settled
 from croupier.protocol.views.recycle import RecycleView
-from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Settled
+from croupier.protocol.views.view import MAX_LEGAL, SETTLED
 from croupier.server.games.game import Dice, Game, IllegalPlay, NotToldError, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
 from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken, CardTable

@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from croupier.protocol.notifications import NATIVE, Request
-from croupier.protocol.views.view import CARDS, PLAYS, TRICK, TRICKS, Known
+from croupier.protocol.views.known import Known
+from croupier.protocol.views.view import CARDS, PLAYS, TRICK, TRICKS
 from croupier.server import games
 from croupier.server.games.skat.contract import Declaration
 from croupier.server.table import talk
