@@ -95,11 +95,14 @@ def test_what_lies_between_fields_that_move_is_as_it_was_told_last():
 
 def test_the_same_fields_settled_in_another_game_are_not_looked_at_again():
     """And if one of them is another, all are."""
-    known, written = Known(), []
+    tallies, known = Written(TABLE), Known()
+    kind, times = page(tally=tallies, passing=FORMS, hand=CARDS), []
     for tally, passing in ((3, "none"), (3, "none"), (3, "left"), (4, "left")):
-        settled = Settled({"game": "hearts", "tally": Entries(ann=tally), "passing": passing}, object())
-        view = settled_view(settled, hand=("c2",))
-        assert view.text(known) == str(view)
+        settled = Settled({"tally": Entries(ann=tally), "passing": (passing,)}, object())
+        before = tallies.times
+        assert kind.showing({SETTLED: settled, "hand": ("c2",)}).text(known) == (
+            f"((tally (ann {tally})) (passing {passing}) (hand c2))"
+        )
+        times.append(tallies.times - before)
         assert known.settled is settled
-        written.append(known._texts["tally"])
-    assert written == [" (tally (ann 3))"] * 3 + [" (tally (ann 4))"]
+    assert times == [1, 0, 1, 1]
