@@ -110,13 +110,13 @@ def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGa
     short = ""
     for _ in range(TRIES - 1):
         try:
-            return _told(trio.run(_play, job, stopped), short)
+            return _packed_up(trio.run(_play, job, stopped), short)
         except MachineShort as lack:
             short = str(lack.strerror)
-    return _told(trio.run(_play, job, stopped), short)
+    return _packed_up(trio.run(_play, job, stopped), short)
 
 
-def _told(played: list[PlayedGame], short: str) -> list[PlayedGame]:
+def _packed_up(played: list[PlayedGame], short: str) -> list[PlayedGame]:
     """Pack up what was played; have the first game say what this machine was too short of before."""
     return Parcel(game._replace(short=short) if place == 0 and short else game for place, game in enumerate(played))
 

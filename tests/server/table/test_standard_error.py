@@ -7,7 +7,12 @@ import pytest
 from command_line import croupier
 from tables import BOTS
 
+from croupier.server import entries
+from croupier.server.games.sedma import Sedma
+from croupier.server.processes.sandbox import House
+from croupier.server.table.referee import Terms
 from croupier.server.table.standard_error import GAME_CAP, StandardError
+from croupier.server.table.table import Table
 
 
 class Writer:
@@ -104,11 +109,26 @@ def test_play_keeps_standard_error_and_points_to_it(tmp_path):
     assert "--record DIR keeps" in said
 
 
+POLITE = "import sys\nfrom croupier.agents import Agent, drive\ndrive(Agent())\nprint('good-bye', file=sys.stderr)\n"
+
+
 def test_what_is_written_at_the_very_end_is_kept(tmp_path):
     """Whoever takes his leave with words, after the last game, has them kept."""
     bot = tmp_path / "polite.py"
-    bot.write_text(
-        "import sys\nfrom croupier.agents import Agent, drive\ndrive(Agent())\nprint('good-bye', file=sys.stderr)\n"
-    )
+    bot.write_text(POLITE)
     croupier("play", "sedma", f"{sys.executable} {bot}", *["random"] * 3, "--record", tmp_path / "games")
     assert (tmp_path / "games" / "deal-1.polite.stderr").read_text().endswith("good-bye\n")
+
+
+async def test_a_table_that_ends_between_two_games_keeps_it_too(key, tmp_path):
+    """Seats were changed for a game that nobody played any more."""
+    bot, kept = tmp_path / "polite.py", []
+    bot.write_text(POLITE)
+    seated = [entries.of_command([sys.executable, str(bot)], "polite"), *[entries.read("random")] * 3]
+    async with Table(
+        entries.distinct(seated), tmp_path, house=House("none"), keep=lambda *said: kept.append(said)
+    ) as table:
+        await table.play(Sedma, {}, key.deal(1), Terms(time=5))
+        table.change_seats((1, 0, 2, 3), [seat.name for seat in table.seats])
+    ((deal, _, said),) = kept
+    assert (deal, said[-9:]) == (1, "good-bye\n")
