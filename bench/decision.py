@@ -6,7 +6,8 @@ One table a game, its bots compiled from tests/bots/quick.c, everything on one c
 sends one of those bots the very bytes that the table sent it, and does nothing else. All of it takes turns; figures are
 microseconds of the referee's own processor time a decision, in the quickest of many short rounds: what other programs
 do to this one's caches is no part of it. A stage's time is its own, less what its stages took and what taking the time
-costs; ``the rest`` is the whole, measured without stages, less all of them.
+costs; ``the rest`` is the whole, measured without stages, less all of them. Whenever stages begin or cease to be timed,
+some games are played that do not count: classes were changed, and the interpreter specializes its instructions anew.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import tempfile
 import time
 from collections import defaultdict
 from contextlib import contextmanager
+from itertools import count, islice
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,11 +37,13 @@ from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 HERE = Path(__file__).parent
 PROGRAMS = (HERE / "pipe.c", HERE.parent / "tests" / "bots" / "quick.c")
 ROUNDS = 60
+WARMING = 4
+"""Rounds that are played until the interpreter has specialized its instructions: 500 decisions and more."""
 
 
 class Setting(NamedTuple):
@@ -121,7 +125,7 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
                 setattr(owner, name, call)
 
 
-async def play(table: Table, setting: Setting, deals: range) -> tuple[int, float, float]:
+async def play(table: Table, setting: Setting, deals: Iterable[int]) -> tuple[int, float, float]:
     """Return how many decisions the games had, and the seconds of processor time and in all."""
     rules, key, decisions = games.find(setting.game), Key.seeded("decision"), 0
     used, began = time.process_time(), time.perf_counter()
@@ -168,15 +172,17 @@ async def measure(setting: Setting, folder: Path, rounds: int) -> None:
     file = await messages(setting, folder)
     bare, whole, seconds, parts = [], [], [], defaultdict(list)
     async with seated(setting, folder) as table:
-        await play(table, setting, range(1, 11))
-        for number in range(rounds):
+        deals = count(1)
+        for _ in range(rounds):
             bare.append(round_trip(file, folder, setting.how))
-            deals = range(11 + number * setting.games, 11 + (number + 1) * setting.games)
-            decisions, used, took = await play(table, setting, deals)
+            await play(table, setting, islice(deals, WARMING * setting.games))
+            decisions, used, took = await play(table, setting, islice(deals, setting.games))
             whole.append(used / decisions * 1e6)
             seconds.append(took / decisions * 1e6)
             with stages(games.find(setting.game)) as watch:
-                await play(table, setting, deals)
+                await play(table, setting, islice(deals, WARMING * setting.games))
+                watch.spent.clear()
+                decisions, _, _ = await play(table, setting, islice(deals, setting.games))
             for name, spent in watch.spent.items():
                 parts[name].append(spent / decisions * 1e6)
     print_figures(setting, file, bare, whole, seconds, parts)
