@@ -8,7 +8,6 @@ import select
 import signal
 import sys
 import termios
-import time
 from contextlib import suppress
 from errno import ENOMEM
 from pathlib import Path
@@ -30,7 +29,12 @@ if TYPE_CHECKING:
 GRACE = 0.5
 _CHUNK = 65_536
 _LOOK_AGAIN = 0.2
-_BRIEFLY = 1
+AT_ONCE = 8
+"""Milliseconds that a prompt process is waited for right here: more than the kernel's tick (CONFIG_HZ) has as a rule.
+
+So no timer has to be set before it, which of a virtual machine is the host's work."""
+PROMPT = 1
+"""Milliseconds within which a prompt process answers."""
 _TO_START = 5.0
 _LAST_WORDS = 1 << 16
 
@@ -59,7 +63,8 @@ class BotProcess:
         os.set_blocking(self._stdout, False)
         self._quick = select.poll()
         self._quick.register(self._stdout, select.POLLIN)
-        self._prompt = True
+        self.prompt = True
+        """Whether its last answer came within a moment."""
         self._open = True
         self._written = 0
         self._program = 0
@@ -87,16 +92,12 @@ class BotProcess:
             return b""
 
     def at_once(self) -> bytes:
-        """Poll its stdout for a millisecond unless its last answer took longer; return what it wrote, if anything.
+        """Poll the stdout of a prompt process for `AT_ONCE`; return what it wrote, if anything.
 
         It is waited for right here: an answer in a moment is not worth the scheduler. Of a table's processes, which
         start side by side, the first has started up when the next ones are asked.
         """
-        if self._prompt:
-            if self._quick.poll(_BRIEFLY):
-                return self._there()
-            self._prompt = False
-        return b""
+        return self._there() if self.prompt and self._quick.poll(AT_ONCE) else b""
 
     async def write(self, data: bytearray) -> None:
         """Write all of it to its stdin, however slowly it reads; what is written is deleted from ``data``."""
@@ -124,11 +125,8 @@ class BotProcess:
         waiting = fcntl.ioctl(self._stdin, termios.FIONREAD, b"\0\0\0\0")
         return int.from_bytes(waiting, sys.byteorder) < self._written
 
-    async def read(self, since: float) -> bytes:
-        """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and said no more.
-
-        ``since`` is when they were first waited for: a moment ago makes the process a prompt one.
-        """
+    async def read(self) -> bytes:
+        """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and said all."""
         while True:
             try:
                 data = os.read(self._stdout, _CHUNK)
@@ -137,7 +135,6 @@ class BotProcess:
                 continue
             except OSError:
                 raise Hangup("it closed its output") from None
-            self._prompt = time.monotonic() - since < _BRIEFLY / 1000
             if not data:
                 raise Hangup("it closed its output")
             return data

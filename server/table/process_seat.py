@@ -10,7 +10,7 @@ import trio
 
 from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import MAX_BYTES
-from croupier.server.processes.bot_process import GRACE, BotProcess, Hangup
+from croupier.server.processes.bot_process import AT_ONCE, GRACE, PROMPT, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn, Waits
 from croupier.server.table.faults import Fault, Kind
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from croupier.server.processes.host import Host
     from croupier.server.table.talk import Question
 
+_AT_ONCE, _PROMPT = AT_ONCE / 1000, PROMPT / 1000
 _START_UP_LOOK = 0.02
 """Seconds between two looks whether a fresh process reads."""
 _MOST_SEATINGS = 24
@@ -150,7 +151,7 @@ class ProcessSeat(Seat):
         if self._freeze:
             process.go_on()
         channel.unsent = process.offer(message)
-        data = b"" if channel.unsent else process.at_once()
+        data = b"" if channel.unsent or seconds < _AT_ONCE else process.at_once()
         reply = (channel.recall(data) or channel.take(data)) if data else None
         if reply is None:
             deadline = Deadline(seconds, self.start if self._fresh else 0.0, began)
@@ -236,14 +237,15 @@ class ProcessSeat(Seat):
         with trio.move_on_after(max(0.0, end - monotonic())):
             if message:
                 await process.write(message)
-            while (now := monotonic()) < end:
-                if (reply := self._channel.take(await process.read(now))) is not None:
+            while monotonic() < end:
+                if (reply := self._channel.take(await process.read())) is not None:
                     return reply
         return self._channel.take(process.pending())
 
     def _answered(self, process: BotProcess, spent: float) -> None:
         """Stop the clock, and the process if it is to stand still off turn."""
         self._cpu.on_turn += spent
+        process.prompt = spent < _PROMPT
         if self._fresh:
             self._fresh = False
             self._cpu.look(process.cpu())

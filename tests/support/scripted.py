@@ -94,7 +94,7 @@ class ScriptedProcess:
         """Take what is left."""
         assert not data
 
-    async def read(self, since):
+    async def read(self):
         """Return what was said; there is never more to come."""
         if not self._output:
             raise Hangup("it closed its output")

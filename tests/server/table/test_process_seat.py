@@ -1,6 +1,7 @@
 """The seat of a process, its channel and its clock, with a process that is a script."""
 
 import io
+import time
 
 import pytest
 from scripted import ScriptedProcess, process_seat
@@ -10,6 +11,7 @@ from croupier.protocol.notifications import Request, Update
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
+from croupier.server.processes.bot_process import AT_ONCE, PROMPT
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.sandbox import House
 from croupier.server.table import clock
@@ -65,6 +67,36 @@ async def test_what_a_fresh_process_says_at_once_took_it_no_time(question, tmp_p
     seat._process.at_once = seat._process.pending
     assert (await seat.ask(question, 1.0)).used == 0.0
     assert (await seat.ask(question, 1.0)).used > 0.0
+
+
+async def test_who_has_less_time_than_prompt_ones_are_waited_for_is_not_waited_for_so_long(question, tmp_path):
+    """A deadline of some milliseconds is kept to, though a prompt process is waited for longer."""
+    seat = seated(tmp_path, b"(play h9)", b"(play h9)")
+    waited = []
+    seat._process.at_once = lambda: waited.append(AT_ONCE) or b""
+    await seat.ask(question, 1.0)
+    assert waited == [AT_ONCE]
+    await seat.ask(question, (AT_ONCE - 1) / 1000)
+    assert waited == [AT_ONCE]
+
+
+async def test_who_was_slow_is_no_longer_a_prompt_process(question, tmp_path):
+    """After an answer that took milliseconds others (trio) go on while it is waited for, until it is quick again."""
+
+    def thinking(seconds):
+        time.sleep(seconds)
+        return seat._process.pending()
+
+    seat = seated(tmp_path, *[b"(play h9)"] * 20)
+    seat._process.at_once = lambda: thinking(2 * PROMPT / 1000)
+    await seat.ask(question, 1.0)
+    assert not seat._process.prompt
+    seat._process.at_once = seat._process.pending
+    prompt = []
+    for _ in range(19):
+        await seat.ask(question, 1.0)
+        prompt.append(seat._process.prompt)
+    assert any(prompt)  # not each, where something else has the core
 
 
 async def test_updates_go_with_the_next_question(question, tmp_path):
