@@ -58,9 +58,9 @@ class Known:
         self._parts: list[str] = []
         self.settled: Settled | None = None
 
-    def still(self, page: type[View], settled: Settled) -> bool:
+    def still(self, settled: Settled) -> bool:
         """Say whether the same fields are settled as before, in another game of the same players; take it so."""
-        same = page is self._page and settled == self.settled
+        same = settled == self.settled
         if same:
             self.settled = settled
         return same

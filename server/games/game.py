@@ -243,11 +243,15 @@ class Game(ABC):
         self.deal = deal
 
     def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Return STATE for the seat on turn, which was ``shown`` last what is settled; None where others moved too.
+        """Return STATE for a seat, which was ``shown`` last what is settled; None where others moved too.
 
         ``between`` is what stands before each field that is `MOVING`, as it was written last; a parenthesis closes it.
         STATE says what the `view` would, which need not be built then.
         """
+        return None
+
+    def staying(self, seat: int) -> Settled | None:
+        """Return what of a seat's view is settled now, as the `view` has it; None where nothing is."""
         return None
 
     def glance(self, seat: int) -> View:

@@ -341,9 +341,7 @@ class Hearts(TrickTaking):
         if taken != self.taken:
             texts = self.rewritten_around("taken", self.taken)
             self._taken_told = self.taken[:], texts
-        return (
-            f"{head} (hand{hand}) (trick{trick}){tricks}{passed} (broken {broken}){texts[seat]}{clock} (legal{legal}))"
-        )
+        return f"{head} (hand{hand}) (trick{trick}){tricks}{passed} (broken {broken}){texts[seat]}{clock}{legal})"
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

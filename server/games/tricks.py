@@ -277,19 +277,25 @@ class TrickTaking(Imagined):
         return self.settled(seat) | self._moving(seat)
 
     def to_show(self, seat: int) -> dict[str, Any]:
-        """Return the same for `View.showing`: while cards are played what is `settled` is made once a hand."""
-        if self.phase != "play":
+        """Return the same for `View.showing`, with what is `staying`."""
+        if (staying := self.staying(seat)) is None:
             return self.seen(seat)
+        fields = self._moving(seat)
+        fields[SETTLED] = staying
+        return fields
+
+    def staying(self, seat: int) -> Settled | None:
+        """Return what is `settled` while cards are played, made once a hand."""
+        if self.phase != "play":
+            return None
         if (settled := self._settled[seat]) is None or settled.since is not self.tally:
             settled = self._settled[seat] = Settled(self.settled(seat), self.tally)
-        fields = self._moving(seat)
-        fields[SETTLED] = settled
-        return fields
+        return settled
 
     def rewritten_cards(self, seat: int, shown: Settled) -> tuple[str, str, str, str] | None:
         """Return of `rewritten` how hand, trick, tricks and legal plays are written while cards are played; or None.
 
-        The tricks have their key, the others are what stands behind it.
+        Tricks and legal plays have their key, or are nothing off turn; the others are what stands behind it.
         """
         if shown.since is not self.tally:
             return None
@@ -298,17 +304,19 @@ class TrickTaking(Imagined):
         if number < len(tricks):
             more = "".join([f" ({players[leader]} {' '.join(cards)})" for leader, cards in tricks[number:]])
             self._told = len(tricks), (told := f"{told[:-1]}{more})")
-        hand, may = self.hands[seat], self.playable(seat)
+        hand = self.hands[seat]
         before, held = self._held[seat]
         if hand != before:  # as a rule by the one card that was played
             played = pack.names.get(hand ^ before) if hand < before else None
             held = pack.held.of(hand) if played is None else held.replace(played, "", 1)
             self._held[seat] = hand, held
-        if may == hand and pack.single:
-            offered = f"{held.replace(' ', ') (play ')[1:]})"
+        if seat != self.turn:
+            legal = ""
+        elif (may := self.playable(seat)) == hand and pack.single:
+            legal = f" (legal{held.replace(' ', ') (play ')[1:]}))"
         else:  # what follows suit comes again, what may be led hardly
-            offered = pack.offered[may] if trick else pack.offered.of(may)
-        return held, f" {players[self.leader]} {' '.join(trick)}" if trick else "", told, offered
+            legal = f" (legal{pack.offered[may] if trick else pack.offered.of(may)})"
+        return held, f" {players[self.leader]} {' '.join(trick)}" if trick else "", told, legal
 
     def rewritten_around(self, key: str, values: Sequence[Any]) -> tuple[str, ...]:
         """Return by seat how a field is written that has a value of every seat: that one's first, then clockwise."""

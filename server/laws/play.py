@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
 from croupier.protocol.views.known import Known
+from croupier.protocol.views.view import SETTLED
 from croupier.server.games.game import BadOption, Dice, Option
 from croupier.server.laws.trial import LONG, MANY, Broken, atoms, demand, looks, refusal
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 SPOKEN = re.compile("[a-z][a-z0-9-]*")
 TRIED = 200
-_NO_CLOCK = (None, None)
 """How many of the listed plays are checked one by one."""
+_NO_CLOCK = (None, None)
 
 
 def says_what_it_is(trial: Trial) -> None:
@@ -158,16 +159,18 @@ def views_read_back(trial: Trial) -> None:
 
 
 def what_moves_is_written_as_shown(trial: Trial) -> None:
-    """Where the rules write themselves what has moved, STATE is what the view of the seat on turn shows."""
+    """Where the rules write themselves what has moved, STATE is what the view of the seat shows, on turn or not."""
     known = [Known() for _ in range(trial.seats)]
     for game, _ in trial.decisions(9):
-        seat = game.turn or 0
-        view, last = game.view(seat), known[seat]
-        told = None
-        if game.MOVING and last.settled is not None:
-            told = game.rewritten(seat, last.settled, last.between(game.MOVING, _NO_CLOCK))
-        told = told or view.text(last)
-        demand(told == str(view), f"it is written as {told}, and shows {view}")
+        for seat, last in enumerate(known):
+            view, staying = game.view(seat), game.staying(seat)
+            settled = getattr(view, SETTLED)
+            demand(staying in (None, settled), f"what stays of a view is {staying}, and it has {settled}")
+            told = None
+            if game.MOVING and last.settled is not None:
+                told = game.rewritten(seat, last.settled, last.between(game.MOVING, _NO_CLOCK))
+            told = told or view.text(last)
+            demand(told == str(view), f"it is written as {told}, and shows {view}")
 
 
 def scores_and_ranks_agree(trial: Trial) -> None:

@@ -173,7 +173,8 @@ class Referee:
             place.follow(self.game, seat)
             self._lookers += [place] if place.LOOKS else []
             place.ready()
-            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock)
+            as_line = place.letterbox is not None
+            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock, as_line=as_line)
             place.tell(begins, {})
             place.tell(dealt, texts)
         for told, but in self._begun.told if self._begun is not None else ():

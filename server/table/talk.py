@@ -71,8 +71,32 @@ class Turn(Request):
         return super().write(dialect, known) if state is None else f"(request {state})"
 
 
-def start(game: Game, seat: int, clock: Clock) -> tuple[Update, Update]:
-    """Return what tells a seat that a game begins; a seat in this process is told the view itself."""
+class Beginning(Update):
+    """What tells a seat that a game begins where only its line is wanted: no view is built if the rules write STATE."""
+
+    __slots__ = ("_clock", "_game", "_seat")
+
+    def __init__(self, game: Game, seat: int, clock: Clock) -> None:
+        self._game = game
+        self._seat = seat
+        self._clock = clock
+
+    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
+        """Return ``(update table (start STATE))``; as a rule the seat was shown another game of the same players."""
+        game, seat, clock = self._game, self._seat, self._clock
+        if known is not None and game.MOVING:
+            settled = game.staying(seat)
+            if settled is not None and known.still(settled):
+                state = game.rewritten(seat, settled, known.between(game.MOVING, clock))
+                if state is not None:
+                    return f"(update {TABLE} (start {state}))"
+        return start(game, seat, clock)[0].write(dialect, known)
+
+
+def start(game: Game, seat: int, clock: Clock, *, as_line: bool = False) -> tuple[Update, Update]:
+    """Return what tells a seat that a game begins: the view itself, unless it is wanted ``as_line`` alone."""
+    if as_line:
+        return Beginning(game, seat, clock), _FIRST_HAND
     state: Play = ("start", _seen(game, seat, clock))  # type: ignore[assignment]  # views.read takes it as it is
     return Update(TABLE, state), _FIRST_HAND
 

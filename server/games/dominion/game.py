@@ -230,9 +230,13 @@ class Dominion(Legal):
         view.legal = listed(self.legal()) if seat == self.turn else None
         return view
 
+    def staying(self, seat: int) -> Settled:
+        """Return what stays as it is for the whole game."""
+        return self.settled[seat]
+
     def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
         """Write all that is not settled, on a turn of one's own."""
-        if shown is not self.settled[seat] or self.attack is not None:
+        if shown is not self.settled[seat] or seat != self.turn or self.attack is not None:
             return None
         side = self.sides[seat]
         legal, others = self.listing(side.hand), self.others_written(seat)

@@ -326,9 +326,9 @@ class Skat(TrickTaking):
         return SkatGlance(self, seat, sight)
 
     def rewritten(self, seat: int, shown: Shown, between: Sequence[str]) -> str | None:
-        """Add one's own side's points, and an open hand."""
+        """Add one's own side's points, and an open hand; whoever sits out has no side."""
         cards = self.rewritten_cards(seat, shown)
-        if cards is None:
+        if cards is None or seat not in self.active:
             return None
         hand, trick, tricks, legal = cards
         head, _, _, said, _, clock = between
@@ -336,7 +336,7 @@ class Skat(TrickTaking):
         if self._open and self.declarer is not None:
             lies_open = f" (open{PACK.held.of(self.hands[self.declarer])})"
         points = self._taken(seat)
-        return f"{head} (hand{hand}) (trick{trick}){tricks}{said}{lies_open} (points {points}){clock} (legal{legal}))"
+        return f"{head} (hand{hand}) (trick{trick}){tricks}{said}{lies_open} (points {points}){clock}{legal})"
 
     @property
     def _open(self) -> bool:

@@ -87,6 +87,40 @@ def test_no_view_is_built_for_a_question_that_only_text_is_wanted_of(name, optio
     assert sorted(built) == sorted(known)
 
 
+@pytest.mark.parametrize(("name", "options"), DEALS)
+def test_a_beginning_is_written_as_its_view_is(name, options, key):
+    """To every seat, of game after game, with questions in between; also where players, options or hands are others."""
+    rules, rng, clock = games.find(name), Random(name), Clock(1000, 5)
+    players = tuple([f"bot{seat}" for seat in range(rules.SEATS[0])])
+    known = [Known() for _ in players]
+    for deal in range(1, 13):
+        sat, chosen = players if deal % 4 else players[::-1], options if deal % 3 else {}
+        game = rules(sat, chosen, key.deal(deal))
+        for seat, shown in enumerate(known):
+            (line, _), (told, _) = talk.start(game, seat, clock, as_line=True), talk.start(game, seat, clock)
+            assert line.write(NATIVE, shown) == told.write()
+        for _ in range(rng.randrange(40)):
+            if (seat := game.turn) is None:
+                break
+            assert talk.question(game, clock).write(NATIVE, known[seat]) == talk.question(game, clock).write()
+            game.play(seat, game.sample(rng))
+
+
+@pytest.mark.parametrize(("name", "seats"), [("hearts", 4), ("dominion", 1)])
+def test_no_view_is_built_for_the_beginning_of_another_game(name, seats, key, monkeypatch):
+    """Of Hearts for nobody, of Dominion for all but who begins."""
+    rules, built = games.find(name), []
+    players = tuple([f"bot{seat}" for seat in range(rules.SEATS[-1])])
+    view, known = rules.view, [Known() for _ in players]
+    monkeypatch.setattr(rules, "view", lambda game, seat: built.append(seat) or view(game, seat))
+    for deal in (1, 2):
+        game, before = rules(players, {"pass": "none"} if name == "hearts" else {}, key.deal(deal)), len(built)
+        for seat, shown in enumerate(known):
+            talk.start(game, seat, Clock(1000), as_line=True)[0].write(NATIVE, shown)
+    assert before == len(players)
+    assert len(built) == before + len(players) - seats
+
+
 OF_TRICKS = [
     ("hearts", {"score-to": 40}),
     ("skat", {"list": 4}),
@@ -108,7 +142,7 @@ def test_cards_are_written_as_the_view_shows_them(name, options, key):
                 hand, trick, tricks, legal = game.rewritten_cards(seat, view._settled)
                 cards = [CARDS.write(view.hand), TRICK.write(view.trick), f" (tricks{TRICKS.write(view.tricks)})"]
                 plays = tuple([play for play in view.legal if play[0] == "play"])  # Doppelkopf lists announcements too
-                assert [hand, trick, tricks, legal] == [*cards, PLAYS.write(plays)]
+                assert [hand, trick, tricks, legal] == [*cards, f" (legal{PLAYS.write(plays)})"]
             game.play(seat, game.sample(rng))
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 import pytest
 
 from croupier.protocol.views.hearts import HeartsView
+from croupier.protocol.views.known import Settled
 from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hearts import HEARTS, Hearts, HeartsRetelling
 from croupier.server.games.jass import Jass
@@ -161,6 +162,27 @@ class Outdated(Hearts):
         return state and state.replace("(broken yes)", "(broken no)")
 
 
+class Forward(Hearts):
+    """What may be played is written for whoever is not on turn too."""
+
+    def rewritten(self, seat, shown, between):
+        turn, self.turn = self.turn, seat
+        try:
+            return super().rewritten(seat, shown, between)
+        finally:
+            self.turn = turn
+
+
+class Lasting(Hearts):
+    """All of a view is said to stay as it is, which the view itself does not say."""
+
+    def staying(self, seat):
+        return Settled(self.seen(seat), self.tally)
+
+    def to_show(self, seat):
+        return self.seen(seat)
+
+
 class Loud(Hearts):
     """It tells of a gift what its author still holds."""
 
@@ -302,6 +324,8 @@ BROKEN = [
     (play.copies_go_their_own_way, Shared, {}, "changes the original"),
     (play.views_read_back, Forgetful, {}, "broken"),
     (play.what_moves_is_written_as_shown, Outdated, NO_GIFTS, "it is written as"),
+    (play.what_moves_is_written_as_shown, Forward, NO_GIFTS, "it is written as"),
+    (play.what_moves_is_written_as_shown, Lasting, NO_GIFTS, "what stays of a view is"),
     (play.scores_and_ranks_agree, Divided, {}, "partners"),
     (play.scores_and_ranks_agree, Upside, {}, "rank"),
     (play.scores_and_ranks_agree, Tireless, {}, "after the end"),
