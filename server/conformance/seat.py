@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -43,13 +43,13 @@ class ExaminedProcess(BotProcess):
     told = b""
     """What was written to it since its last answer."""
 
-    def pending(self) -> bytes:
+    def _there(self) -> bytes:
         """Return and keep what nobody has read."""
-        return self._kept(super().pending())
+        return self._kept(super()._there())
 
-    async def read(self, *when: Any) -> bytes:
+    async def read(self) -> bytes:
         """Return and keep the next bytes."""
-        return self._kept(await super().read(*when))
+        return self._kept(await super().read())
 
     def offer(self, data: bytes) -> bytes:
         """Write what the pipe takes now; nothing if it is to be written in a manner of its own."""
@@ -90,7 +90,7 @@ class ExaminedProcess(BotProcess):
                 if said := self.pending():
                     return said
             with trio.move_on_after(_STUCK):
-                return await self.read(0.0)
+                return await self.read()
         return b""
 
     def opened(self) -> int:
@@ -171,7 +171,7 @@ class ExaminedSeat(ProcessSeat):
         began = len(self.process.said)
         with trio.move_on_after(seconds), suppress(Hangup):
             while len(self.process.said) < MAX_BYTES:
-                await self.process.read(0.0)
+                await self.process.read()
         return self.process.said[began:].strip()
 
     def complained(self) -> int:

@@ -164,9 +164,9 @@ def what_moves_is_written_as_shown(trial: Trial) -> None:
     for game, _ in trial.decisions(9):
         for seat, last in enumerate(known):
             view, staying = game.view(seat), game.staying(seat)
-            settled = getattr(view, SETTLED)
-            demand(staying in (None, settled), f"what stays of a view is {staying}, and it has {settled}")
-            told = None
+            settled, told = getattr(view, SETTLED), None
+            if game.MOVING:
+                demand(staying in (None, settled), f"what stays of a view is {staying}, and it has {settled}")
             if game.MOVING and last.settled is not None:
                 told = game.rewritten(seat, last.settled, last.between(game.MOVING, _NO_CLOCK))
             told = told or view.text(last)

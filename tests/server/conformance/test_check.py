@@ -309,6 +309,21 @@ async def test_a_classic_client_is_told_that_it_is_one(tmp_path):
     assert "(move STATE)" not in found["starts in time"].detail
 
 
+async def test_what_follows_a_prompt_reply_is_seen_too(tmp_path):
+    """Here some of the replies that come at once end otherwise than those that are waited for."""
+    bot = program(
+        tmp_path,
+        "replies = 0\n"
+        "for line in sys.stdin:\n"
+        "    if asked(line):\n"
+        "        sys.stdout.write(listed(line)[0] + (' \\n' if 10 < replies < 30 else '\\n'))\n"
+        "        sys.stdout.flush()\n"
+        "        replies += 1\n",
+    )
+    found = await examined(bot, "sedma", tmp_path)
+    assert found["ends its replies"].detail == "with a newline or white space"
+
+
 async def test_a_slow_bot_is_asked_less(tmp_path):
     """Unless somebody says how often: then it takes the time that it takes."""
     slow = program(tmp_path, loop("if asked(line): time.sleep(0.02)"))
