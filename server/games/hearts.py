@@ -339,7 +339,14 @@ class Hearts(TrickTaking):
         broken = "yes" if self.broken or not self.breakers.isdisjoint(self.trick) else "no"
         taken, texts = self._taken_told
         if taken != self.taken:
-            texts = self.rewritten_around("taken", self.taken)
+            each = zip(self.players, self.taken, strict=True)
+            one, two, three, four = [f" ({name} {points})" for name, points in each]
+            texts = (
+                f" (taken{one}{two}{three}{four})",
+                f" (taken{two}{three}{four}{one})",
+                f" (taken{three}{four}{one}{two})",
+                f" (taken{four}{one}{two}{three})",
+            )
             self._taken_told = self.taken[:], texts
         return f"{head} (hand{hand}) (trick{trick}){tricks}{passed} (broken {broken}){texts[seat]}{clock}{legal})"
 

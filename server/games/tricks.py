@@ -318,11 +318,6 @@ class TrickTaking(Imagined):
             legal = f" (legal{pack.offered[may] if trick else pack.offered.of(may)})"
         return held, f" {players[self.leader]} {' '.join(trick)}" if trick else "", told, legal
 
-    def rewritten_around(self, key: str, values: Sequence[Any]) -> tuple[str, ...]:
-        """Return by seat how a field is written that has a value of every seat: that one's first, then clockwise."""
-        each = [f" ({name} {value})" for name, value in zip(self.players, values, strict=True)]
-        return tuple([f" ({key}{''.join([each[seat] for seat in seats])})" for seats in self.around])
-
     def _moving(self, seat: int) -> dict[str, Any]:
         players = self.players
         if (shown := len(self._shown)) < len(self.tricks):

@@ -265,8 +265,9 @@ class Referee:
     def _listening(self, but: int | None) -> Hearers:
         """Return who is told until somebody is stood in for, all but one seat."""
         told = [place for seat, place in enumerate(self.seats) if seat != but and seat not in self._stand_ins]
-        letterboxes = [place.letterbox for place in told if place.letterbox is not None]
-        hearers = self._hearers[but] = Hearers(letterboxes, [place for place in told if place.letterbox is None])
+        letterboxes = [post for place in told if (post := place.letterbox) is not None]
+        others = [] if len(letterboxes) == len(told) else [place for place in told if place.letterbox is None]
+        hearers = self._hearers[but] = Hearers(letterboxes, others)
         return hearers
 
     def _close(self, outcome: Outcome, seconds: float) -> PlayedGame:
