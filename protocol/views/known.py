@@ -27,14 +27,16 @@ def never_changed(kind: type) -> None:
 class Settled(_Dict):
     """The fields of a seat's view that stay as they are for a while, shared by its views of that while.
 
-    It is never changed; ``since`` is what will be another object when the while is over.
+    It is never changed; ``since`` is what will be another object when the while is over. ``rewritten`` are the fields
+    that the rules write themselves meanwhile, in the order of the wire, ``legal`` the last; all others are settled.
     """
 
-    __slots__ = ("since",)
+    __slots__ = ("rewritten", "since")
 
-    def __init__(self, fields: Mapping[str, Any], since: object) -> None:
+    def __init__(self, fields: Mapping[str, Any], since: object, rewritten: tuple[str, ...] = ()) -> None:
         super().__init__(fields)
         self.since = since
+        self.rewritten = rewritten
 
 
 class Known:
@@ -44,8 +46,8 @@ class Known:
     """
 
     __slots__ = (
-        *("_before", "_clock", "_moved", "_names", "_page", "_parts", "_places", "_planned", "_runs", "_texts"),
-        *("_values", "moving", "settled"),
+        *("_before", "_clock", "_moved", "_names", "_page", "_parts", "_places", "_planned", "_runs", "_staying"),
+        *("_texts", "_values", "moving", "settled"),
     )
 
     def __init__(self) -> None:
@@ -58,12 +60,25 @@ class Known:
         self._parts: list[str] = []
         self.settled: Settled | None = None
 
-    def still(self, settled: Settled) -> bool:
+    def still(self, page: type[View], settled: Settled) -> bool:
         """Say whether the same fields are settled as before, in another game of the same players; take it so."""
-        same = settled == self.settled
+        same = page is self._page and settled == self.settled
         if same:
             self.settled = settled
         return same
+
+    def settle(self, settled: Settled) -> bool:
+        """Have other fields settled, without a view; say whether it can be done: if a view of that game was written."""
+        page, before = self._page, self.settled
+        if page is None or settled["game"] != page.GAME:
+            return False
+        if before is None or before != settled or before.rewritten is not settled.rewritten:
+            self._take(page, settled)
+            if settled.rewritten is not self._planned:
+                self._plan(settled.rewritten)
+            self.told(settled, self._staying)  # what neither stays nor is rewritten is not shown
+        self.settled = settled
+        return True
 
     def told_whole(self, page: type[View], have: Mapping[str, Any], settled: Settled | None) -> str:
         """Write STATE, every field of a page looked at: of views with the same ones ``settled`` only others need be."""
@@ -72,10 +87,15 @@ class Known:
             self._values: list[Any] = [None] * len(page.NAMES)
             self._texts, self.moving = dict.fromkeys(page.NAMES, ""), page.WRITERS
         self.settled = settled
-        if settled is not None and (names := tuple(settled)) != self._names:
+        if settled is not None:
+            self._take(page, settled)
+        return self.told(have, page.WRITERS)
+
+    def _take(self, page: type[View], settled: Settled) -> None:
+        """Find which fields of the page are looked at in a view of which these are settled."""
+        if (names := tuple(settled)) != self._names:
             self._names = names
             self.moving = tuple([writer for writer in page.WRITERS if writer[1] not in settled])
-        return self.told(have, page.WRITERS)
 
     def told(self, have: Mapping[str, Any], writers: Iterable[Writer]) -> str:
         """Write STATE; of the fields of these writers, those whose values are others than before are written anew."""
@@ -119,7 +139,9 @@ class Known:
         self._before = self._parts[-1]
 
     def _plan(self, names: tuple[str, ...]) -> None:
-        """Find the places of what moves on the page, and from where to where other fields lie before each of it."""
+        """Find what stays on the page, where what moves is, and from where to where fields lie before each of it."""
+        assert self._page is not None
+        self._staying = tuple([writer for writer in self._page.WRITERS if writer[1] not in {*names, *_CLOCK}])
         self._planned, page = names, [*self._texts]
         *earlier, legal = map(page.index, names)
         clock, bank = map(page.index, _CLOCK)

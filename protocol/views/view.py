@@ -298,7 +298,7 @@ class View:
     def text(self, known: Known) -> str:
         """Write STATE; a field that is as it was when ``known`` was last used is not written anew."""
         settled = self._settled
-        if settled is not None and (settled is known.settled or known.still(settled)):
+        if settled is not None and (settled is known.settled or known.still(type(self), settled)):
             return known.told(self.__dict__, known.moving)
         if "_raw" in self.__dict__:
             return write(tuple((key, *forms) for key, forms in self.__dict__["_raw"].items()))

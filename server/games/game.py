@@ -145,9 +145,6 @@ class Game(ABC):
     BROADCAST: ClassVar[type[Broadcast]] = Broadcast
     """How it is told and drawn for people who watch."""
 
-    MOVING: ClassVar[tuple[str, ...]] = ()
-    """The fields that `rewritten` writes, in the order of the wire, ``legal`` the last; none where it is not asked."""
-
     LUCK: ClassVar[str] = ""
     """The module whose source says what luck is: nothing where the game does not say it."""
 
@@ -245,8 +242,8 @@ class Game(ABC):
     def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
         """Return STATE for a seat, which was ``shown`` last what is settled; None where others moved too.
 
-        ``between`` is what stands before each field that is `MOVING`, as it was written last; a parenthesis closes it.
-        STATE says what the `view` would, which need not be built then.
+        ``between`` is what stands before each field that ``shown`` says is `rewritten`, as it was written last; a
+        parenthesis closes it. STATE says what the `view` would, which need not be built then.
         """
         return None
 

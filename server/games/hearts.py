@@ -145,7 +145,7 @@ class Hearts(TrickTaking):
     }
     PENALTY = ALL_POINTS
     AWARD = 0
-    MOVING = ("hand", "trick", "tricks", "broken", "taken", "legal")
+    MOVING = ("phase", "hand", "trick", "tricks", "gave", "received", "broken", "taken", "legal")
 
     PACK = PACK
     DEALT = PACK_52
@@ -304,17 +304,19 @@ class Hearts(TrickTaking):
     # What a seat sees, and what may be so
 
     def settled(self, seat: int) -> dict[str, Any]:
-        """Add where cards went, and which."""
+        """Add where cards go; the phase changes within a hand."""
         fields = super().settled(seat) | {"passing": self.passing}
-        if gave := self.gave[seat]:
-            fields["gave"] = PACK.cards[gave]
-            if self.phase == "play":
-                fields["received"] = PACK.cards[self.gave[self.giver(seat)]]
+        del fields["phase"]
         return fields
 
     def view(self, seat: int) -> HeartsView:
         """Return one's own hand, gift and what was received, and what has been played."""
         fields = self.to_show(seat)
+        fields["phase"] = self.phase
+        if gave := self.gave[seat]:
+            fields["gave"] = PACK.cards[gave]
+            if self.phase == "play":
+                fields["received"] = PACK.cards[self.gave[self.giver(seat)]]
         fields["broken"] = self.broken or not self.breakers.isdisjoint(self.trick)
         fields["taken"] = self.by_name(seat, self.taken)
         return HeartsView.showing(fields)
@@ -330,12 +332,17 @@ class Hearts(TrickTaking):
         return HeartsGlance(self, seat, sight)
 
     def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Add whether hearts are broken, and what was taken."""
-        cards = self.rewritten_cards(seat, shown)
-        if cards is None:
+        """Write all that a hand changes: cards, gifts, whether hearts are broken, and what was taken."""
+        if shown.since is not self.tally:
             return None
-        hand, trick, tricks, legal = cards
-        head, _, _, passed, _, clock = between
+        phase, gave = self.phase, self.gave[seat]
+        playing = phase == "play"
+        hand, trick, tricks, legal = (
+            self.rewritten_cards(seat) if playing else self.rewritten_before(seat, self.hands[seat])
+        )
+        gifts = f" (gave{PACK.held[gave]})" if gave else ""
+        if gave and playing:
+            gifts += f" (received{PACK.held[self.gave[self.giver(seat)]]})"
         broken = "yes" if self.broken or not self.breakers.isdisjoint(self.trick) else "no"
         taken, texts = self._taken_told
         if taken != self.taken:
@@ -348,7 +355,10 @@ class Hearts(TrickTaking):
                 f" (taken{four}{one}{two}{three})",
             )
             self._taken_told = self.taken[:], texts
-        return f"{head} (hand{hand}) (trick{trick}){tricks}{passed} (broken {broken}){texts[seat]}{clock}{legal})"
+        return (
+            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{gifts}"
+            f" (broken {broken}){texts[seat]}{between[-1]}{legal})"
+        )
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

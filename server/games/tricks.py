@@ -31,7 +31,7 @@ from operator import add, itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.known import Settled
-from croupier.protocol.views.view import MAX_LEGAL, SETTLED, Entries, Trick
+from croupier.protocol.views.view import MAX_LEGAL, PLAYS, SETTLED, Entries, Trick
 from croupier.server.games.game import Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 from croupier.server.games.tricks_imagined import Imagined
@@ -88,6 +88,11 @@ class TrickTaking(Imagined):
     RETELLING: ClassVar[type[Retelling] | None] = None
     """How a hand is told again from what a seat sees; `Retelling` itself where nothing comes before the cards."""
     BROADCAST = TrickBroadcast
+
+    MOVING: ClassVar[tuple[str, ...]] = ()
+    """The fields that `rewritten` writes while cards are played, ``legal`` the last; none where it is not asked.
+
+    With ``phase`` among them it writes in every phase, and all other fields stay as they are for a whole hand."""
 
     # What is looked at with each card is found sooner in slots than in a dict, and however much a game keeps beside it.
     __slots__ = (
@@ -285,20 +290,18 @@ class TrickTaking(Imagined):
         return fields
 
     def staying(self, seat: int) -> Settled | None:
-        """Return what is `settled` while cards are played, made once a hand."""
-        if self.phase != "play":
+        """Return what is `settled` while cards are played, or the phase may change, made once a hand."""
+        if self.phase != "play" and "phase" not in self.MOVING:
             return None
         if (settled := self._settled[seat]) is None or settled.since is not self.tally:
-            settled = self._settled[seat] = Settled(self.settled(seat), self.tally)
+            settled = self._settled[seat] = Settled(self.settled(seat), self.tally, self.MOVING)
         return settled
 
-    def rewritten_cards(self, seat: int, shown: Settled) -> tuple[str, str, str, str] | None:
-        """Return of `rewritten` how hand, trick, tricks and legal plays are written while cards are played; or None.
+    def rewritten_cards(self, seat: int) -> tuple[str, str, str, str]:
+        """Return of `rewritten` how hand, trick, tricks and legal plays are written while cards are played.
 
         Tricks and legal plays have their key, or are nothing off turn; the others are what stands behind it.
         """
-        if shown.since is not self.tally:
-            return None
         trick, tricks, players, pack = self.trick, self.tricks, self.players, self.PACK
         number, told = self._told
         if number < len(tricks):
@@ -317,6 +320,12 @@ class TrickTaking(Imagined):
         else:  # what follows suit comes again, what may be led hardly
             legal = f" (legal{pack.offered[may] if trick else pack.offered.of(may)})"
         return held, f" {players[self.leader]} {' '.join(trick)}" if trick else "", told, legal
+
+    def rewritten_before(self, seat: int, hand: Hand) -> tuple[str, str, str, str]:
+        """Return the same as `rewritten_cards` before cards are played; ``hand`` is what the seat sees as its own."""
+        plays = self.legal() if seat == self.turn else ()
+        legal = f" (legal{PLAYS.write(plays)})" if 0 < len(plays) <= MAX_LEGAL else ""
+        return self.PACK.held.of(hand), "", " (tricks)", legal
 
     def _moving(self, seat: int) -> dict[str, Any]:
         players = self.players

@@ -64,10 +64,11 @@ class Turn(Request):
         """Return ``(request STATE)``, as the rules have it written where they do; else by the view."""
         if known is None or self._view is not None or dialect != NATIVE:
             return super().write(dialect, known)
-        game, shown = self._game, known.settled
-        if shown is None or not game.MOVING:
-            return super().write(dialect, known)
-        state = game.rewritten(self._seat, shown, known.between(game.MOVING, self._clock))
+        game, seat, clock, shown, state = self._game, self._seat, self._clock, known.settled, None
+        if shown is not None and shown.rewritten:
+            state = game.rewritten(seat, shown, known.between(shown.rewritten, clock))
+        if state is None:
+            state = _resettled(game, seat, clock, known)
         return super().write(dialect, known) if state is None else f"(request {state})"
 
 
@@ -84,13 +85,18 @@ class Beginning(Update):
     def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
         """Return ``(update table (start STATE))``; as a rule the seat was shown another game of the same players."""
         game, seat, clock = self._game, self._seat, self._clock
-        if known is not None and game.MOVING:
-            settled = game.staying(seat)
-            if settled is not None and known.still(settled):
-                state = game.rewritten(seat, settled, known.between(game.MOVING, clock))
-                if state is not None:
-                    return f"(update {TABLE} (start {state}))"
-        return start(game, seat, clock)[0].write(dialect, known)
+        state = None if known is None else _resettled(game, seat, clock, known)
+        if state is None:
+            return start(game, seat, clock)[0].write(dialect, known)
+        return f"(update {TABLE} (start {state}))"
+
+
+def _resettled(game: Game, seat: int, clock: Clock, known: Known) -> str | None:
+    """Return STATE where other fields are settled than the seat was shown last, None where a view has to say it."""
+    settled = game.staying(seat)
+    if settled is None or not settled.rewritten or not known.settle(settled):
+        return None
+    return game.rewritten(seat, settled, known.between(settled.rewritten, clock))
 
 
 def start(game: Game, seat: int, clock: Clock, *, as_line: bool = False) -> tuple[Update, Update]:

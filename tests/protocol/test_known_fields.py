@@ -106,3 +106,20 @@ def test_the_same_fields_settled_in_another_game_are_not_looked_at_again():
         times.append(tallies.times - before)
         assert known.settled is settled
     assert times == [1, 0, 1, 1]
+
+
+def test_other_fields_are_settled_without_a_view_of_the_same_game_alone():
+    """Not where nobody was shown a view, or one of another game; what neither stays nor is rewritten is not shown."""
+    known, rewritten = Known(), ("hand", "legal")
+    settled = [Settled({"game": "hearts", "passing": word}, SINCE, rewritten) for word in ("none", "left")]
+    assert not known.settle(settled[0])
+    SedmaView(game="sedma", stock=3).text(known)
+    assert not known.settle(settled[0])
+    HeartsView(game="hearts", passing="none", broken=True, hand=("c2",), clock=5).text(known)
+    for one in settled:
+        assert known.settle(one)
+        before, after = known.between(rewritten, (1000, None))
+        passing = one["passing"]
+        told = f"{before} (hand h9){after})"
+        assert told == f"((game hearts) (hand h9) (passing {passing}) (clock 1000))"
+        assert told == settled_view(one, hand=("h9",), clock=1000).text(Known())

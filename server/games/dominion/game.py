@@ -44,6 +44,10 @@ class _Numbers(dict[int, str]):
 
 
 _pile = CARDS.write
+_REWRITTEN = (
+    *("phase", "turn", "supply", "trash", "actions", "buys", "coins"),
+    *("deck", "hand", "plays", "discards", "others", "legal"),
+)
 _TURN, _ACTIONS, _BUYS, _COINS = map(_Numbers, ("turn", "actions", "buys", "coins"))
 
 
@@ -66,18 +70,15 @@ class Dominion(Legal):
     PENALTY = 0
     AWARD = 27
     """Four of the eight provinces and the three estates of the start: half of what two players play for."""
-    MOVING = (
-        *("phase", "turn", "supply", "trash", "actions", "buys", "coins"),
-        *("deck", "hand", "plays", "discards", "others", "legal"),
-    )
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
         n = len(self.players)
         self.official = self.options["rules"] == "official"
         self.clockwise = [[(seat + step) % n for step in range(n)] for seat in range(n)]
+        settled = {"game": self.NAME, "options": self.options}
         names = [tuple([self.players[seat] for seat in seats]) for seats in self.clockwise]
-        self.settled = [Settled({"game": self.NAME, "options": self.options, "players": told}, None) for told in names]
+        self.settled = [Settled({**settled, "players": told}, None, _REWRITTEN) for told in names]
         self.supply = supply(n)
         self.trash: list[str] = []
         self.waiting: list[int] = []

@@ -1,7 +1,7 @@
 """Skat: three play, one of them against the other two, for what he bid and more (rules of the ISkO).
 
 The plays are in `plays`, the auction in `bidding`, the contracts in `contract`, what a game is worth in `value`, what
-the list pays in `scoring`.
+the list pays in `scoring`, what a seat sees in `shown`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from croupier.protocol.choosing import Choosing
 from croupier.protocol.skat import NULL_VALUES, POINTS, after_picking_up
 from croupier.protocol.skat import PACK as CARDS
-from croupier.protocol.views.skat import Sight, SkatView
 from croupier.server.games.game import IllegalPlay, Option, switch
-from croupier.server.games.glance import Glance
 from croupier.server.games.skat import scoring
 from croupier.server.games.skat.bidding import OPENING, PASS
 from croupier.server.games.skat.broadcast import SkatBroadcast
@@ -31,26 +29,20 @@ from croupier.server.games.skat.contract import (
 )
 from croupier.server.games.skat.plays import CONTRA, HAND, PICK_UP, PLAYS, RE, phases
 from croupier.server.games.skat.retelling import SkatRetelling
+from croupier.server.games.skat.shown import Shown
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
-from croupier.server.games.tricks import TrickTaking, clockwise
+from croupier.server.games.tricks import clockwise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.known import Settled as Shown
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
 
-POSITIONS = ("forehand", "middlehand", "rearhand")
 
-
-class SkatGlance(Glance, SkatView):
-    """What whoever plays Skat looks at in the play."""
-
-
-class Skat(TrickTaking):
+class Skat(Shown):
     """Three players, or four of whom the dealer sits out."""
 
     NAME = "skat"
@@ -66,7 +58,6 @@ class Skat(TrickTaking):
     BROADCAST = SkatBroadcast
     PENALTY = -528
     AWARD = 18
-    MOVING = ("hand", "trick", "tricks", "open", "points", "legal")
     PACK = PACK
     DEALT = CARDS
     RETELLING = SkatRetelling
@@ -284,78 +275,7 @@ class Skat(TrickTaking):
         """Tell whether the list has another hand."""
         return self.number < int(self.options["list"])
 
-    # What is seen, and what may be so.
-
-    def settled(self, seat: int) -> dict[str, Any]:
-        """Add what was said and declared, and the skat to who picked it up."""
-        names, contract, declarer = self.players, self.contract, self.declarer
-        fields = super().settled(seat) | {
-            "bids": tuple([(names[who], said) for who, said in self.calls]),
-            "declarer": None if declarer is None else names[declarer],
-            "contract": (contract.game, *contract.words) if contract else None,
-            "contra": tuple([(names[who], said) for who, said in self.doubling]) or None,
-        }
-        if seat in self.active:
-            fields["position"] = POSITIONS[self.active.index(seat)]
-        if self.picked_up and seat == declarer:
-            fields["skat"] = PACK.cards[self.skat]
-        return fields
-
-    def view(self, seat: int) -> SkatView:
-        """Return what a seat may know: its hand, all that was said and played, the skat only to who picked it up."""
-        fields = self.to_show(seat)
-        if self.phase == "declare" and seat == self.declarer and self.picked_up:
-            fields["hand"] = PACK.cards[self.twelve]
-        if self.contract and seat in self.active:
-            fields["points"] = self._taken(seat)
-        if self._open and self.declarer is not None:
-            fields["open"] = PACK.cards.of(self.hands[self.declarer])
-        return SkatView.showing(fields)
-
-    def glance(self, seat: int) -> SkatView:
-        """Return what a seat may know; the play of a card for a bot, all else when it is asked for."""
-        contract = self.contract
-        if self.phase != "play" or seat != self.turn or contract is None:
-            return self.view(seat)
-        names, declarer, cards, hand = self.players, self.declarer, PACK.cards.of, self.hands[seat]
-        out = sum(self.hands) - hand + (0 if self.picked_up and seat == declarer else self.skat)
-        who = names[seat], None if declarer is None else names[declarer]
-        trick, players = self.trick, [names[who] for who in self.around[self.leader][: len(self.trick)]]
-        may = cards(self.playable(seat))
-        sight = Sight(contract.game, who, cards(hand), may, cards(out), trick, players)
-        return SkatGlance(self, seat, sight)
-
-    def rewritten(self, seat: int, shown: Shown, between: Sequence[str]) -> str | None:
-        """Add one's own side's points, and an open hand; whoever sits out has no side."""
-        cards = self.rewritten_cards(seat, shown)
-        if cards is None or seat not in self.active:
-            return None
-        hand, trick, tricks, legal = cards
-        head, _, _, said, _, clock = between
-        lies_open = ""
-        if self._open and self.declarer is not None:
-            lies_open = f" (open{PACK.held.of(self.hands[self.declarer])})"
-        points = self._taken(seat)
-        return f"{head} (hand{hand}) (trick{trick}){tricks}{said}{lies_open} (points {points}){clock}{legal})"
-
-    @property
-    def _open(self) -> bool:
-        """Whether the declarer's hand lies on the table."""
-        return self.contract is not None and "ouvert" in self.contract.words
-
-    def _taken(self, seat: int) -> int:
-        """Return the points in the tricks of the seat's side."""
-        return sum([self.points[other] for other in self._side(seat)])
-
-    def _side(self, seat: int) -> tuple[int, ...]:
-        """Return the seats that play together: the declarer, the defenders; in a Ramsch each for himself."""
-        if seat == self.declarer or self.declarer is None:
-            return (seat,)
-        return self.around[self.declarer][1:]
-
-    def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the declarer, or those who play against him; whoever sits out wins nothing."""
-        return self._side(seat) if seat in self.active else self._side(self.active[0])
+    # What may be so.
 
     def known(self, seat: int, other: int) -> Hand:
         """Return an open hand."""

@@ -71,19 +71,27 @@ def test_a_question_is_written_as_its_view_is(name, options, every, key):
         assert written == asked
 
 
-@pytest.mark.parametrize(("name", "options"), [("hearts", {"pass": "none"}), ("skat", {}), ("dominion", {"turns": 8})])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("hearts", {}),
+        ("hearts", {"pass": "none"}),
+        ("hearts", {"score-to": 40}),
+        ("skat", {"contra": "yes"}),
+        ("skat", {"list": 6, "all-pass": "ramsch"}),
+        ("dominion", {"turns": 8}),
+    ],
+)
 def test_no_view_is_built_for_a_question_that_only_text_is_wanted_of(name, options, key, monkeypatch):
-    """Of each seat one view is built, the first, until the phase in which cards are played is over."""
+    """Of each seat one view is built, the first, whatever is asked afterwards, unless it is a defense."""
     rules, rng, built = games.find(name), Random(name), []
     game = rules(tuple([f"bot{seat}" for seat in range(rules.SEATS[0])]), options, key.deal(1))
-    while game.phase not in {"play", "action", "buy"}:
-        game.play(game.turn, game.sample(rng))
     view, known = rules.view, {}
     monkeypatch.setattr(rules, "view", lambda game, seat: built.append(seat) or view(game, seat))
     while (seat := game.turn) is not None:
         if game.attack is None:
             talk.question(game, Clock(1000)).write(NATIVE, known.setdefault(seat, Known()))
-        game.play(seat, game.sample(rng))
+        game.play(seat, bold(game, rng))
     assert sorted(built) == sorted(known)
 
 
@@ -106,15 +114,18 @@ def test_a_beginning_is_written_as_its_view_is(name, options, key):
             game.play(seat, game.sample(rng))
 
 
-@pytest.mark.parametrize(("name", "seats"), [("hearts", 4), ("dominion", 1)])
-def test_no_view_is_built_for_the_beginning_of_another_game(name, seats, key, monkeypatch):
-    """Of Hearts for nobody, of Dominion for all but who begins."""
+@pytest.mark.parametrize(
+    ("name", "options", "seats"),
+    [("hearts", {}, 4), ("hearts", {"pass": "none"}, 4), ("skat", {}, 4), ("dominion", {}, 1)],
+)
+def test_no_view_is_built_for_the_beginning_of_another_game(name, options, seats, key, monkeypatch):
+    """Of Hearts and Skat for nobody, of Dominion for all but who begins."""
     rules, built = games.find(name), []
     players = tuple([f"bot{seat}" for seat in range(rules.SEATS[-1])])
     view, known = rules.view, [Known() for _ in players]
     monkeypatch.setattr(rules, "view", lambda game, seat: built.append(seat) or view(game, seat))
     for deal in (1, 2):
-        game, before = rules(players, {"pass": "none"} if name == "hearts" else {}, key.deal(deal)), len(built)
+        game, before = rules(players, options, key.deal(deal)), len(built)
         for seat, shown in enumerate(known):
             talk.start(game, seat, Clock(1000), as_line=True)[0].write(NATIVE, shown)
     assert before == len(players)
@@ -139,7 +150,7 @@ def test_cards_are_written_as_the_view_shows_them(name, options, key):
         while (seat := game.turn) is not None:
             view = game.view(seat)
             if game.phase == "play":
-                hand, trick, tricks, legal = game.rewritten_cards(seat, view._settled)
+                hand, trick, tricks, legal = game.rewritten_cards(seat)
                 cards = [CARDS.write(view.hand), TRICK.write(view.trick), f" (tricks{TRICKS.write(view.tricks)})"]
                 plays = tuple([play for play in view.legal if play[0] == "play"])  # Doppelkopf lists announcements too
                 assert [hand, trick, tricks, legal] == [*cards, f" (legal{PLAYS.write(plays)})"]

@@ -177,7 +177,7 @@ class Lasting(Hearts):
     """All of a view is said to stay as it is, which the view itself does not say."""
 
     def staying(self, seat):
-        return Settled(self.seen(seat), self.tally)
+        return Settled(self.seen(seat), self.tally, self.MOVING)
 
     def to_show(self, seat):
         return self.seen(seat)

@@ -31,7 +31,7 @@ def test_a_listing_says_what_the_rules_list(hand, left, actions, buys, coins, ad
 
 def told(game):
     """Return the game, whose player on turn was told by text alone what he may play."""
-    assert "buy" in game.rewritten(game.turn, game.settled[game.turn], [""] * len(game.MOVING))
+    assert "buy" in game.rewritten(game.turn, game.settled[game.turn], [""] * len(game.settled[game.turn].rewritten))
     return game
 
 
