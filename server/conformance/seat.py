@@ -43,9 +43,9 @@ class ExaminedProcess(BotProcess):
     told = b""
     """What was written to it since its last answer."""
 
-    def _there(self) -> bytes:
+    def _there(self, *size: int) -> bytes:
         """Return and keep what nobody has read."""
-        return self._kept(super()._there())
+        return self._kept(super()._there(*size))
 
     async def read(self) -> bytes:
         """Return and keep the next bytes."""

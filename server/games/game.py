@@ -166,6 +166,7 @@ class Game(ABC):
         self.players = tuple(players)
         self.options = _every_option(type(self), tuple(options.items()))
         self.deal = deal
+        self.attack = None  # looked up with each decision: sooner found here than in the class
 
     @classmethod
     def read_options(cls, given: Mapping[str, Atom]) -> dict[str, Atom]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 GRACE = 0.5
 _CHUNK = 65_536
+_REPLY = 448
+"""Bytes that are read of a reply at first: as many as fit into what the interpreter has at hand (pymalloc)."""
 _LOOK_AGAIN = 0.2
 AT_ONCE = 8
 """Milliseconds that a prompt process is waited for right here: more than the kernel's tick (CONFIG_HZ) has as a rule.
@@ -85,9 +87,9 @@ class BotProcess:
         """Read from its stdout what is there, without blocking."""
         return self._there() if self._quick.poll(0) else b""
 
-    def _there(self) -> bytes:
+    def _there(self, size: int = _CHUNK) -> bytes:
         try:
-            return os.read(self._stdout, _CHUNK)
+            return os.read(self._stdout, size)
         except OSError:
             return b""
 
@@ -97,7 +99,7 @@ class BotProcess:
         It is waited for right here: an answer in a moment is not worth the scheduler. Of a table's processes, which
         start side by side, the first has started up when the next ones are asked.
         """
-        return self._there() if self.prompt and self._quick.poll(AT_ONCE) else b""
+        return self._there(_REPLY) if self.prompt and self._quick.poll(AT_ONCE) else b""
 
     async def write(self, data: bytearray) -> None:
         """Write all of it to its stdin, however slowly it reads; what is written is deleted from ``data``."""

@@ -258,9 +258,10 @@ class Referee:
         line = f"(update {name} {written})"
         for post in letterboxes:
             post(line)
-        told: dict[str, str] = {}
-        for place in others:
-            place.tell(talk.played(name, seen), told)
+        if others:
+            told: dict[str, str] = {}
+            for place in others:
+                place.tell(talk.played(name, seen), told)
 
     def _listening(self, but: int | None) -> Hearers:
         """Return who is told until somebody is stood in for, all but one seat."""

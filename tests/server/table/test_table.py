@@ -11,6 +11,7 @@ from tables import BOTS, children_left, groups_of, misfit, until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
+from croupier.server.games.hearts import Hearts
 from croupier.server.processes import process_table, sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import Terms
@@ -32,6 +33,25 @@ async def test_a_process_plays_many_games(key, tmp_path):
         await table.play(Dominion, {}, key.deal(2), TERMS)
         assert pids(table) == first
     assert children_left() == []
+
+
+async def test_replies_may_be_longer_than_what_is_read_at_first(key, tmp_path):
+    """White space in a list, up to some thousand bytes of it, and the next reply is not the rest of this one."""
+    program = tmp_path / "wide.py"
+    program.write_text(
+        "import re, sys\n"
+        "for number, line in enumerate(sys.stdin):\n"
+        "    if line.startswith('(request'):\n"
+        "        play = re.search(r'[(]legal [(]play (..)[)]', line)[1]\n"
+        "        sys.stdout.write('(play' + ' ' * (440 + 300 * (number % 12)) + play + ')\\n')\n"
+        "        sys.stdout.flush()\n"
+    )
+    bots = entries.distinct([entries.of_command([sys.executable, str(program)], "wide")] * 4)
+    async with Table(bots, tmp_path / "table") as table:
+        for number in (1, 2):
+            result = await table.play(Hearts, {"pass": "none"}, key.deal(number), TERMS)
+            assert (result.decisions, result.faults) == (52, ())
+    assert "(play c2)" in " ".join(result.record)
 
 
 async def test_a_process_a_game_if_the_entry_asks(key, tmp_path):
