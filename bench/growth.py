@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "growth.svg"
 ROUNDS = 12
+WARMING = 40
+"""Games that are played until the interpreter has specialized its instructions."""
 GROUP, ENOUGH = 200, 60
 """Bytes that a group of decisions spans, and how many decisions it needs to be shown."""
 SEATED = {"dominion": (2, 3, 4), "skat": (3, 4)}
@@ -78,7 +80,8 @@ async def at_table(program: Path, game: str, seats: int, options: dict[str, Any]
     key, rules, sent, best = Key.seeded("growth"), games.find(game), [], []
     with tempfile.TemporaryDirectory() as name:
         async with Table(bots, Path(name), house=House("none")) as table:
-            await table.play(rules, options, key.deal(1), Terms())
+            for deal in range(4 * rounds, 4 * rounds + WARMING):
+                await table.play(rules, options, key.deal(deal), Terms())
             for deal in range(2, rounds + 2):
                 took = []
                 for _ in range(3):
