@@ -46,7 +46,7 @@ class Known:
     """
 
     __slots__ = (
-        *("_before", "_clock", "_moved", "_names", "_page", "_parts", "_places", "_planned", "_runs", "_staying"),
+        *("_before", "_clock", "_moved", "_names", "_page", "_parts", "_planned", "_runs", "_staying"),
         *("_texts", "_values", "moving", "settled"),
     )
 
@@ -98,12 +98,12 @@ class Known:
             self.moving = tuple([writer for writer in page.WRITERS if writer[1] not in settled])
 
     def told(self, have: Mapping[str, Any], writers: Iterable[Writer]) -> str:
-        """Write STATE; of the fields of these writers, those whose values are others than before are written anew."""
+        """Write STATE; of the fields of these writers, those whose values are others than before are written anew.
+
+        What somebody else has written meanwhile is here as it was told last: value and text belong together.
+        """
         values, texts = self._values, self._texts
-        if self._moved:
-            self._moved = ()
-            for place in self._places:
-                values[place] = _CHANGES
+        self._moved = ()
         for place, name, opening, as_text, lasting in writers:
             value = have.get(name)
             if value is not values[place]:
@@ -139,11 +139,10 @@ class Known:
         self._before = self._parts[-1]
 
     def _plan(self, names: tuple[str, ...]) -> None:
-        """Find what stays on the page, where what moves is, and from where to where fields lie before each of it."""
+        """Find what stays on the page, and from where to where fields lie before each that moves."""
         assert self._page is not None
         self._staying = tuple([writer for writer in self._page.WRITERS if writer[1] not in {*names, *_CLOCK}])
         self._planned, page = names, [*self._texts]
-        *earlier, legal = map(page.index, names)
-        clock, bank = map(page.index, _CLOCK)
-        self._places = (*earlier, clock, bank, legal)
-        self._runs = tuple(zip((0, *[place + 1 for place in earlier]), (*earlier, clock), strict=True))
+        earlier = [page.index(name) for name in names[:-1]]  # the last is ``legal``, behind the clock
+        ends = (*earlier, page.index("clock"))
+        self._runs = tuple(zip((0, *[place + 1 for place in earlier]), ends, strict=True))

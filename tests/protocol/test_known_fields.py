@@ -108,6 +108,21 @@ def test_the_same_fields_settled_in_another_game_are_not_looked_at_again():
     assert times == [1, 0, 1, 1]
 
 
+def test_what_was_rewritten_before_is_looked_at_again_where_it_is_settled():
+    """What one while has rewritten, the next may settle: it is as it is now, though it was that when told last."""
+    known = Known()
+    bidding = Settled({"game": "hearts", "passing": "none"}, object(), ("hand", "legal"))
+    playing = Settled({"game": "hearts", "hand": ("c2",)}, object(), ("passing", "legal"))
+    settled_view(bidding, hand=("c2",), clock=5).text(known)
+    for _ in range(3):
+        assert known.settle(bidding)
+        before, after = known.between(bidding.rewritten, (5, None))
+        assert f"{before} (hand h9){after})" == "((game hearts) (hand h9) (passing none) (clock 5))"
+        assert known.settle(playing)
+        before, after = known.between(playing.rewritten, (5, None))
+        assert f"{before} (passing left){after})" == "((game hearts) (hand c2) (passing left) (clock 5))"
+
+
 def test_other_fields_are_settled_without_a_view_of_the_same_game_alone():
     """Not where nobody was shown a view, or one of another game; what neither stays nor is rewritten is not shown."""
     known, rewritten = Known(), ("hand", "legal")
