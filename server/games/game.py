@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
-    from croupier.protocol.views.known import Settled
+    from croupier.protocol.views.known import Known, Settled
     from croupier.protocol.views.view import View
 
     Play = tuple[Sexp, ...]
@@ -247,6 +247,20 @@ class Game(ABC):
         parenthesis closes it. STATE says what the `view` would, which need not be built then.
         """
         return None
+
+    def as_text(self, seat: int, known: Known, clock: tuple[int | None, int | None]) -> str | None:
+        """Return STATE as the rules write it for a seat that was shown what is ``known``; None where a view has to.
+
+        ``clock`` is the clock and the bank.
+        """
+        shown, state = known.settled, None
+        if shown is not None and shown.rewritten:
+            state = self.rewritten(seat, shown, known.between(shown.rewritten, clock))
+        if state is None:
+            staying = self.staying(seat)
+            if staying is not None and staying.rewritten and known.settle(staying):
+                state = self.rewritten(seat, staying, known.between(staying.rewritten, clock))
+        return state
 
     def staying(self, seat: int) -> Settled | None:
         """Return what of a seat's view is settled now, as the `view` has it; None where nothing is."""

@@ -163,15 +163,11 @@ def what_moves_is_written_as_shown(trial: Trial) -> None:
     known = [Known() for _ in range(trial.seats)]
     for game, _ in trial.decisions(9):
         for seat, last in enumerate(known):
-            view, staying, shown, told = game.view(seat), game.staying(seat), last.settled, None
+            view, staying = game.view(seat), game.staying(seat)
             settled = getattr(view, SETTLED)
             if staying is not None and staying.rewritten:
                 demand(staying == settled, f"what stays of a view is {staying}, and it has {settled}")
-            if shown is not None and shown.rewritten:
-                told = game.rewritten(seat, shown, last.between(shown.rewritten, _NO_CLOCK))
-            if told is None and staying is not None and staying.rewritten and last.settle(staying):
-                told = game.rewritten(seat, staying, last.between(staying.rewritten, _NO_CLOCK))
-            told = told or view.text(last)
+            told = game.as_text(seat, last, _NO_CLOCK) or view.text(last)
             demand(told == str(view), f"it is written as {told}, and shows {view}")
 
 

@@ -64,11 +64,7 @@ class Turn(Request):
         """Return ``(request STATE)``, as the rules have it written where they do; else by the view."""
         if known is None or self._view is not None or dialect != NATIVE:
             return super().write(dialect, known)
-        game, seat, clock, shown, state = self._game, self._seat, self._clock, known.settled, None
-        if shown is not None and shown.rewritten:
-            state = game.rewritten(seat, shown, known.between(shown.rewritten, clock))
-        if state is None:
-            state = _resettled(game, seat, clock, known)
+        state = self._game.as_text(self._seat, known, self._clock)
         return super().write(dialect, known) if state is None else f"(request {state})"
 
 
@@ -78,33 +74,26 @@ class Beginning(Update):
     __slots__ = ("_clock", "_game", "_seat")
 
     def __init__(self, game: Game, seat: int, clock: Clock) -> None:
+        self.name = TABLE
         self._game = game
         self._seat = seat
         self._clock = clock
 
+    @property
+    def play(self) -> Play:  # type: ignore[override]  # nobody sets it
+        """The news, with the view."""
+        return ("start", _seen(self._game, self._seat, self._clock))  # type: ignore[return-value]  # views.read takes it
+
     def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
-        """Return ``(update table (start STATE))``; as a rule the seat was shown another game of the same players."""
-        game, seat, clock = self._game, self._seat, self._clock
-        state = None if known is None else _resettled(game, seat, clock, known)
-        if state is None:
-            return start(game, seat, clock)[0].write(dialect, known)
-        return f"(update {TABLE} (start {state}))"
-
-
-def _resettled(game: Game, seat: int, clock: Clock, known: Known) -> str | None:
-    """Return STATE where other fields are settled than the seat was shown last, None where a view has to say it."""
-    settled = game.staying(seat)
-    if settled is None or not settled.rewritten or not known.settle(settled):
-        return None
-    return game.rewritten(seat, settled, known.between(settled.rewritten, clock))
+        """Return ``(update table (start STATE))``, as the rules have it written where they do; else by the view."""
+        state = None if known is None else self._game.as_text(self._seat, known, self._clock)
+        return super().write(dialect, known) if state is None else f"(update {TABLE} (start {state}))"
 
 
 def start(game: Game, seat: int, clock: Clock, *, as_line: bool = False) -> tuple[Update, Update]:
     """Return what tells a seat that a game begins: the view itself, unless it is wanted ``as_line`` alone."""
-    if as_line:
-        return Beginning(game, seat, clock), _FIRST_HAND
-    state: Play = ("start", _seen(game, seat, clock))  # type: ignore[assignment]  # views.read takes it as it is
-    return Update(TABLE, state), _FIRST_HAND
+    begins = Beginning(game, seat, clock)
+    return begins if as_line else Update(TABLE, begins.play), _FIRST_HAND
 
 
 def question(game: Game, clock: Clock) -> Question:

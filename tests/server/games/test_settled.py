@@ -107,6 +107,7 @@ def test_a_beginning_is_written_as_its_view_is(name, options, key):
         for seat, shown in enumerate(known):
             (line, _), (told, _) = talk.start(game, seat, clock, as_line=True), talk.start(game, seat, clock)
             assert line.write(NATIVE, shown) == told.write()
+            assert (line.name, line.play) == (told.name, told.play)
         for _ in range(rng.randrange(40)):
             if (seat := game.turn) is None:
                 break
