@@ -304,15 +304,12 @@ class Hearts(TrickTaking):
     # What a seat sees, and what may be so
 
     def settled(self, seat: int) -> dict[str, Any]:
-        """Add where cards go; the phase changes within a hand."""
-        fields = super().settled(seat) | {"passing": self.passing}
-        del fields["phase"]
-        return fields
+        """Add where cards go."""
+        return super().settled(seat) | {"passing": self.passing}
 
     def view(self, seat: int) -> HeartsView:
         """Return one's own hand, gift and what was received, and what has been played."""
         fields = self.to_show(seat)
-        fields["phase"] = self.phase
         if gave := self.gave[seat]:
             fields["gave"] = PACK.cards[gave]
             if self.phase == "play":

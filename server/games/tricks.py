@@ -333,6 +333,7 @@ class TrickTaking(Imagined):
             self._shown += tuple([Trick(players[leader], cards) for leader, cards in self.tricks[shown:]])
         legal = self.legal() if seat == self.turn else None
         return {
+            "phase": self.phase,
             "hand": self.PACK.cards.of(self.hands[seat]),
             "trick": Trick(players[self.leader], tuple(self.trick)) if self.trick else _NO_TRICK,
             "tricks": self._shown,
@@ -340,14 +341,14 @@ class TrickTaking(Imagined):
         }
 
     def settled(self, seat: int) -> dict[str, Any]:
-        """Return the fields that stay as they are as long as the cards of a hand are played."""
-        return {
+        """Return the fields that stay as they are as long as the cards of a hand are played, or the hand lasts."""
+        fields = {
             "game": self.NAME,
             "options": self.options,
             "players": _from(self.players, seat),
-            "phase": self.phase,
             "tally": self.by_name(seat, self.tally),
         }
+        return fields if "phase" in self.MOVING else fields | {"phase": self.phase}
 
     def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
         """Return a value of every seat by its name, ``seat`` first, then clockwise."""

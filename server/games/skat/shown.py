@@ -50,9 +50,8 @@ class Shown(TrickTaking):
         self._spoken: list[tuple[list[tuple[int, Atom]], str]] = [([], "")] * len(self.players)
 
     def settled(self, seat: int) -> dict[str, Any]:
-        """Add the seat's position; the phase changes within a hand."""
+        """Add the seat's position."""
         fields = super().settled(seat)
-        del fields["phase"]
         if seat in self.active:
             fields["position"] = POSITIONS[self.active.index(seat)]
         return fields
@@ -61,7 +60,6 @@ class Shown(TrickTaking):
         """Return what a seat may know: its hand, all that was said and played, the skat only to who picked it up."""
         names, contract, declarer = self.players, self.contract, self.declarer
         fields = self.to_show(seat) | {
-            "phase": self.phase,
             "bids": tuple([(names[who], said) for who, said in self.calls]),
             "declarer": None if declarer is None else names[declarer],
             "contract": (contract.game, *contract.words) if contract else None,
