@@ -15,7 +15,7 @@ from croupier.server.games.game import IllegalPlay, Option
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import Ordering, compiled, second_wins, when
 from croupier.server.games.retelling import Retelling
-from croupier.server.games.tricks import HANDS, TrickTaking
+from croupier.server.games.tricks import HANDS, TrickTaking, told_around
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
 
@@ -122,6 +123,7 @@ class Sedma(TrickTaking):
     PARTNERS = ((0, 2), (1, 3))
     PENALTY = 0
     AWARD = 1
+    MOVING = ("hand", "trick", "tricks", "stock", "won", "legal")
     PACK = PACK
     DEALT = PACK_32
     RETELLING = SedmaRetelling
@@ -132,6 +134,7 @@ class Sedma(TrickTaking):
         self.many = self.options["rounds"] == "many"
         if self.many:
             self.around = tuple([seats * HAND for seats in self.around])
+        self._won_told: tuple[list[int], tuple[str, ...]] = [], ()
         self.next_hand()
 
     # The deal
@@ -222,6 +225,22 @@ class Sedma(TrickTaking):
     def view(self, seat: int) -> SedmaView:
         """Return one's own hand and what has been played."""
         return SedmaView(**self.to_show(seat), stock=len(self.stock), won=self.by_name(seat, self.won))
+
+    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
+        """Write cards, how many are left to draw, and who has won how many tricks."""
+        if shown.since is not self.tally:
+            return None
+        hand, trick, tricks, legal = self.rewritten_cards(seat)
+        if legal and self.round_is_full:
+            legal = f"{legal[:-1]} (stop))"
+        won, texts = self._won_told
+        if won != self.won:
+            texts = told_around("won", self.players, self.won)
+            self._won_told = self.won[:], texts
+        return (
+            f"{between[0]} (hand{hand}) (trick{trick}){tricks}{between[3]} (stock {len(self.stock)}){texts[seat]}"
+            f"{between[-1]}{legal})"
+        )
 
     def left(self) -> int | None:
         """Count the stock too."""

@@ -70,6 +70,13 @@ def _entries(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> En
     return Entries(zip(_from(players, seat), (*values[seat:], *values[:seat]), strict=True))
 
 
+def told_around(key: str, players: Sequence[str], values: Sequence[Atom | None]) -> tuple[str, ...]:
+    """Return by seat how a field is written that has a value of each player, but for None: from that seat clockwise."""
+    each = zip(players, values, strict=True)
+    parts = ["" if value is None else f" ({name} {value})" for name, value in each]
+    return tuple([f" ({key}{''.join([*parts[seat:], *parts[:seat]])})" for seat in range(len(parts))])
+
+
 @cache
 def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     """Return by seat all of the seats, in turn from that one; none for a seat that is not among them."""
