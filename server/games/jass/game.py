@@ -16,13 +16,14 @@ from croupier.server.games.jass import weis
 from croupier.server.games.jass.broadcast import JassBroadcast
 from croupier.server.games.jass.contracts import PACK, Contract, contract
 from croupier.server.games.jass.retelling import JassRetelling
-from croupier.server.games.tricks import HANDS, TrickTaking
+from croupier.server.games.tricks import HANDS, TrickTaking, told_around
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
 
@@ -67,6 +68,7 @@ class Jass(TrickTaking):
     BROADCAST = JassBroadcast
     PENALTY = 0
     AWARD = 79
+    MOVING = ("phase", "hand", "trick", "tricks", "contract", "chosen_by", "points", "weis", "legal")
     PACK = PACK
     DEALT = PACK_36
     RETELLING = JassRetelling
@@ -78,6 +80,8 @@ class Jass(TrickTaking):
         super().__init__(players, options, deal)
         self.shows = self.options["weis"] == "yes"
         self.says = self.shows or self.options["stoeck"] == "yes"
+        self._points_told: tuple[list[int], tuple[str, ...]] = [], ()
+        self._weis_told: tuple[list[Hand | None], tuple[str, ...]] = [], ()
         self.next_hand()
 
     # The deal
@@ -272,6 +276,34 @@ class Jass(TrickTaking):
             points=self.by_name(seat, [self.points[pair] for pair in PAIR]),
             weis={name: cards for name, cards in shown.items() if cards} if self.shows else None,
         )
+
+    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
+        """Write all that a hand changes: cards, the contract and who chose it, the points, what was shown."""
+        if shown.since is not self.tally:
+            return None
+        phase = self.phase
+        hand, trick, tricks, legal = self.rewritten_cards(seat)
+        if phase != "play":  # a Weis is shown behind the cards of others
+            *_, legal = self.rewritten_before(seat, 0)
+        contract = "" if phase == "trump" else f" (contract {self.contract.name})"
+        if self.chooser is not None:
+            contract += f" (chosen-by {self.players[self.chooser]})"
+        points, texts = self._points_told
+        if points != self.points:
+            texts = told_around("points", self.players, 2 * self.points)
+            self._points_told = self.points[:], texts
+        return (
+            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{contract}{texts[seat]}"
+            f"{self._weis(seat) if self.shows else ''}{between[-1]}{legal})"
+        )
+
+    def _weis(self, seat: int) -> str:
+        """Return how is written what was shown."""
+        shown, texts = self._weis_told
+        if shown != self.shown:
+            texts = told_around("weis", self.players, [PACK.held[cards][1:] if cards else None for cards in self.shown])
+            self._weis_told = self.shown[:], texts
+        return texts[seat]
 
     def public(self, seat: int, play: Play) -> Play:
         """Return the play, with what is shown in the order of the cards."""
