@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES, card_points
-from croupier.protocol.views.doppelkopf import DoppelkopfView, exchanges
+from croupier.protocol.views.doppelkopf import exchanges
 from croupier.server.games.doppelkopf import plays, reservations, scoring
-from croupier.server.games.doppelkopf.announcements import PARTIES, RE, Announcements
+from croupier.server.games.doppelkopf.announcements import RE, Announcements
 from croupier.server.games.doppelkopf.broadcast import DoppelkopfBroadcast
 from croupier.server.games.doppelkopf.contracts import (
     FOXES,
@@ -21,9 +21,10 @@ from croupier.server.games.doppelkopf.contracts import (
     order,
 )
 from croupier.server.games.doppelkopf.parties import Parties
-from croupier.server.games.doppelkopf.plays import ANNOUNCEMENTS, HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
+from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
 from croupier.server.games.doppelkopf.poverty import Poverty
 from croupier.server.games.doppelkopf.retelling import DoppelkopfRetelling
+from croupier.server.games.doppelkopf.shown import Shown
 from croupier.server.games.doppelkopf.unseen import dealt_anew
 from croupier.server.games.game import IllegalPlay, Label, Option, Told, switch
 from croupier.server.games.tricks import TrickTaking
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 CLARIFYING_TRICKS = 3
 
 
-class Doppelkopf(TrickTaking):
+class Doppelkopf(Shown):
     """Four players in two parties that show only in the play."""
 
     NAME = "doppelkopf"
@@ -189,16 +190,10 @@ class Doppelkopf(TrickTaking):
             dulle = "first" if len(self.tricks) == self.size - 1 else "second"
         self.suits, self.trumps, self.table = order(self.game, dulle, "low" if self.high_foxes is None else "high")
 
-    def held(self, seat: int) -> int:
-        """Count the cards that a seat holds."""
-        if self.phase != "play":
-            return PACK.count(self.hands[seat])
-        return self.size - len(self.tricks) - ((seat - self.leader) % 4 < len(self.trick))
-
     def legal(self) -> Sequence[Play]:
         """List the cards that may be played, then what may be announced; or what may be said before."""
         plays, seat = TrickTaking.legal(self), self.turn  # sooner than super()
-        if seat is None or self.phase != "play" or not (open_ := self._announceable(seat)):
+        if seat is None or self.phase != "play" or not (open_ := self.announceable(seat)):
             return plays
         return (*plays, *open_)
 
@@ -209,10 +204,6 @@ class Doppelkopf(TrickTaking):
         if self.poverty is not None and self.poverty.taker is not None:
             return tuple(exchanges(PACK.cards[self.hands[seat]], PACK.count(self.poverty.offered)))
         return (plays.PASS, TAKE)
-
-    def _announceable(self, seat: int) -> tuple[Play, ...]:
-        sides = self.parties.sides
-        return () if sides is None else ANNOUNCEMENTS[self.announcements.open(sides[seat], self.held(seat))]
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may say this now; announcements need no turn."""
@@ -356,34 +347,6 @@ class Doppelkopf(TrickTaking):
         if play[0] == "exchange":
             return ("exchange", PACK.count(PACK.hand([str(card) for card in play[1:]]) & NORMAL_TRUMPS))
         return RESERVATION if self.phase == "reserve" and play != HEALTHY else play
-
-    def view(self, seat: int) -> DoppelkopfView:
-        """Return one's own hand and party, and what everybody has heard and seen."""
-        names, options = self.players, self.options
-        sides, known = self.parties.sides, self.parties.known
-        side = known[seat] if sides is None else sides[seat]
-        poverty = self.poverty
-        return DoppelkopfView(
-            **self.to_show(seat),
-            reservations={names[who]: "healthy" if said == HEALTHY else "reservation" for who, said in self.said},
-            contract=self.contract,
-            party=None if side is None else PARTIES[side],
-            parties={names[who]: PARTIES[shown] for who in self.around[seat] if (shown := known[who]) is not None},
-            announced=tuple([(names[who], word) for who, word in self.announcements.said]),
-            exchanged=poverty and poverty.given(seat),
-            received=poverty and poverty.received(seat),
-            schweinchen=None if self.high_foxes is None else names[self.high_foxes],
-            points=self.by_name(seat, self.points),
-            finished=None if options["list"] == 1 else self.finished,
-            owing=tuple([names[who] for who in self.around[seat] if who in self.owing])
-            if options["duty-solo"] == "yes"
-            else None,
-        )
-
-    def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the seat's party as it is, shown or not."""
-        sides = self.parties.sides or range(4)
-        return tuple([other for other in range(4) if sides[other] == sides[seat]])
 
     def copy(self) -> Self:
         """Return an independent copy."""
