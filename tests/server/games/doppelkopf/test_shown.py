@@ -1,0 +1,104 @@
+"""What seldom happens at Doppelkopf is written as it is seen, for whoever is on turn and for all others."""
+
+import pytest
+from doppelkopf_table import do, table
+
+from croupier.protocol.views.known import Known
+
+CLOCK = 1000, None
+POOR = "dJ d9 d9 c9 c9 s9 s9 h9 h9 cK cK sK", "cQ cQ hT"
+TRUMPLESS = "s9 s9 h9 h9 cK cK c9 c9 sK sK hK hK"
+OFFERED = "poverty", "healthy", "healthy", "healthy"
+HEALTHY = ("healthy",) * 4
+
+MOMENTS = [
+    (POOR, {"poverty": "yes"}, OFFERED, ["(phase poverty)", "(contract (poverty alice 3))", "(legal (pass) (take))"]),
+    (POOR, {"poverty": "yes"}, OFFERED, ["(exchanged dJ d9 d9)", "(hand cK cK c9 c9 sK s9 s9 h9 h9)"]),
+    (
+        POOR,
+        {"poverty": "yes"},
+        (*OFFERED, "pass", "take", "exchange dJ hA hA"),
+        ["(contract (poverty alice 3 carol 1))", "(received dJ hA hA)", "(exchanged dJ hA hA) (received dJ d9 d9)"],
+    ),
+    (
+        POOR,
+        {"poverty": "yes", "list": 2},
+        (*OFFERED, "pass", "pass", "pass", *OFFERED, "pass", "take", "exchange dJ hA hA", "bob announce kontra"),
+        ["(announced (bob kontra))", "(finished 0)"],
+    ),
+    (
+        (TRUMPLESS, "cQ cQ"),
+        {"poverty": "yes"},
+        (*OFFERED, "take", "exchange"),
+        ["(contract (poverty alice 0 bob 0))", "(exchanged) (received)"],
+    ),
+    (
+        ("cQ cQ", "hA", "hA"),
+        {},
+        ("wedding", "healthy", "solo ace", "healthy"),
+        ["(contract (solo ace carol))", "(reservations (alice reservation) (bob healthy) (carol reservation)"],
+    ),
+    (("cQ cQ", "", "hT"), {}, ("wedding", *HEALTHY[1:], "d9"), ["(contract wedding)", "(parties (alice re)) (announ"]),
+    (("cQ cQ", "", "hT"), {}, ("wedding", *HEALTHY[1:], "d9", "dK", "hT", "dJ"), ["(carol re)", "(party kontra)"]),
+    (
+        ("hT", "dA dA", "hT", "d9"),
+        {"schweinchen": "yes", "nines": "yes"},
+        (*HEALTHY, "hT", "dA"),
+        ["(schweinchen bob)"],
+    ),
+    (
+        ("cQ", "", "cQ"),
+        {"nines": "no"},
+        (*HEALTHY, "carol announce re", "announce no90", "bob announce kontra"),
+        [
+            "(announced (carol re) (alice no90) (bob kontra))",
+            "(parties (alice re) (bob kontra) (carol re) (dave kontra))",
+        ],
+    ),
+    (
+        (),
+        {"duty-solo": "yes", "list": 5},
+        ("healthy", "healthy", "solo queens", "solo ace"),
+        ["(owing alice bob carol dave)", "(owing dave alice bob carol)", "(contract (solo queens carol))"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("hands", "options", "moves", "shows"), MOMENTS)
+def test_what_seldom_happens_is_written_as_it_is_seen(hands, options, moves, shows):
+    """After each move and until the game is over; the moves come to what is shown."""
+    game, blind = (table(*hands, **options) for _ in range(2))
+    known = [Known() for _ in range(4)]
+    for seat, shown in enumerate(known):
+        game.view(seat).text(shown)
+
+    def look():
+        """Return what the seats see, as it is written and as the views of a game say that nobody looked at."""
+        written = [game.as_text(seat, shown, CLOCK) for seat, shown in enumerate(known)]
+        views = [blind.copy().view(seat) for seat in range(4)]
+        for view in views:
+            view.clock = 1000
+        assert written == list(map(str, views))
+        return "".join(written)
+
+    look()
+    for move in moves:
+        for one in (game, blind):
+            do(one, move)
+        seen = look()
+    assert [text for text in shows if text not in seen] == []
+    while game.turn is not None:
+        play = next(iter(game.legal()))
+        for one in (game, blind):
+            one.play(one.turn, play)
+        look()
+
+
+def test_a_poverty_that_nobody_takes_leaves_what_is_settled():
+    """The cards are dealt again, and how far the list is and who owes a solo stays with the tally."""
+    game = table(*POOR, poverty="yes", duty_solo="yes", list=6)
+    settled, tally = [game.staying(seat) for seat in range(4)], game.tally
+    do(game, *OFFERED, "pass", "pass", "pass")
+    assert game.number == 2
+    assert game.tally is tally
+    assert [game.settled(seat) for seat in range(4)] == settled
