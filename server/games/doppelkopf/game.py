@@ -21,7 +21,7 @@ from croupier.server.games.doppelkopf.contracts import (
     order,
 )
 from croupier.server.games.doppelkopf.parties import Parties
-from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
+from croupier.server.games.doppelkopf.plays import ANNOUNCEMENTS, HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
 from croupier.server.games.doppelkopf.poverty import Poverty
 from croupier.server.games.doppelkopf.retelling import DoppelkopfRetelling
 from croupier.server.games.doppelkopf.shown import Shown
@@ -195,7 +195,7 @@ class Doppelkopf(Shown):
         plays, seat = TrickTaking.legal(self), self.turn  # sooner than super()
         if seat is None or self.phase != "play" or not (open_ := self.announceable(seat)):
             return plays
-        return (*plays, *open_)
+        return (*plays, *ANNOUNCEMENTS[open_])
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List the reservations; in a poverty, what may be said of it."""

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.sexp import write
 from croupier.protocol.views.doppelkopf import DoppelkopfView
-from croupier.protocol.views.view import PLAYS
 from croupier.server.games.doppelkopf.announcements import PARTIES
 from croupier.server.games.doppelkopf.contracts import PACK
-from croupier.server.games.doppelkopf.plays import ANNOUNCEMENTS, HEALTHY
+from croupier.server.games.doppelkopf.plays import HEALTHY, OFFERED
 from croupier.server.games.tricks import TrickTaking, told_around
 
 if TYPE_CHECKING:
@@ -55,10 +54,10 @@ class Shown(TrickTaking):
             return PACK.count(self.hands[seat])
         return self.size - len(self.tricks) - ((seat - self.leader) % 4 < len(self.trick))
 
-    def announceable(self, seat: int) -> tuple[Play, ...]:
-        """List what a seat may announce now, which STATE lists behind its cards."""
+    def announceable(self, seat: int) -> tuple[str, ...]:
+        """List the words that a seat may announce now: their plays stand behind those of its cards."""
         sides = self.parties.sides
-        return () if sides is None else ANNOUNCEMENTS[self.announcements.open(sides[seat], self.held(seat))]
+        return () if sides is None else self.announcements.open(sides[seat], self.held(seat))
 
     def settled(self, seat: int) -> dict[str, Any]:
         """Add how far the list is: a hand that is dealt again for a poverty counts for nothing there."""
@@ -95,7 +94,7 @@ class Shown(TrickTaking):
         if phase == "play":
             hand, trick, tricks, legal = self.rewritten_cards(seat)
             if legal and (open_ := self.announceable(seat)):
-                legal = f"{legal[:-1]}{PLAYS.write(open_)})"
+                legal = f"{legal[:-1]}{OFFERED[open_]})"
         else:
             hand, trick, tricks, legal = self.rewritten_before(seat, self.hands[seat])
         contract, spoken, said = self._said_told

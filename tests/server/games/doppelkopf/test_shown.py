@@ -1,7 +1,7 @@
 """What seldom happens at Doppelkopf is written as it is seen, for whoever is on turn and for all others."""
 
 import pytest
-from doppelkopf_table import do, table
+from doppelkopf_table import do, field, table
 
 from croupier.protocol.views.known import Known
 
@@ -46,6 +46,7 @@ MOMENTS = [
         (*HEALTHY, "hT", "dA"),
         ["(schweinchen bob)"],
     ),
+    (("dA dA",), {"schweinchen": "yes"}, (*HEALTHY, "dA"), ["(schweinchen alice)"]),
     (
         ("cQ", "", "cQ"),
         {"nines": "no"},
@@ -92,6 +93,15 @@ def test_what_seldom_happens_is_written_as_it_is_seen(hands, options, moves, sho
         for one in (game, blind):
             one.play(one.turn, play)
         look()
+
+
+def test_one_hand_is_no_list():
+    """How many hands are finished is shown where there are several, and who owes a solo where anybody does."""
+    assert [field(table(list=hands), 0, "finished") for hands in (1, 2)] == [None, 0]
+    assert [field(table(duty_solo=duty), 1, "owing") for duty in ("no", "yes")] == [
+        None,
+        ("bob", "carol", "dave", "alice"),
+    ]
 
 
 def test_a_poverty_that_nobody_takes_leaves_what_is_settled():
