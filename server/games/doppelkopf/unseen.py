@@ -66,10 +66,12 @@ class _Guess:
         self.least = [0] * 4
         self._know_queens()
         self._know_foxes()
+        taker = None
         if game.poverty is not None:
             self._know_exchange(game.poverty)
+            taker = game.poverty.taker
         for other in game.no_solos:
-            if other != seat:
+            if other not in {seat, taker}:  # who took the trumps no longer has the hand that he spoke of
                 self._guess_reservation(other)
 
     # What is known.

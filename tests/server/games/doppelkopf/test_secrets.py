@@ -199,6 +199,20 @@ def test_a_poor_player_has_the_trumps_that_came_back_and_no_other():
         assert set(PACK.cards[game.determinize(0, Random(seed)).hands[2]]) >= {"dJ", "d9"}
 
 
+@pytest.mark.parametrize(
+    ("second", "hand"), [("poverty", "dJ cA cA cT cT sA sA sT sT hK hK hA"), ("wedding", "cQ cQ hT")]
+)
+@pytest.mark.parametrize("later", [["take"], ["take", "exchange dJ d9 d9"]])
+def test_who_takes_a_poverty_no_longer_has_the_hand_that_he_spoke_of(second, hand, later):
+    """Of a lost reservation nothing is guessed then that the exchange has made untrue: there is always a deal."""
+    game = table(POOR, hand, poverty="yes")
+    do(game, "poverty", second, "healthy", "healthy", *later)
+    for seat in range(4):
+        for seed in range(10):
+            imagined = game.determinize(seat, Random(seed))
+            assert sorted(map(PACK.count, imagined.hands)) == sorted(map(PACK.count, game.hands))
+
+
 def test_many_deals_are_possible():
     """What is not known varies."""
     game = all_healthy(table())
