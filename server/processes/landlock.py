@@ -84,17 +84,20 @@ def _add(ruleset: int, access: int, place: int) -> None:
     syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", access, place), 0)
 
 
-def _parts_without(hidden: Collection[str], folder: str = "/") -> Iterator[str]:
-    """Yield the largest parts of a folder in which nothing of this lies: Landlock knows only what is allowed."""
-    if folder in hidden:
-        return
-    inside = folder.rstrip("/") + "/"
-    if not any(path.startswith(inside) for path in hidden):
-        yield folder
-        return
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return
-    for name in names:
-        yield from _parts_without(hidden, inside + name)
+def _parts_without(hidden: Collection[str]) -> Iterator[str]:
+    """Yield the largest parts of the file system in which nothing of this lies: Landlock knows only what is allowed."""
+    parts = [path.rstrip("/").split("/") for path in hidden]
+    places = {"/".join(names) for names in parts}
+    above = {"/".join(names[:depth]) for names in parts for depth in range(1, len(names))}
+    ahead = [""]
+    while ahead:
+        folder = ahead.pop()
+        if folder in places:
+            continue
+        if folder not in above:
+            yield folder or "/"
+            continue
+        try:
+            ahead += [f"{folder}/{name}" for name in os.listdir(folder or "/")]
+        except OSError:
+            continue
