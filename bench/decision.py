@@ -60,6 +60,9 @@ SETTINGS = (
     Setting("hearts", {"pass": "none"}, 4, "mixed", 3),
     Setting("skat", {"all-pass": "ramsch"}, 3, "last", 5),
     Setting("dominion", {"turns": 20}, 2, "mixed", 1),
+    Setting("doppelkopf", {}, 4, "first", 3),
+    Setting("jass", {"weis": "yes", "stoeck": "yes"}, 4, "last", 4),
+    Setting("sedma", {"score-to": 3}, 4, "mixed", 4),
 )
 
 NOTHING = "taking the time"
