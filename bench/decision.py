@@ -114,6 +114,9 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
         ("the rules", rules, "play"),
         ("updates", Referee, "_post"),
         ("updates", Referee, "_tell_of"),
+        ("a game's beginning and end", Referee, "__init__"),
+        ("a game's beginning and end", Referee, "_open"),
+        ("a game's beginning and end", Referee, "_close"),
     ]
     before = [(owner, name, owner.__dict__.get(name)) for _, owner, name in parts]
     for stage, owner, name in parts:
