@@ -1,8 +1,8 @@
 """Look whether balanced tournaments may stop: what a look costs early and late, in milliseconds of processor time.
 
-    python -m bench.looks
+    OPENBLAS_NUM_THREADS=1 python -m bench.looks
 
-Prints the table of docs/performance.md.
+(a tournament sets it for itself, before NumPy is loaded). Prints the table of docs/performance.md.
 """
 
 from __future__ import annotations
