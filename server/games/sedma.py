@@ -134,7 +134,6 @@ class Sedma(TrickTaking):
         self.many = self.options["rounds"] == "many"
         if self.many:
             self.around = tuple([seats * HAND for seats in self.around])
-        self._won_told: tuple[list[int], tuple[str, ...]] = [], ()
         self.next_hand()
 
     # The deal
@@ -233,12 +232,9 @@ class Sedma(TrickTaking):
         hand, trick, tricks, legal = self.rewritten_cards(seat)
         if legal and self.round_is_full:
             legal = f"{legal[:-1]} (stop))"
-        won, texts = self._won_told
-        if won != self.won:
-            texts = told_around("won", self.players, self.won)
-            self._won_told = self.won[:], texts
+        won = told_around("won", self.players, tuple(self.won))[seat]
         return (
-            f"{between[0]} (hand{hand}) (trick{trick}){tricks}{between[3]} (stock {len(self.stock)}){texts[seat]}"
+            f"{between[0]} (hand{hand}) (trick{trick}){tricks}{between[3]} (stock {len(self.stock)}){won}"
             f"{between[-1]}{legal})"
         )
 

@@ -70,8 +70,12 @@ def _entries(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> En
     return Entries(zip(_from(players, seat), (*values[seat:], *values[:seat]), strict=True))
 
 
-def told_around(key: str, players: Sequence[str], values: Sequence[Atom | None]) -> tuple[str, ...]:
-    """Return by seat how a field is written that has a value of each player, but for None: from that seat clockwise."""
+@lru_cache(4096)
+def told_around(key: str, players: tuple[str, ...], values: tuple[Atom | None, ...]) -> tuple[str, ...]:
+    """Return by seat how a field is written that has a value of each player, but for None: from that seat clockwise.
+
+    It is written once for all seats, and for all games of the same players in which the values come again.
+    """
     each = zip(players, values, strict=True)
     parts = ["" if value is None else f" ({name} {value})" for name, value in each]
     return tuple([f" ({key}{''.join([*parts[seat:], *parts[:seat]])})" for seat in range(len(parts))])
@@ -330,9 +334,12 @@ class TrickTaking(Imagined):
 
     def rewritten_before(self, seat: int, hand: Hand) -> tuple[str, str, str, str]:
         """Return the same as `rewritten_cards` before cards are played; ``hand`` is what the seat sees as its own."""
+        return self.PACK.held.of(hand), "", " (tricks)", self.rewritten_biddable(seat)
+
+    def rewritten_biddable(self, seat: int) -> str:
+        """Return how is written what may be said before cards are played, with its key; nothing off turn."""
         plays = self.legal() if seat == self.turn else ()
-        legal = f" (legal{PLAYS.write(plays)})" if 0 < len(plays) <= MAX_LEGAL else ""
-        return self.PACK.held.of(hand), "", " (tricks)", legal
+        return f" (legal{PLAYS.write(plays)})" if 0 < len(plays) <= MAX_LEGAL else ""
 
     def _moving(self, seat: int) -> dict[str, Any]:
         players = self.players

@@ -44,9 +44,7 @@ class Shown(TrickTaking):
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
         self._said_told: tuple[Sexp | None, tuple[tuple[int, Play], ...], str] = None, (), " (reservations)"
-        self._parties_told: tuple[list[int | None], tuple[str, ...]] = [], ()
         self._announced_told: tuple[tuple[tuple[int, str], ...], str] = (), " (announced)"
-        self._points_told: tuple[list[int], tuple[str, ...]] = [], ()
 
     def held(self, seat: int) -> int:
         """Count the cards that a seat holds."""
@@ -102,25 +100,19 @@ class Shown(TrickTaking):
             said = self._said()
             self._said_told = self.contract, self.said, said
         party = "" if side is None else f" (party {PARTIES[side]})"
-        known, parties = self._parties_told
-        if known != self.parties.known:
-            words = [None if one is None else PARTIES[one] for one in self.parties.known]
-            parties = told_around("parties", names, words)
-            self._parties_told = self.parties.known[:], parties
+        words = tuple([None if one is None else PARTIES[one] for one in self.parties.known])
+        parties = told_around("parties", names, words)[seat]
         calls, announced = self._announced_told
         if calls is not self.announcements.said:
             calls = self.announcements.said
             announced = f" (announced{''.join([f' ({names[who]} {word})' for who, word in calls])})"
             self._announced_told = calls, announced
-        points, taken = self._points_told
-        if points != self.points:
-            taken = told_around("points", names, self.points)
-            self._points_told = self.points[:], taken
+        points = told_around("points", names, tuple(self.points))[seat]
         given = "" if self.poverty is None else self._given(seat, self.poverty)
         foxes = "" if self.high_foxes is None else f" (schweinchen {names[self.high_foxes]})"
         return (
-            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{said}{party}{parties[seat]}"
-            f"{announced}{taken[seat]}{given}{foxes}{between[-1]}{legal})"
+            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{said}{party}{parties}"
+            f"{announced}{points}{given}{foxes}{between[-1]}{legal})"
         )
 
     def _said(self) -> str:

@@ -80,8 +80,6 @@ class Jass(TrickTaking):
         super().__init__(players, options, deal)
         self.shows = self.options["weis"] == "yes"
         self.says = self.shows or self.options["stoeck"] == "yes"
-        self._points_told: tuple[list[int], tuple[str, ...]] = [], ()
-        self._weis_told: tuple[list[Hand | None], tuple[str, ...]] = [], ()
         self.next_hand()
 
     # The deal
@@ -284,26 +282,19 @@ class Jass(TrickTaking):
         phase = self.phase
         hand, trick, tricks, legal = self.rewritten_cards(seat)
         if phase != "play":  # a Weis is shown behind the cards of others
-            *_, legal = self.rewritten_before(seat, 0)
+            legal = self.rewritten_biddable(seat)
         contract = "" if phase == "trump" else f" (contract {self.contract.name})"
         if self.chooser is not None:
             contract += f" (chosen-by {self.players[self.chooser]})"
-        points, texts = self._points_told
-        if points != self.points:
-            texts = told_around("points", self.players, 2 * self.points)
-            self._points_told = self.points[:], texts
+        points = told_around("points", self.players, tuple(2 * self.points))[seat]
+        shown_cards = ""
+        if self.shows:
+            each = tuple([PACK.held[cards][1:] if cards else None for cards in self.shown])
+            shown_cards = told_around("weis", self.players, each)[seat]
         return (
-            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{contract}{texts[seat]}"
-            f"{self._weis(seat) if self.shows else ''}{between[-1]}{legal})"
+            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{contract}{points}"
+            f"{shown_cards}{between[-1]}{legal})"
         )
-
-    def _weis(self, seat: int) -> str:
-        """Return how is written what was shown."""
-        shown, texts = self._weis_told
-        if shown != self.shown:
-            texts = told_around("weis", self.players, [PACK.held[cards][1:] if cards else None for cards in self.shown])
-            self._weis_told = self.shown[:], texts
-        return texts[seat]
 
     def public(self, seat: int, play: Play) -> Play:
         """Return the play, with what is shown in the order of the cards."""
