@@ -14,7 +14,7 @@ from croupier.server.games.glance import Glance
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import compiled, hearts, of
 from croupier.server.games.retelling import Retelling
-from croupier.server.games.tricks import HANDS, TrickTaking
+from croupier.server.games.tricks import HANDS, TrickTaking, told_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -172,7 +172,6 @@ class Hearts(TrickTaking):
         self.passing = ROTATION[(self.number - 1) % 4] if passing == "rotate" else passing
         self.gave: list[Hand] = [0, 0, 0, 0]
         self.taken = [0, 0, 0, 0]
-        self._taken_told: tuple[list[int], tuple[str, ...]] = [], ()
         self.jack_taker: int | None = None
         self.broken = self.only_follow = False
         if self.passing == "none":
@@ -341,20 +340,10 @@ class Hearts(TrickTaking):
         if gave and playing:
             gifts += f" (received{PACK.held[self.gave[self.giver(seat)]]})"
         broken = "yes" if self.broken or not self.breakers.isdisjoint(self.trick) else "no"
-        taken, texts = self._taken_told
-        if taken != self.taken:
-            each = zip(self.players, self.taken, strict=True)
-            one, two, three, four = [f" ({name} {points})" for name, points in each]
-            texts = (
-                f" (taken{one}{two}{three}{four})",
-                f" (taken{two}{three}{four}{one})",
-                f" (taken{three}{four}{one}{two})",
-                f" (taken{four}{one}{two}{three})",
-            )
-            self._taken_told = self.taken[:], texts
+        taken = told_around("taken", self.players, tuple(self.taken))[seat]
         return (
             f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{gifts}"
-            f" (broken {broken}){texts[seat]}{between[-1]}{legal})"
+            f" (broken {broken}){taken}{between[-1]}{legal})"
         )
 
     def known(self, seat: int, other: int) -> Hand:
