@@ -35,8 +35,6 @@ AT_ONCE = 8
 """Milliseconds that a prompt process is waited for right here: more than the kernel's tick (CONFIG_HZ) has as a rule.
 
 So no timer has to be set before it, which of a virtual machine is the host's work."""
-PROMPT = 1
-"""Milliseconds within which a prompt process answers."""
 _TO_START = 5.0
 _LAST_WORDS = 1 << 16
 

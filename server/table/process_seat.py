@@ -10,7 +10,7 @@ import trio
 
 from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import MAX_BYTES
-from croupier.server.processes.bot_process import AT_ONCE, GRACE, PROMPT, BotProcess, Hangup
+from croupier.server.processes.bot_process import AT_ONCE, GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn, Waits
 from croupier.server.table.faults import Fault, Kind
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from croupier.server.processes.host import Host
     from croupier.server.table.talk import Question
 
-_AT_ONCE, _PROMPT = AT_ONCE / 1000, PROMPT / 1000
+_AT_ONCE = AT_ONCE / 1000
+BESIDE_OTHERS = 0.001
+"""Seconds within which a prompt process answers where other tables of this process wait: their clocks run meanwhile."""
 _START_UP_LOOK = 0.02
 """Seconds between two looks whether a fresh process reads."""
 _MOST_SEATINGS = 24
@@ -44,6 +46,7 @@ class ProcessSeat(Seat):
     """A seat whose player is a process at the other end of two pipes.
 
     ``wire``, if given, gets the whole conversation; ``errors`` says what is written to standard error if ``keeps``.
+    ``beside_others`` says that this process has other tables, whose answers wait while one is waited for right here.
     """
 
     hires = BotProcess
@@ -58,6 +61,7 @@ class ProcessSeat(Seat):
         wire: TextIO | None = None,
         *,
         keeps: bool = False,
+        beside_others: bool = False,
     ) -> None:
         super().__init__(entry.name)
         self.entry = entry
@@ -74,6 +78,7 @@ class ProcessSeat(Seat):
         self._requests = 0
         self._process: BotProcess | None = None
         self._freeze = host.house.freeze
+        self._prompt = BESIDE_OTHERS if beside_others else _AT_ONCE
         self._fresh = True
         self._speeches: dict[Sequence[str], Speech] = {}
         self._speech = Speech(entry.dialect, ())
@@ -245,7 +250,7 @@ class ProcessSeat(Seat):
     def _answered(self, process: BotProcess, spent: float) -> None:
         """Stop the clock, and the process if it is to stand still off turn."""
         self._cpu.on_turn += spent
-        process.prompt = spent < _PROMPT
+        process.prompt = spent < self._prompt
         if self._fresh:
             self._fresh = False
             self._cpu.look(process.cpu())

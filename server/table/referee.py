@@ -41,8 +41,6 @@ class Terms:
     """Without one, what `Budget` grants."""
     manifest: str = ""
     """SHA-256 of what a tournament has bound itself to; it stands in the records."""
-    beside_others: bool = False
-    """Whether other games are to go on after each decision: a bot that answers at once does not let them otherwise."""
     shadow: frozenset[int] | None = None
     """Of a game that goes as another of its deal, by everybody's script: the seats whose players are asked too."""
 
@@ -83,8 +81,12 @@ class Referee:
         terms: Terms = Terms(),
         watch: Callable[[Game, int, Play], None] | None = None,
         begun: Begun | None = None,
+        *,
+        beside_others: bool = False,
     ) -> None:
+        """``beside_others`` lets other tasks go on after each decision, which a bot that answers at once would not."""
         self.seats = seats
+        self._beside_others = beside_others
         self._begun = begun
         self.terms = terms
         self.policy = terms.on_fault or Policy.default(len(seats))
@@ -145,7 +147,7 @@ class Referee:
     async def _play(self) -> Outcome:
         self._open()
         game, seats, budgets, stand_ins = self.game, self.seats, self._budgets, self._stand_ins
-        beside_others = self.terms.beside_others
+        beside_others = self._beside_others
         while (seat := game.turn) is not None:
             if game.attack is not None:
                 self.record.append(f"(attack {game.players[game.attack.attacker]} {game.players[seat]})")

@@ -36,6 +36,7 @@ class Table:
     ``keep`` is given what each bot wrote to standard error, with the deal's number and the bot's name, once a game is
     quite over: when the next one begins, or the table ends. A ``host`` serves several tables of these entries, one
     after the other; without one the table has its own. ``person`` makes the seat of a person, by his name.
+    ``beside_others`` lets other tables of this process go on after each decision: a bot that answers at once would not.
     """
 
     def __init__(
@@ -48,8 +49,11 @@ class Table:
         host: Host | None = None,
         keep: Callable[[int, str, str], None] | None = None,
         person: Callable[[str], Seat] | None = None,
+        *,
+        beside_others: bool = False,
     ) -> None:
         self.entries = entries
+        self._beside_others = beside_others
         self._person = person or _at_terminal
         self.host = host or Host(house.hiding(entries))
         self._hosted = host is not None
@@ -76,7 +80,8 @@ class Table:
         errors = self.folder / f"{entry.name}.stderr"
         keeps = self._keep is not None
         sort = TriedSeat if entry.lifetime == AUTO else ProcessSeat
-        return sort(entry, self.folder / entry.name, errors, self.host, self._start, log, keeps=keeps)
+        place = entry, self.folder / entry.name, errors, self.host, self._start, log
+        return sort(*place, keeps=keeps, beside_others=self._beside_others)
 
     def change_seats(self, order: Sequence[int], names: Sequence[str]) -> None:
         """Seat the players in this order of the entries, and under these names, from the next game on."""
@@ -103,7 +108,8 @@ class Table:
             self._hand_over()
         await self.host.ended()
         self._deal, self._handed_over = deal.number, False
-        referee = Referee(rules, options, fronts or self.seats, deal, terms, watch, begun)
+        seats, beside = fronts or self.seats, self._beside_others
+        referee = Referee(rules, options, seats, deal, terms, watch, begun, beside_others=beside)
         self.record = referee.record
         result = await referee.play()
         for seat in self.seats:

@@ -217,7 +217,7 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
 
     async def play(place: int, table: Table, seating: Names, deal: int, results: dict[int, PlayedGame]) -> None:
         seat(table, job.pairing, seating)
-        results[place] = await table.play(rules, job.options, key.deal(deal), replace(job.terms, beside_others=True))
+        results[place] = await table.play(rules, job.options, key.deal(deal), job.terms)
 
     try:
         async with AsyncExitStack() as stack:
@@ -248,7 +248,7 @@ def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
     def keep(deal: int, name: str, text: str) -> None:
         errors[deal, name] = text
 
-    return Table(_untried(job), folder, job.start, house=job.house, keep=keep)
+    return Table(_untried(job), folder, job.start, house=job.house, keep=keep, beside_others=True)
 
 
 @contextmanager

@@ -119,7 +119,7 @@ class ScriptedProcess:
         """Be gone already."""
 
 
-def process_seat(entry, host, folder, *script):
+def process_seat(entry, host, folder, *script, **how):
     """Return a ProcessSeat whose process says the words of a script, one to each question."""
     hired = type("Hired", (ScriptedProcess,), {"script": script})
-    return type("Seated", (ProcessSeat,), {"hires": hired})(entry, folder, folder / "stderr", host)
+    return type("Seated", (ProcessSeat,), {"hires": hired})(entry, folder, folder / "stderr", host, **how)

@@ -1,24 +1,24 @@
 """The seat of a process, its channel and its clock, with a process that is a script."""
 
 import io
-import time
 
 import pytest
-from scripted import ScriptedProcess, process_seat
+from scripted import ScriptedProcess
+from scripted import process_seat as scripted_seat
 from tables import misfit
 
 from croupier.protocol.notifications import Request, Update
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
-from croupier.server.processes.bot_process import AT_ONCE, PROMPT
+from croupier.server.processes.bot_process import AT_ONCE
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.sandbox import House
-from croupier.server.table import clock
+from croupier.server.table import clock, process_seat
 from croupier.server.table.channel import Channel
 from croupier.server.table.clock import Deadline, OffTurn, Waits
 from croupier.server.table.faults import Kind
-from croupier.server.table.process_seat import CLASSIC_HINT
+from croupier.server.table.process_seat import BESIDE_OTHERS, CLASSIC_HINT
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -44,9 +44,9 @@ def dominion(key):
     return Request(Dominion(NAMES, {}, key.deal(1)).view(0))
 
 
-def seated(tmp_path, *script):
+def seated(tmp_path, *script, beside_others=False):
     """Return a seat whose process says these words, one to each question."""
-    seat = process_seat(entries.Entry("ann", ("ann",)), Nowhere(), tmp_path, *script)
+    seat = scripted_seat(entries.Entry("ann", ("ann",)), Nowhere(), tmp_path, *script, beside_others=beside_others)
     seat.sit(NAMES)
     seat.ready()
     return seat
@@ -80,23 +80,29 @@ async def test_who_has_less_time_than_prompt_ones_are_waited_for_is_not_waited_f
     assert waited == [AT_ONCE]
 
 
-async def test_who_was_slow_is_no_longer_a_prompt_process(question, tmp_path):
-    """After an answer that took milliseconds others (trio) go on while it is waited for, until it is quick again."""
+@pytest.mark.parametrize("beside_others", [False, True])
+async def test_who_was_slow_is_no_longer_a_prompt_process(question, tmp_path, monkeypatch, beside_others):
+    """After it others (trio) go on while it is waited for, until it is quick again; sooner where other clocks run."""
+    now = 100.0
+    monkeypatch.setattr(process_seat, "monotonic", lambda: now)
 
     def thinking(seconds):
-        time.sleep(seconds)
+        nonlocal now
+        now += seconds
         return seat._process.pending()
 
-    seat = seated(tmp_path, *[b"(play h9)"] * 20)
-    seat._process.at_once = lambda: thinking(2 * PROMPT / 1000)
-    await seat.ask(question, 1.0)
-    assert not seat._process.prompt
-    seat._process.at_once = seat._process.pending
-    prompt = []
-    for _ in range(19):
+    seat = seated(tmp_path, *[b"(play h9)"] * 4, beside_others=beside_others)
+    for seconds, prompt in (
+        (0.9 * BESIDE_OTHERS, True),
+        (2 * BESIDE_OTHERS, not beside_others),
+        (2 * AT_ONCE / 1000, False),
+    ):
+        seat._process.at_once = lambda seconds=seconds: thinking(seconds)
         await seat.ask(question, 1.0)
-        prompt.append(seat._process.prompt)
-    assert any(prompt)  # not each, where something else has the core
+        assert seat._process.prompt is prompt
+    seat._process.at_once = seat._process.pending
+    await seat.ask(question, 1.0)
+    assert seat._process.prompt
 
 
 async def test_updates_go_with_the_next_question(question, tmp_path):

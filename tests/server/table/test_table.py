@@ -13,7 +13,9 @@ from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
 from croupier.server.processes import process_table, sandbox
+from croupier.server.processes.bot_process import AT_ONCE
 from croupier.server.processes.sandbox import House, Level
+from croupier.server.table.process_seat import BESIDE_OTHERS
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -33,6 +35,14 @@ async def test_a_process_plays_many_games(key, tmp_path):
         await table.play(Dominion, {}, key.deal(2), TERMS)
         assert pids(table) == first
     assert children_left() == []
+
+
+def test_beside_other_tables_nobody_is_waited_for_longer_than_a_moment(tmp_path):
+    """The clocks of who thinks at those run on meanwhile."""
+    bots = entries.distinct([entries.read("big-money"), entries.read("smithy")])
+    for beside_others in (False, True):
+        seats = Table(bots, tmp_path, beside_others=beside_others).seats
+        assert {seat._prompt for seat in seats} == {BESIDE_OTHERS if beside_others else AT_ONCE / 1000}
 
 
 async def test_replies_may_be_longer_than_what_is_read_at_first(key, tmp_path):
