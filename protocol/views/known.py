@@ -9,10 +9,6 @@ if TYPE_CHECKING:
 
     from croupier.protocol.views.view import View, Writer
 
-    _Dict = dict[str, Any]
-else:
-    _Dict = dict
-
 _FROZEN: set[type] = {str, int, bool, tuple}
 """The kinds of values that nobody changes; a list might be another tomorrow."""
 _CHANGES = object()
@@ -24,7 +20,7 @@ def never_changed(kind: type) -> None:
     _FROZEN.add(kind)
 
 
-class Settled(_Dict):
+class Settled(dict[str, "Any"]):
     """The fields of a seat's view that stay as they are for a while, shared by its views of that while.
 
     It is never changed; ``since`` is what will be another object when the while is over. ``rewritten`` are the fields

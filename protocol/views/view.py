@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
     Play = tuple[Sexp, ...]
     Writer = tuple[int, str, str, Callable[[Any], str], bool]
-    _Dict = dict[str, Any]
-else:
-    _Dict = dict
 
 MAX_LEGAL = 64
 SETTLED = "_settled"
@@ -77,7 +74,7 @@ class Trick:
         return f"Trick({self.leader!r}, {self.cards!r})"
 
 
-class Entries(_Dict):
+class Entries(dict[str, "Any"]):
     """What belongs to each name, never changed once it is made: it is written once."""
 
     text = ""

@@ -32,9 +32,9 @@ _REPLY = 448
 """Bytes that are read of a reply at first: as many as fit into what the interpreter has at hand (pymalloc)."""
 _LOOK_AGAIN = 0.2
 AT_ONCE = 8
-"""Milliseconds that a prompt process is waited for right here: more than the kernel's tick (CONFIG_HZ) has as a rule.
+"""Milliseconds within which a prompt process answers, and for which it is waited for right here.
 
-So no timer has to be set before it, which of a virtual machine is the host's work."""
+The kernel's tick (CONFIG_HZ) has fewer as a rule: so no timer is set, which of a virtual machine is the host's work."""
 _TO_START = 5.0
 _LAST_WORDS = 1 << 16
 

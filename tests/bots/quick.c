@@ -1,9 +1,9 @@
 /* A quick bot of one file: it answers with one of the legal plays that a request lists.
 
-       quick first|last|mixed|patched [N]
+       quick first|last|mixed|patched [N [MICROSECONDS]]
 
    The patched one answers with the first as a rule, and with the last to one hand in sixteen. With N it answers nonsense
-   to the first question of one game in N, by the hand. With LEDGER in its environment it writes the hand of every game it meets there, behind its process id and an exclamation mark if its folder was not new to it. */
+   to the first question of one game in N, by the hand. With MICROSECONDS it sleeps so long before each answer. With LEDGER in its environment it writes the hand of every game it meets there, behind its process id and an exclamation mark if its folder was not new to it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +62,7 @@ int main(int argc, char **argv)
 	char *line = NULL;
 	size_t size = 0;
 	unsigned one_in = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
+	unsigned nap = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
 	int faulty = 0, stale = access("notes", F_OK) == 0;
 	const char *path = getenv("LEDGER");
 	FILE *ledger = path ? fopen(path, "a") : NULL;
@@ -80,6 +81,8 @@ int main(int argc, char **argv)
 		}
 		if (strncmp(line, "(request", 8) != 0 && strncmp(line, "(attacked", 9) != 0)
 			continue;
+		if (nap)
+			usleep(nap);
 		if (faulty)
 			puts("(nonsense)");
 		else

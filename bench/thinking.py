@@ -1,0 +1,59 @@
+"""What a decision costs the referee whose bots take their time: the longer they think, the colder its caches.
+
+    python -m bench.thinking [ROUNDS]
+
+Four bots compiled from tests/bots/quick.c sleep so long before each answer and play Hearts at one table, everything on
+one core. The times take turns; figures are microseconds of the referee's own processor time a decision, medians.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+import trio
+from bench.decision import Setting, play
+
+from croupier.server import entries
+from croupier.server.processes.sandbox import House
+from croupier.server.table.table import Table
+
+PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
+MILLISECONDS = (0, 1, 2, 4, 6, 12, 24)
+ROUNDS = 7
+HEARTS = Setting("hearts", {"pass": "none"}, 4, "mixed", 1)
+
+
+async def cost(program: Path, milliseconds: int, deal: int) -> float:
+    """Return the microseconds that a decision of a game costs, after one that does not count."""
+    command = [str(program), HEARTS.how, "0", str(1000 * milliseconds)]
+    bots = [entries.of_command(command, f"bot{seat}") for seat in range(HEARTS.seats)]
+    with tempfile.TemporaryDirectory() as folder:
+        async with Table(bots, Path(folder), house=House("limits"), keep=lambda *_: None) as table:
+            await play(table, HEARTS, [deal])
+            decisions, used, _ = await play(table, HEARTS, [deal + 1])
+    return used / decisions * 1e6
+
+
+def main() -> None:
+    """Measure each time by turns, and print the medians."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    took: defaultdict[int, list[float]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "quick"
+        subprocess.run(["cc", "-O2", "-o", program, PROGRAM], check=True)
+        for turn in range(rounds):
+            for milliseconds in MILLISECONDS:
+                took[milliseconds].append(trio.run(cost, program, milliseconds, 2 * turn + 1))
+    for milliseconds, costs in took.items():
+        print(f"bots that think {milliseconds:2} ms: {median(costs):5.0f} us of the referee's own a decision")
+
+
+if __name__ == "__main__":
+    main()
