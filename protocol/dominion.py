@@ -75,10 +75,12 @@ _hands: dict[frozenset[str], tuple[tuple[str, ...], tuple[str, ...], tuple[Play,
 class Piles(dict[str, int]):
     """How many there are of each card, in the supply's order. It is never changed, and keeps what was found of it."""
 
-    flat = ""
-    """How they are written in the classic dialect, card by card, once they have been."""
-    _text = ""
-    _sold_out: tuple[str, ...] | None = None
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        """``flat`` is how they are written in the classic dialect, card by card, once they have been."""
+        super().__init__(numbers)
+        self.flat = ""
+        self._text = ""
+        self._sold_out: tuple[str, ...] | None = None
 
     def but(self, card: str, number: int) -> Piles:
         """Return the piles with so many of a card; of what was found of them the one number is another."""

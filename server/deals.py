@@ -229,7 +229,9 @@ class Listed:
 class Continued(Listed):
     """A deal whose first shuffles are given; where the list is over another deal goes ``on``, if there is one."""
 
-    on: Deal | None = None
+    def __init__(self, watch: Watch | None = None) -> None:
+        super().__init__(watch)
+        self.on: Deal | None = None
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the next order of the list, or of the deal that goes on."""

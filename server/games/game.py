@@ -6,15 +6,18 @@ are labelled. Nothing here reads a clock, a pipe or a global random number.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self
+from types import GetSetDescriptorType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+
+from mypy_extensions import mypyc_attr
 
 from croupier.protocol.views.view import Entries
 from croupier.server.games.broadcast import Broadcast
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
@@ -66,6 +69,11 @@ class NotToldError(ValueError):
     """A view says too little to tell the game again."""
 
 
+def untold(game: str) -> NotToldError:
+    """Return what a game raises that cannot be told again."""
+    return NotToldError(f"{game} cannot be told again from what one player sees")
+
+
 class Option(NamedTuple):
     """One option of a game: its default, its values (symbols, or a range of integers), and what it decides."""
 
@@ -115,12 +123,27 @@ News = Told | Defended
 
 
 @lru_cache(64)
-def _every_option(rules: type[Game], given: tuple[tuple[str, Atom], ...]) -> Entries:
+def _every_option(
+    read_options: Callable[[Mapping[str, Atom]], dict[str, Atom]], given: tuple[tuple[str, Atom], ...]
+) -> Entries:
     """Return every option with its value: of all games that are given the same, one object, written once."""
-    return Entries(rules.read_options(dict(given)))
+    return Entries(read_options(dict(given)))
 
 
-class Game(ABC):
+def _set_in_class(rules: type[Game]) -> dict[str, Any]:
+    """Take from a class what its body sets, but compiled bases keep in each object and would not see in the class."""
+    kept: tuple[str, ...] = getattr(rules, "__mypyc_attrs__", ())
+    found = {name: vars(rules)[name] for name in kept if name in vars(rules)}
+    given = {name: value for name, value in found.items() if not isinstance(value, GetSetDescriptorType)}
+    for name, value in given.items():
+        if hasattr(value, "__get__"):
+            raise TypeError(f"{rules.__name__}.{name}: a compiled game keeps it in each object: set it in __init__")
+        delattr(rules, name)
+    return given
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Game:
     """The state of one game between named players.
 
     ``turn`` is the seat to decide next, None once the game is over. ``attack`` is set while that decision is a defense.
@@ -149,6 +172,8 @@ class Game(ABC):
     """The module whose source says what luck is: nothing where the game does not say it."""
 
     _defaults: ClassVar[dict[str, Atom]] = {}
+    _begins: ClassVar[dict[str, Any]] = {}
+    """What a compiled game is given when it begins, as the body of its class has it."""
 
     players: tuple[str, ...]
     options: dict[str, Atom]
@@ -159,12 +184,15 @@ class Game(ABC):
 
     def __init_subclass__(cls) -> None:
         cls._defaults = {name: option.default for name, option in cls.OPTIONS.items()}
+        cls._begins = {**cls._begins, **_set_in_class(cls)}
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         if len(players) not in self.SEATS:
             raise BadOption(f"{self.NAME} is played by {' or '.join(map(str, self.SEATS))}, not by {len(players)}")
+        for name, value in self._begins.items():
+            setattr(self, name, value)
         self.players = tuple(players)
-        self.options = _every_option(type(self), tuple(options.items()))
+        self.options = _every_option(self.read_options, tuple(options.items()))
         self.deal = deal
         self.attack = None  # looked up with each decision: sooner found here than in the class
 
@@ -225,9 +253,17 @@ class Game(ABC):
     def scores(self) -> tuple[int, ...]:
         """Return the score of each seat: final when ``turn`` is None, until then as it stands."""
 
-    @abstractmethod
     def copy(self) -> Self:
-        """Return an independent copy; both go on from here with the same deal."""
+        """Return an independent copy; both go on from here with the same deal.
+
+        Lists are copied. A game that changes anything else in place copies that too.
+        """
+        twin = type(self).__new__(type(self))
+        state: Any = self.__getstate__()  # of a game with slots two dicts, of a compiled one what its `__dict__` lacks
+        kept = state[1] if isinstance(state, tuple) else state
+        for name, value in {**getattr(self, "__dict__", {}), **kept}.items():
+            setattr(twin, name, value[:] if value.__class__ is list else value)
+        return twin
 
     @abstractmethod
     def determinize(self, seat: int, rng: Random) -> Self:
@@ -290,7 +326,7 @@ class Game(ABC):
 
         Its later shuffles are nobody's: it is there to be imagined.
         """
-        raise NotToldError(f"{cls.NAME} cannot be told again from what one player sees")
+        raise untold(cls.NAME)
 
     def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
         """Rank the seats, 1 best; equal scores share a rank unless the game breaks ties."""

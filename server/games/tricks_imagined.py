@@ -14,6 +14,8 @@ from abc import abstractmethod
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from mypy_extensions import mypyc_attr
+
 from croupier.server.games.game import Dice, Game
 from croupier.server.games.redeal import Pile, spread
 
@@ -37,6 +39,7 @@ def _above(table: Compiled, pack: Pack) -> Mapping[str, Hand]:
     }
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Imagined(Game):
     """What a search asks of a game of tricks, beside its rules."""
 
@@ -81,14 +84,6 @@ class Imagined(Game):
     def standing(self) -> Hashable:
         """Return the hands, the trick, and the tricks in whatever order they were won: all that scores come from."""
         return self.turn, tuple(self.hands), tuple(self.trick), frozenset(self.tricks)
-
-    def copy(self) -> Self:
-        """Return an independent copy."""
-        twin = object.__new__(type(self))
-        state: Any = self.__getstate__()  # what is in its dict, and what is in slots
-        for name, value in (state[0] | state[1]).items():
-            setattr(twin, name, value[:] if value.__class__ is list else value)
-        return twin
 
     def determinize(self, seat: int, rng: Random) -> Self:
         """Return a copy in which the other hands and the hidden piles are dealt anew, as the play so far allows."""

@@ -93,8 +93,8 @@ class Channel:
             received = self._framer.take()
         except Malformed as problem:
             return self._spoilt(Kind.MALFORMED, problem)
-        except Flooded as problem:
-            return self._spoilt(Kind.FLOODED, problem)
+        except Flooded as flood:
+            return self._spoilt(Kind.FLOODED, flood)
         if received is None:
             return None
         self.log("<", received.decode("latin-1"))

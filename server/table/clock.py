@@ -56,13 +56,6 @@ class Budget:
         self._left = REPLIES * time + (bank or 0.0) if total is None else total
         self._share()
 
-    def twin(self) -> Budget:
-        """Return the same for another player."""
-        twin = object.__new__(Budget)
-        twin._time, twin._bank, twin._left = self._time, self._bank, self._left  # noqa: SLF001  # its own kind
-        twin.reply, twin.bank, twin.both, twin.clock = self.reply, self.bank, self.both, self.clock
-        return twin
-
     def _share(self) -> None:
         """Say what the next reply may use of what is left."""
         self.reply = min(self._time, max(self._left, self._time / REPLIES))

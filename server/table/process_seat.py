@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import trio
+from mypy_extensions import mypyc_attr
 
 from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import MAX_BYTES
@@ -42,6 +43,7 @@ MUCH_BURNT = 0.25
 """Seconds of CPU time off turn in one game after which a process is stopped off turn."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ProcessSeat(Seat):
     """A seat whose player is a process at the other end of two pipes.
 
@@ -49,7 +51,7 @@ class ProcessSeat(Seat):
     ``beside_others`` says that this process has other tables, whose answers wait while one is waited for right here.
     """
 
-    hires = BotProcess
+    hires: ClassVar[type[BotProcess]] = BotProcess
 
     def __init__(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import trio
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
     from croupier.server.table.seat import Seat
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(NamedTuple):
     """What a match grants and does: seconds a reply, in reserve and in all for a game; what follows a fault."""
 
     time: float = 10.0
@@ -54,8 +52,8 @@ class Terms:
 class Hearers(NamedTuple):
     """Who is told of something: where only its line is wanted, it is written once and left there."""
 
-    letterboxes: Sequence[Callable[[str], None]]
-    others: Sequence[Seat]
+    letterboxes: list[Callable[[str], None]]
+    others: list[Seat]
 
 
 _USED_UP = "more was not left of its time for the whole game"
@@ -100,8 +98,7 @@ class Referee:
         self._stand_ins: dict[int, random.Random] = {}
         self._thinking: list[list[float]] = [[] for _ in seats]
         self._again = [0.0] * len(seats)
-        budget = Budget(terms.time, terms.bank, terms.total)
-        self._budgets = [budget.twin() for _ in seats]
+        self._budgets = [Budget(terms.time, terms.bank, terms.total) for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
         if begun is None:

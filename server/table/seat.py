@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import traceback
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 import trio
+from mypy_extensions import mypyc_attr
 
 from croupier.agents.driver import decide, respond
 from croupier.protocol.notifications import NATIVE
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from croupier.server.table.talk import Question
 
 
-class Seat(ABC):
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Seat:
     """A place at the table: told what happens, asked for decisions."""
 
-    dialect = NATIVE
+    dialect: str
     LOOKS: ClassVar[bool] = False
     """Whether it looks at the game before and after each play: who draws that does."""
     letterbox: Callable[[str], None] | None = None
@@ -35,6 +37,7 @@ class Seat(ABC):
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.dialect = NATIVE
 
     def sit(self, players: Sequence[str]) -> None:
         """Learn who plays where; called before each game."""
@@ -78,6 +81,7 @@ class Seat(ABC):
         """Let whoever sits here go, in peace."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class LocalSeat(Seat):
     """A seat whose player is an Agent in the referee's own process: same hooks, no pipes, no deadline."""
 

@@ -126,7 +126,8 @@ def later_commitments(store: Store) -> dict[int, str]:
 
 def is_known(store: Store) -> bool:
     """Say whether the key of the next deals was revealed; a seed repeats a run, and stays."""
-    last = next((link.document for link in reversed(store.chain()) if {"end", "from"} & link.document.keys()), {})
+    documents = (link.document for link in reversed(store.chain()))
+    last: dict[str, Any] = next((document for document in documents if {"end", "from"} & document.keys()), {})
     return "end" in last and store.fact("seed") is None
 
 

@@ -7,7 +7,7 @@ there, and nobody goes by chance, the games are the same. That nobody does is no
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record_reader import BadRecord
@@ -116,7 +116,7 @@ class Shadows:
             ScriptedSeat(seat, script, asked=place in asked)
             for place, (seat, script) in enumerate(zip(table.seats, course_.scripts, strict=True))
         ]
-        marked = replace(terms, shadow=frozenset(asked))
+        marked = terms._replace(shadow=frozenset(asked))
         game = await table.play(rules, options, deal, marked, fronts=fronts)
         for place in asked:
             same = course_.agreed if fronts[place].difference is None else course_.differed

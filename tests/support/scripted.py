@@ -2,7 +2,7 @@
 
 from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import write
-from croupier.server.processes.bot_process import Hangup
+from croupier.server.processes.bot_process import BotProcess, Hangup
 from croupier.server.table.channel import Channel
 from croupier.server.table.process_seat import ProcessSeat
 from croupier.server.table.seat import Seat
@@ -52,7 +52,7 @@ class ScriptedSeat(Seat):
         self._held.clear()
 
 
-class ScriptedProcess:
+class ScriptedProcess(BotProcess):
     """A process that is not there: to each write that ends in a question it says what its script says next."""
 
     script = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Self
 
+from mypy_extensions import mypyc_attr
+
 from croupier.protocol.dominion import COINS, TREASURES, count_parts, without
 from croupier.protocol.views.view import Entries
 from croupier.server.games.dominion.plays import CELLAR, NOTHING, nth_part, plain
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 UNSEEN = -1, Entries()
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Imagined(Game):
     """What a search asks of Dominion, beside its rules."""
 
@@ -58,11 +61,9 @@ class Imagined(Game):
                 self.play(self.turn, play)
 
     def copy(self) -> Self:
-        """Return an independent copy: only the piles are ever changed in place."""
-        new = object.__new__(type(self))
-        new.__dict__.update(self.__dict__)
+        """Return an independent copy, the players' piles copied too."""
+        new = super().copy()
         new.sides = [side.copy() for side in self.sides]
-        new.trash = self.trash.copy()
         new.listed = NOTHING
         return new
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Self
 
+from mypy_extensions import mypyc_attr
+
 from croupier.protocol.dominion import PILES, POINTS, START, Piles
 from croupier.protocol.views.dominion import Other, written
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 _BEGINS = Piles(Counter(START))
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Player:
     """One player's cards.
 
@@ -55,7 +58,7 @@ class Player:
 
     def copy(self) -> Self:
         """Return an independent copy."""
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.deck, new.hand, new.plays = self.deck[:], self.hand[:], self.plays[:]
         new.discards, new.held, new.seen = self.discards[:], self.held[:], self.seen[:]
         new.top, new.turns, new.reshuffles = self.top, self.turns, self.reshuffles

@@ -62,7 +62,7 @@ def weight(seat: int, play: Play, owing: Collection[int]) -> int:
 def winning(said: Sequence[tuple[int, Play]], owing: Collection[int]) -> tuple[int, Play] | None:
     """Return the seat and the reservation that is played, the earliest of the highest; None if all are healthy."""
     reserved = [(seat, play) for seat, play in said if play != HEALTHY]
-    return max(reserved, key=lambda one: weight(*one, owing), default=None)
+    return max(reserved, key=lambda one: weight(one[0], one[1], owing), default=None)
 
 
 def cannot_be_solo(said: Sequence[tuple[int, Play]], won: tuple[int, Play], owing: Collection[int]) -> tuple[int, ...]:

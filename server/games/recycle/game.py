@@ -351,9 +351,9 @@ class RecycleGame(Game):
 
     def copy(self) -> Self:
         """Return an independent copy; its options are listed when they are asked for."""
-        twin = self.__class__.__new__(self.__class__)
+        twin = super().copy()
         table = self.table if self._before is None or self.turn is None else self._before
-        twin.__dict__.update(self.__dict__, table=table.copy(), _ways=None, _known=None)
+        twin.table, twin._ways, twin._known = table.copy(), None, None  # noqa: SLF001  # of its own kind
         twin.table.memory = dict(self.table.memory)
         twin.sight = Sight(twin.table, self.players)
         return twin

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mypy_extensions import mypyc_attr
+
 from croupier.protocol.views.skat import Sight, SkatView
-from croupier.server.games.glance import Glance
 from croupier.server.games.skat.contract import PACK
+from croupier.server.games.skat.glance import SkatGlance
 from croupier.server.games.tricks import TrickTaking
 
 if TYPE_CHECKING:
@@ -22,10 +24,7 @@ if TYPE_CHECKING:
 POSITIONS = ("forehand", "middlehand", "rearhand")
 
 
-class SkatGlance(Glance, SkatView):
-    """What whoever plays Skat looks at in the play."""
-
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Shown(TrickTaking):
     """Skat as its players see it; `Skat` adds the rules."""
 

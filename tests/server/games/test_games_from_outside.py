@@ -65,10 +65,11 @@ BROKEN = {
     "raise KeyError('x')": "KeyError('x')",
     "Rules = Page = 7": "is no",
     "from croupier.server.games.hearts import Hearts as Rules; Page = int": "calls itself hearts",
+    "from croupier.server.games import Game\nclass Rules(Game): NAME = 'odd'": "does not say SEATS, PENALTY, ",
 }
 
 
-@pytest.mark.parametrize("source", BROKEN, ids=["import", "name", "error", "no class", "another name"])
+@pytest.mark.parametrize("source", BROKEN, ids=["import", "name", "error", "no class", "another name", "methods"])
 def test_a_package_that_does_not_load_is_said_so_in_a_sentence(source, tmp_path):
     """Its game cannot be chosen, its page not be read: what fails, where, and no traceback."""
     folder = tmp_path / "odd"

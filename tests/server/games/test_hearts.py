@@ -11,7 +11,8 @@ from tests.support.trick_table import NAMES, Stacked, play
 from croupier.protocol.cards import PACK_52
 from croupier.server.deals import Key
 from croupier.server.games.game import BadOption, Dice, Label, Told, UnknownPlay
-from croupier.server.games.hearts import PACK, Hearts
+from croupier.server.games.hearts import Hearts
+from croupier.server.games.hearts.cards import PACK
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -22,6 +22,17 @@ OPTIONS = {
 }
 
 
+def counting(rules, built):
+    """Return the rules, which put down whose views they build."""
+
+    class Counting(rules):
+        def view(self, seat):
+            built.append(seat)
+            return super().view(seat)
+
+    return Counting
+
+
 @pytest.mark.parametrize("name", games.BUNDLED)
 def test_a_view_shows_what_it_would_if_nobody_had_looked_before(name, key):
     """Field by field and byte by byte, over several hands, whoever looks."""
@@ -112,12 +123,11 @@ def test_a_question_is_written_as_its_view_is(name, options, every, key):
         ("dominion", {"turns": 8}),
     ],
 )
-def test_no_view_is_built_for_a_question_that_only_text_is_wanted_of(name, options, key, monkeypatch):
+def test_no_view_is_built_for_a_question_that_only_text_is_wanted_of(name, options, key):
     """Of each seat one view is built, the first, whatever is asked afterwards, unless it is a defense."""
     rules, rng, built = games.find(name), Random(name), []
-    game = rules(tuple([f"bot{seat}" for seat in range(rules.SEATS[0])]), options, key.deal(1))
-    view, known = rules.view, {}
-    monkeypatch.setattr(rules, "view", lambda game, seat: built.append(seat) or view(game, seat))
+    game = counting(rules, built)(tuple([f"bot{seat}" for seat in range(rules.SEATS[0])]), options, key.deal(1))
+    known = {}
     while (seat := game.turn) is not None:
         if game.attack is None:
             talk.question(game, Clock(1000)).write(NATIVE, known.setdefault(seat, Known()))
@@ -152,14 +162,13 @@ def test_a_beginning_is_written_as_its_view_is(name, options, key):
         *[("hearts", {}, 4), ("hearts", {"pass": "none"}, 4), ("skat", {}, 4), ("dominion", {}, 1)],
     ],
 )
-def test_no_view_is_built_for_the_beginning_of_another_game(name, options, seats, key, monkeypatch):
+def test_no_view_is_built_for_the_beginning_of_another_game(name, options, seats, key):
     """Of a game of tricks for nobody, of Dominion for all but who begins."""
     rules, built = games.find(name), []
     players = tuple([f"bot{seat}" for seat in range(rules.SEATS[-1])])
-    view, known = rules.view, [Known() for _ in players]
-    monkeypatch.setattr(rules, "view", lambda game, seat: built.append(seat) or view(game, seat))
+    known = [Known() for _ in players]
     for deal in (1, 2):
-        game, before = rules(players, options, key.deal(deal)), len(built)
+        game, before = counting(rules, built)(players, options, key.deal(deal)), len(built)
         for seat, shown in enumerate(known):
             talk.start(game, seat, Clock(1000), as_line=True)[0].write(NATIVE, shown)
     assert before == len(players)

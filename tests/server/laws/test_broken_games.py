@@ -8,9 +8,12 @@ import pytest
 from croupier.protocol.views.hearts import HeartsView
 from croupier.protocol.views.known import Settled
 from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
-from croupier.server.games.hearts import HEARTS, Hearts, HeartsRetelling
+from croupier.server.games.hearts import Hearts
+from croupier.server.games.hearts.cards import HEARTS
+from croupier.server.games.hearts.retelling import HeartsRetelling
 from croupier.server.games.jass import Jass
 from croupier.server.games.sedma import Sedma
+from croupier.server.games.tricks import FIRST_DEAL
 from croupier.server.laws import LAWS, Trial, fairness, judge, knowledge, play, telling
 
 NO_GIFTS = {"pass": "none"}
@@ -139,7 +142,7 @@ class Lucky(Hearts):
     """It has a chance of its own."""
 
     def dealt(self, cards):
-        super().dealt(Dice(CHANCE).shuffle("deal", cards))
+        super().dealt(Dice(CHANCE).shuffle(FIRST_DEAL, cards))
 
 
 CHANCE = Random(1)

@@ -8,7 +8,7 @@ import trio
 from croupier.agents import bundled
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
-from croupier.server.table.clock import REPLIES, Budget, Clock
+from croupier.server.table.clock import REPLIES, Budget
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
@@ -94,11 +94,3 @@ def test_what_goes_beyond_a_reply_is_taken_from_the_bank():
     assert (budget.reply, budget.bank) == (1.0, pytest.approx(1.5))
     budget.spend(2.0)
     assert (budget.reply, budget.bank) == (pytest.approx(0.5), 0.0)
-
-
-def test_what_one_player_uses_is_not_taken_from_another():
-    """Though both began with the same."""
-    one = Budget(1.0, 5.0, None)
-    other = one.twin()
-    one.spend(3.0)
-    assert (one.bank, other.bank, other.both, other.clock) == (3.0, 5.0, 6.0, Clock(1000, 5000))

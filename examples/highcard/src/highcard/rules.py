@@ -89,10 +89,8 @@ class HighCard(Game):
         return tuple(self.won)
 
     def copy(self):
-        twin = object.__new__(HighCard)
-        twin.__dict__.update(
-            self.__dict__, hands=[set(hand) for hand in self.hands], chosen=dict(self.chosen), won=list(self.won)
-        )
+        twin = super().copy()
+        twin.hands, twin.chosen = [set(hand) for hand in self.hands], dict(self.chosen)
         return twin
 
     def determinize(self, seat, rng):

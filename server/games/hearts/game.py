@@ -7,17 +7,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from croupier.protocol.cards import PACK_52, suit
 from croupier.protocol.views.hearts import GIVEN, HeartsView, Sight, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
-from croupier.server.games.glance import Glance
-from croupier.server.games.hands import Pack
-from croupier.server.games.orderings import compiled, hearts, of
-from croupier.server.games.retelling import Retelling
+from croupier.server.games.hearts.cards import (
+    ALL_POINTS,
+    BREAKERS,
+    BREAKERS_AND_QUEEN,
+    HEARTS,
+    JACK,
+    PACK,
+    POINT_CARDS,
+    POINTS,
+    ROTATION,
+    STEPS,
+    SUITS,
+    TABLE,
+    TWO_OF_CLUBS,
+)
+from croupier.server.games.hearts.glance import HeartsGlance
+from croupier.server.games.hearts.retelling import HeartsRetelling
 from croupier.server.games.tricks import HANDS, TrickTaking, told_around
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
@@ -25,92 +40,8 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
 
-PACK = Pack(PACK_52)
-SUITS = {card: PACK.where(of(suit(card))) for card in PACK_52}
-HEARTS = PACK.where(of("h"))
-TWO_OF_CLUBS = PACK.units["c2"]
-QUEEN = "sQ"
-JACK = "dJ"
-TABLE = compiled(PACK_52, hearts, led=suit)
-POINTS = {card: 13 if card == QUEEN else int(suit(card) == "h") for card in PACK_52}
-POINT_CARDS = PACK.where(lambda card: POINTS[card] > 0)
-ALL_POINTS = 26
-BREAKERS = frozenset(card for card in PACK_52 if suit(card) == "h")
-BREAKERS_AND_QUEEN = BREAKERS | {QUEEN}
 
-STEPS = {"none": 0, "left": 1, "across": 2, "right": 3}
-ROTATION = ("left", "right", "across", "none")
-
-
-class HeartsRetelling(Retelling):
-    """A hand of Hearts told again: what the others gave is any three cards of those that their receivers had."""
-
-    size = 13
-
-    def options(self) -> dict[str, Any]:
-        """Pass as this hand did."""
-        return {**super().options(), "pass": self.view.passing}
-
-    def certain(self, name: str) -> list[str]:
-        """Return what is left of the viewer's gift to his receiver."""
-        given = self.view.gave or ()
-        return [card for card in given if card not in self.played[name]] if name == self.players[self.receiver] else []
-
-    @property
-    def step(self) -> int:
-        """How many seats on the cards are given."""
-        return STEPS[self.view.passing]
-
-    @property
-    def receiver(self) -> int:
-        """Who gets what the viewer gives."""
-        return (self.seat(self.view.me) + self.step) % 4
-
-    def held(self) -> dict[str, list[str]]:
-        """Hold once more what lies on the table as a gift."""
-        held = super().held()
-        if self.view.phase == "give":
-            held[self.view.me] += self.view.gave or ()
-        return held
-
-    def hands(self) -> tuple[list[list[str]], list[str]]:
-        """Return the hands as they were before giving."""
-        hands, rest = super().hands()
-        me, view, step = self.seat(self.view.me), self.view, self.step
-        self.gifts: dict[int, list[str]] = {}
-        if view.phase == "give" or not step:
-            self.gifts = {me: list(view.gave)} if view.gave else {}
-            return hands, rest
-        known = {me: view.gave, (me - step) % 4: view.received}
-        self.gifts = {giver: list(known.get(giver) or hands[(giver + step) % 4][:GIVEN]) for giver in range(4)}
-        return [self._given_back(seat, hand) for seat, hand in enumerate(hands)], rest
-
-    def _given_back(self, seat: int, hand: list[str]) -> list[str]:
-        received = self.gifts[(seat - self.step) % 4]
-        return [card for card in hand if card not in received] + self.gifts[seat]
-
-    def before(self, game: Any) -> None:
-        """Give the cards again."""
-        game.number = 1 + ROTATION.index(self.view.passing)
-        for seat, gift in self.gifts.items():
-            game.play(seat, ("give", *gift))
-
-    @classmethod
-    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
-        """Say who gave the seat its three cards, and of which thirteen."""
-        if game.phase != "play" or not any(game.gave):
-            return
-        giver = game.giver(seat)
-        hands = [game.gave[other] + hand - game.gave[game.giver(other)] for other, hand in enumerate(cls.began(game))]
-        again = cls.again(game, hands, **{"pass": game.passing})
-        again.turn = giver
-        yield again, giver, ("give", *PACK.cards[game.gave[giver]])
-
-
-class HeartsGlance(Glance, HeartsView):
-    """What whoever plays Hearts looks at in the play."""
-
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Hearts(TrickTaking):
     """Four players, each for himself, avoid taking hearts and the queen of spades."""
 
