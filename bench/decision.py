@@ -8,6 +8,7 @@ microseconds of the referee's own processor time a decision, in the quickest of 
 do to this one's caches is no part of it. A stage's time is its own, less what its stages took and what taking the time
 costs; ``the rest`` is the whole, measured without stages, less all of them. Whenever stages begin or cease to be timed,
 some games are played that do not count: classes were changed, and the interpreter specializes its instructions anew.
+Where the modules are compiled (docs/compiled.md) only the whole is measured: nothing is put into what C calls.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ SETTINGS = (
 )
 
 NOTHING = "taking the time"
+COMPILED = hasattr(Referee, "__mypyc_attrs__")
 
 
 class Stopwatch:
@@ -185,6 +187,8 @@ async def measure(setting: Setting, folder: Path, rounds: int) -> None:
             decisions, used, took = await play(table, setting, islice(deals, setting.games))
             whole.append(used / decisions * 1e6)
             seconds.append(took / decisions * 1e6)
+            if COMPILED:
+                continue
             with stages(games.find(setting.game)) as watch:
                 await play(table, setting, islice(deals, WARMING * setting.games))
                 watch.spent.clear()
@@ -203,7 +207,8 @@ def print_figures(setting: Setting, file: Path, bare: list, whole: list, seconds
     print(f"  {'two C programs, bare':28} {pipes:6.1f} us; with the bot's own time {all_pipes:.1f}")
     for name, spent in parts.items():
         print(f"    {name:26} {min(spent):6.1f} us")
-    print(f"    {'the rest':26} {min(whole) - sum(map(min, parts.values())):6.1f} us")
+    if parts:
+        print(f"    {'the rest':26} {min(whole) - sum(map(min, parts.values())):6.1f} us")
 
 
 def main() -> None:

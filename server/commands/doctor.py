@@ -112,8 +112,16 @@ def _extras() -> list[Finding]:
     why = "pip install 'croupier[cluster]' brings it" if alone else ""
     return [
         Finding("cluster", "tournaments on many machines (--cluster)", why, needed=False),
+        Finding("compiled", "decisions in less time", _pure(), needed=False),
         Finding("web", "pages on this machine's loopback (croupier watch)", web.missing(), needed=False),
     ]
+
+
+def _pure() -> str:
+    """Return how the modules of a decision are had compiled (setup.py), if they run as they are written."""
+    spec = importlib.util.find_spec("croupier.server.table.referee")
+    pure = spec is None or str(spec.origin).endswith(".py")
+    return "modules run as written; `croupier docs compiled` says how they are compiled" if pure else ""
 
 
 def _print(findings: list[Finding], best: Level) -> None:
