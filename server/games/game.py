@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import lru_cache
-from types import GetSetDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from mypy_extensions import mypyc_attr
 
 from croupier.protocol.views.view import Entries
 from croupier.server.games.broadcast import Broadcast
+from croupier.server.games.class_body import set_in_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -130,18 +130,6 @@ def _every_option(
     return Entries(read_options(dict(given)))
 
 
-def _set_in_class(rules: type[Game]) -> dict[str, Any]:
-    """Take from a class what its body sets, but compiled bases keep in each object and would not see in the class."""
-    kept: tuple[str, ...] = getattr(rules, "__mypyc_attrs__", ())
-    found = {name: vars(rules)[name] for name in kept if name in vars(rules)}
-    given = {name: value for name, value in found.items() if not isinstance(value, GetSetDescriptorType)}
-    for name, value in given.items():
-        if hasattr(value, "__get__"):
-            raise TypeError(f"{rules.__name__}.{name}: a compiled game keeps it in each object: set it in __init__")
-        delattr(rules, name)
-    return given
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """The state of one game between named players.
@@ -184,7 +172,7 @@ class Game:
 
     def __init_subclass__(cls) -> None:
         cls._defaults = {name: option.default for name, option in cls.OPTIONS.items()}
-        cls._begins = {**cls._begins, **_set_in_class(cls)}
+        cls._begins = {**cls._begins, **set_in_class(cls)}
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         if len(players) not in self.SEATS:

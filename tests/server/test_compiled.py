@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
+from croupier.server import games
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.games.game import Dice
+from croupier.server.games.game import Dice, Game
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.sedma import Sedma
 from croupier.server.games.tricks import TrickTaking
@@ -83,6 +84,14 @@ def test_what_a_game_keeps_in_its_objects_may_be_set_in_its_class():
     assert (early.void, early.last, later.void, later.last) == ("nobody counts", True, "nobody counts", False)
     early.void = None
     assert (early.void, early.copy().void, Early(NAMES, {}, Dice(Random(1))).void) == (None, None, "nobody counts")
+
+
+@pytest.mark.skipif(COMPILED, reason="a compiled function has no mark")
+def test_a_game_that_is_brought_is_asked_for_each_method_that_game_leaves_open():
+    """They are listed, as what is compiled cannot tell."""
+    assert {name for name in dir(Game) if hasattr(getattr(Game, name), "__isabstractmethod__")} == {
+        name for name in games.NEEDED if name.islower()
+    }
 
 
 def test_a_game_bears_weak_references_or_refuses_them():
