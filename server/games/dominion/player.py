@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _BEGINS = Piles(Counter(START))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True)  # else `__new__`, which copies, would run __init__
 class Player:
     """One player's cards.
 
