@@ -5,7 +5,8 @@
 Four bots compiled from tests/bots/quick.c play Hearts. The levels take turns; each figure is a median, each ratio the
 median of the ratios of one round, of a decision to `none`, of a start to `posix_spawn` of the same four programs just
 before, to a plain fork and exec of them by this process, and to the same by bench/forks.c, which holds next to nothing.
-A start is what the first game of a table takes longer than its others; the first table of a host starts its keeper too.
+A start is what the first game of a table takes longer than its others. The first table of a host starts its keeper too;
+`croupier play` starts that ahead, beside its imports (``ahead``).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
 from croupier.server.processes import sandbox
 from croupier.server.processes.host import Host
+from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
@@ -39,6 +41,8 @@ PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
 FORKS = Path(__file__).with_name("forks.c")
 ROUNDS = 20
 GAMES = 30
+IMPORTS = 0.1
+"""Seconds between the start of a keeper ahead and its first table: a command imports for longer than that."""
 SPAWNS = 9
 """Rounds of `posix_spawn`: the first is slowed by what the kernel still clears away of the bots before."""
 
@@ -52,10 +56,14 @@ class Rivals(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Seconds: of others, of starting four bots where nothing runs yet, of four more there, of one decision."""
+    """Seconds: of others; of starting four bots where nothing runs yet, where the keeper does, where four were before.
+
+    And of one decision.
+    """
 
     rivals: Rivals
     first: float
+    ahead: float
     further: float
     decision: float
 
@@ -67,7 +75,11 @@ async def measure(program: Path, level: Level) -> Measured:
     with Host(House(level.value)) as host:
         first, usual = await _table(bots, host)
         further, _ = await _table(bots, host)
-    return Measured(bare, first - usual, further - usual, usual / 52)
+    with Keeper.started_ahead(len(bots)):
+        await trio.sleep(IMPORTS)
+        with Host(House(level.value)) as host:
+            ahead, _ = await _table(bots, host)
+    return Measured(bare, first - usual, ahead - usual, further - usual, usual / 52)
 
 
 async def _table(bots: list[Entry], host: Host) -> tuple[float, float]:
@@ -136,7 +148,7 @@ def main() -> None:
     print(*(f"{way}: {median(each) * 1e3:.1f} ms" for way, each in zip(ways, every, strict=True)), sep=", ")
     for level in levels:
         starts = []
-        for start in ("first", "further"):
+        for start in ("first", "ahead", "further"):
             taken = [(getattr(one, start), one.rivals) for one in took[level]]
             ratios = [median(seconds / rivals[way] for seconds, rivals in taken) for way in range(len(ways))]
             beside = ", ".join(f"{ratio:.1f}" for ratio in ratios)

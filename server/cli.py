@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import unicodedata
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple, NoReturn
 
 import click
@@ -27,12 +28,14 @@ class Known(NamedTuple):
 
     module: str
     summary: str
+    bots: int = 0
+    """How many bots it starts in this very process, most often: what starts them begins while it is imported."""
 
 
 COMMANDS = {
     "games": Known("listing", "List the games, their seats and options; with GAME, its plays and STATE fields too."),
     "bots": Known("listing", "List the bots that come with the package; with GAME, those that play it."),
-    "play": Known("play", "Play a table: GAME between BOTs, seats as given."),
+    "play": Known("play", "Play a table: GAME between BOTs, seats as given.", bots=4),
     "tournament": Known("tournament", "Run a tournament, or continue it: from a file, or between BOTs named here."),
     "improve": Known("improve", "Say whether NEW is better than OLD: on the same deals, until that is sure."),
     "standings": Known("standings", "Print a tournament's table as it stands."),
@@ -46,7 +49,7 @@ COMMANDS = {
     "find": Known(
         "find", "List games of many records, in tournaments' folders and in files, by what happened in them."
     ),
-    "check": Known("check", "Check that each BOT keeps to the protocol and the rules of a game."),
+    "check": Known("check", "Check that each BOT keeps to the protocol and the rules of a game.", bots=1),
     "new-bot": Known("new_bot", "Write a working bot for GAME into DIR, to be changed."),
     "check-game": Known(
         "programs",
@@ -57,6 +60,7 @@ COMMANDS = {
     "doctor": Known("doctor", "Say which sandbox levels and extras work on this machine, and why not."),
 }
 """What there is: started lean, loaded when called."""
+NO_COMMAND = Known("", "")
 
 
 def _loaded(module: str) -> Any:
@@ -116,7 +120,8 @@ def main() -> NoReturn:
     if COMPLETE in os.environ:
         _loaded("completion").speak_bash()
     try:
-        code = cli.main(prog_name="croupier", standalone_mode=False)
+        with _keeper():
+            code = cli.main(prog_name="croupier", standalone_mode=False)
     except click.ClickException as problem:
         _say(problem)
         sys.exit(problem.exit_code)
@@ -131,6 +136,15 @@ def main() -> NoReturn:
             click.echo(f"croupier: {problem.strerror or problem}{where}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _keeper() -> AbstractContextManager[None]:
+    """Start the keeper of a command that starts bots in this process: it is there when the imports are done."""
+    if bots := COMMANDS.get("".join(sys.argv[1:2]), NO_COMMAND).bots:
+        keeper: Any = importlib.import_module("croupier.server.processes.keeper_client").Keeper
+        started: AbstractContextManager[None] = keeper.started_ahead(bots)
+        return started
+    return nullcontext()
 
 
 def _spell_plainly() -> None:

@@ -32,7 +32,7 @@ class Host:
 
     def __init__(self, house: House = House(), keeper: Keeper | None = None) -> None:
         self.house = house
-        self._keeper = keeper or Keeper()
+        self._keeper = keeper or Keeper.taken()
         self._keeper_goes = keeper is None
         self._running: dict[BotLine, ControlGroup] = {}
         self._level: Level | None = None

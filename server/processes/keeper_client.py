@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,7 +18,7 @@ import croupier
 from croupier.server.processes import kernel, process_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, Self
 
 PATIENCE = 6.0
@@ -143,12 +143,31 @@ class Keeper:
 
     lasting: ClassVar[Keeper | None] = None
     """What starts the bots of one host after the other, in a process that has many of them: a tournament's worker."""
+    ahead: ClassVar[Keeper | None] = None
+    """What was started while a command's modules were imported; the first host takes it."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
         self._free: list[BotLine] = []
         """The lines of minders that wait for another bot."""
+
+    @classmethod
+    @contextmanager
+    def started_ahead(cls, minders: int) -> Iterator[None]:
+        """Start the process, and minders that wait for a bot as they do between two; end them if no host takes them."""
+        cls.ahead = ahead = cls()
+        try:
+            ahead._free += [BotLine(ahead._minder()) for _ in range(minders)]
+            yield
+        finally:
+            cls.taken().close()
+
+    @classmethod
+    def taken(cls) -> Keeper:
+        """Return what was started ahead, once, or one that is started with its first bot."""
+        keeper, cls.ahead = cls.ahead or cls(), None
+        return keeper
 
     def start(self, order: Mapping[str, Any], stdin: int, stdout: int, stderr: int) -> BotLine:
         """Have a bot forked on these descriptors; what becomes of it is read from the line."""
@@ -158,12 +177,17 @@ class Keeper:
             if line := free.another(order, fds):
                 return line
             free.close()
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self._order([theirs.fileno()])
+        ours = self._minder()
         with suppress(OSError):  # who is not there is missed when the line is read
             _send(ours, order, fds)
         return BotLine(ours)
+
+    def _minder(self) -> socket.socket:
+        """Have a minder forked, and return its line."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._order([theirs.fileno()])
+        return ours
 
     def release(self, line: BotLine) -> None:
         """Be done with a bot: its minder may be given another if nothing is left of it."""

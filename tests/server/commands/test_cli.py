@@ -4,6 +4,7 @@ import importlib
 import json
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import pytest
 from command_line import croupier
@@ -11,6 +12,7 @@ from tables import BOTS
 
 from croupier.server.cli import COMMANDS
 from croupier.server.processes import sandbox
+from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import Level
 
 ROOT = BOTS.parent.parent
@@ -255,6 +257,16 @@ def test_programs_are_checked_and_described(tmp_path):
     assert (problem["line"], problem["severity"]) == (2, "error")
     assert "2:2: error:" in run("check-game", bad, code=1)
     assert "no file" in run("check-game", tmp_path / "none.gdl", code=2)
+
+
+def test_commands_that_start_bots_here_start_the_keeper_beside_their_imports(monkeypatch):
+    """Others start none, nor does a call that is understood by nobody."""
+    started = []
+    monkeypatch.setattr(Keeper, "started_ahead", lambda minders: started.append(minders) or nullcontext())
+    for words in (("play", "--help"), ("check", "--help"), ("games", "--help"), ("--help",)):
+        croupier(*words)
+    croupier("plya", code=2)
+    assert started == [4, 1]
 
 
 def test_the_help_says_each_summary_in_full_and_loads_no_command():

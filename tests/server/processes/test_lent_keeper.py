@@ -29,7 +29,7 @@ async def played(keeper, key, folder, *, level=Level.NONE, spoilt=lambda table: 
         async with Table([misfit("fair", name="a"), misfit("fair", name="b")], folder, host=host) as table:
             assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))).faults
             spoilt(table)
-            return keeper.pid
+            return keeper and keeper.pid
 
 
 async def test_one_keeper_serves_one_host_after_the_other(keeper, key, tmp_path):
@@ -95,3 +95,23 @@ async def test_a_keeper_goes_with_a_host_whose_minder_was_killed(keeper, key, tm
     first = await played(keeper, key, tmp_path, spoilt=kill)
     assert children_left() == []
     assert await played(keeper, key, tmp_path) != first
+
+
+async def test_what_was_started_ahead_is_the_first_hosts_alone(key, tmp_path):
+    """Its minders wait for those bots; the next host starts its own."""
+    with Keeper.started_ahead(2):
+        ahead = Keeper.ahead
+        assert until(lambda: len(process_table.children(ahead.pid)) == 2, 20)
+        waiting = {*process_table.children(ahead.pid)}
+        assert {*await minders(None, key, tmp_path)} == waiting
+        assert (Keeper.ahead, ahead.pid) == (None, None)
+        assert not {*await minders(None, key, tmp_path)} & waiting
+    assert children_left() == []
+
+
+def test_what_was_started_ahead_for_nobody_is_ended():
+    """A call was wrong, or only people sit at the table."""
+    with Keeper.started_ahead(4):
+        assert until(lambda: len(process_table.children(Keeper.ahead.pid)) == 4, 20)
+    assert Keeper.ahead is None
+    assert children_left() == []
