@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import Counter
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,10 @@ class Key:
         self.secret = secret
         self.public = public
         self.later = dict(later or {})
+        self.commitment = hashlib.sha256(secret).hexdigest()
+        """SHA-256 of the secret, in hexadecimal: what is published first."""
+        self._begun = _counted_out(secret) + _framed(public)
+        """What every purpose begins with."""
 
     @classmethod
     def fresh(cls, public: str = "") -> Key:
@@ -49,11 +53,6 @@ class Key:
     def seeded(cls, seed: str, public: str = "") -> Key:
         """Make the key of a reproducible run from any text."""
         return cls(hashlib.sha256(b"croupier seed " + seed.encode()).digest(), public)
-
-    @cached_property
-    def commitment(self) -> str:
-        """SHA-256 of the secret, in hexadecimal: what is published first."""
-        return hashlib.sha256(self.secret).hexdigest()
 
     def deal(self, number: int) -> KeyedDeal:
         """Return the deal of this number."""
@@ -71,11 +70,6 @@ class Key:
     def purpose(self, *what: object) -> bytes:
         """Return what the bytes of a purpose come from; what a purpose goes on with may be put behind it."""
         return b"".join([self._begun, *map(_framed, map(str, what))])
-
-    @cached_property
-    def _begun(self) -> bytes:
-        """What every purpose begins with."""
-        return _counted_out(self.secret) + _framed(self.public)
 
 
 def _bytes(purpose: bytes) -> Iterator[int]:

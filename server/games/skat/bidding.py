@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.skat import VALUES
@@ -26,32 +25,36 @@ _TO_HOLD: tuple[Play, ...] = (HOLD, PASS)
 _ALONE: tuple[Play, ...] = (("bid", VALUES[0]), PASS)
 
 
-@dataclass(frozen=True)
 class Auction:
     """Who bids to whom, at what value, and how that goes on: wherever auctions stand alike, the same object.
 
     Seats here are places: forehand 0, middlehand 1, rearhand 2. ``bidder`` is None while forehand decides alone.
     ``turn`` is the place to speak, None once it is settled; then ``declarer`` is the place that plays at ``value``,
-    None if all passed.
+    None if all passed. ``legal`` are the calls of the place on turn.
     """
 
-    bidder: int | None = MIDDLEHAND
-    hearer: int = FOREHAND
-    value: int = 0
-    turn: int | None = MIDDLEHAND
-    declarer: int | None = None
+    def __init__(
+        self,
+        bidder: int | None = MIDDLEHAND,
+        hearer: int = FOREHAND,
+        value: int = 0,
+        turn: int | None = MIDDLEHAND,
+        declarer: int | None = None,
+    ) -> None:
+        self.bidder = bidder
+        self.hearer = hearer
+        self.value = value
+        self.turn = turn
+        self.declarer = declarer
+        self.legal = _ALONE if bidder is None else _ABOVE[value] if turn == bidder else _TO_HOLD
+        self._next: dict[Play, Auction] = {}
 
-    @cached_property
-    def legal(self) -> tuple[Play, ...]:
-        """List the calls of the place on turn."""
-        if self.bidder is None:
-            return _ALONE
-        return _ABOVE[self.value] if self.turn == self.bidder else _TO_HOLD
-
-    @cached_property
+    @property
     def after(self) -> Mapping[Play, Auction]:
-        """Return the auction after each call that is legal."""
-        return {play: self._after(play) for play in self.legal}
+        """Return the auction after each call that is legal, found once."""
+        if not self._next:
+            self._next = {play: self._after(play) for play in self.legal}
+        return self._next
 
     def check(self, play: Play) -> None:
         """Raise IllegalPlay unless the place on turn may say this: a bid of one of the values, hold or pass."""
