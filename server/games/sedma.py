@@ -17,7 +17,7 @@ from croupier.server.games.game import IllegalPlay, Option
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import Ordering, compiled, second_wins, when
 from croupier.server.games.retelling import Retelling
-from croupier.server.games.tricks import HANDS, TrickTaking, told_around
+from croupier.server.games.tricks import HANDS, TrickTaking
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class Sedma(TrickTaking):
         hand, trick, tricks, legal = self.rewritten_cards(seat)
         if legal and self.round_is_full:
             legal = f"{legal[:-1]} (stop))"
-        won = told_around("won", self.players, tuple(self.won))[seat]
+        won = self.told_of_each("won", self.won)[seat]
         return (
             f"{between[0]} (hand{hand}) (trick{trick}){tricks}{between[3]} (stock {len(self.stock)}){won}"
             f"{between[-1]}{legal})"

@@ -60,7 +60,7 @@ HANDS = Option(
 _NO_TRICK = Trick()
 
 
-@lru_cache(64)
+@lru_cache(256)
 def _from(players: tuple[str, ...], seat: int) -> tuple[str, ...]:
     """Return the players clockwise from one."""
     return players[seat:] + players[:seat]
@@ -110,7 +110,7 @@ class TrickTaking(Imagined):
 
     # What is looked at with each card is found sooner in slots than in a dict, and however much a game keeps beside it.
     __slots__ = (
-        *("_held", "_told", "around", "hands", "leader", "named", "only_follow", "phase", "plays"),
+        *("_held", "_of_each", "_told", "around", "hands", "leader", "named", "only_follow", "phase", "plays"),
         *("suits", "table", "trick", "tricks", "turn", "units"),
     )
 
@@ -129,6 +129,7 @@ class TrickTaking(Imagined):
         self.tally = (0,) * seats
         self._settled: list[Settled | None] = [None] * seats
         self._held: list[tuple[Hand, str]] = [(0, "")] * seats
+        self._of_each: tuple[list[int], tuple[str, ...]] = [], ()
         self.around = clockwise(range(seats))
 
     # The deal
@@ -343,6 +344,14 @@ class TrickTaking(Imagined):
         """Return how is written what may be said before cards are played, with its key; nothing off turn."""
         plays = self.legal() if seat == self.turn else ()
         return f" (legal{PLAYS.write(plays)})" if 0 < len(plays) <= MAX_LEGAL else ""
+
+    def told_of_each(self, key: str, values: list[int]) -> tuple[str, ...]:
+        """Return `told_around` of a number of each player, which is looked up when one of them has changed."""
+        before, told = self._of_each
+        if values != before:
+            told = told_around(key, self.players, tuple(values))
+            self._of_each = values[:], told
+        return told
 
     def _moving(self, seat: int) -> dict[str, Any]:
         players = self.players

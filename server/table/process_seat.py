@@ -17,7 +17,7 @@ from croupier.server.table.clock import Deadline, OffTurn, Waits
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
-from croupier.server.table.talk import Answer, Speech
+from croupier.server.table.talk import Answer, Speech, speech
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +35,6 @@ BESIDE_OTHERS = 0.001
 """Seconds within which a prompt process answers where other tables of this process wait: their clocks run meanwhile."""
 _START_UP_LOOK = 0.02
 """Seconds between two looks whether a fresh process reads."""
-_MOST_SEATINGS = 24
-"""So many orders of four players are kept."""
 CLASSIC_HINT = "if it is a client of the class server, enter it as classic:COMMAND"
 _CANNOT_READ = re.compile(r"pars|match|pattern|expected|request|update|syntax", re.IGNORECASE)
 MUCH_BURNT = 0.25
@@ -82,16 +80,11 @@ class ProcessSeat(Seat):
         self._freeze = host.house.freeze
         self._prompt = BESIDE_OTHERS if beside_others else _AT_ONCE
         self._fresh = True
-        self._speeches: dict[Sequence[str], Speech] = {}
         self._speech = Speech(entry.dialect, ())
 
     def sit(self, players: Sequence[str]) -> None:
         """Learn the names; what was written of the last view of players who sat so is still known."""
-        if players not in self._speeches:
-            if len(self._speeches) >= _MOST_SEATINGS:
-                self._speeches.clear()
-            self._speeches[players] = Speech(self.dialect, players)
-        self._speech = self._speeches[players]
+        self._speech = speech(self.dialect, self.name, tuple(players))
         self.burnt = 0.0
         self._requests = 0
 

@@ -7,6 +7,7 @@ answers comes back as an `Answer`, which `judge` holds to the rules.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mypy_extensions import mypyc_attr
@@ -200,3 +201,9 @@ class Speech:
         """Return the view with classic names; it is itself left as it is, as it may be spoken again."""
         names = tuple([self._names[name] for name in view.players])
         return type(view)(**view.values() | {"players": names})
+
+
+@lru_cache(1 << 9)
+def speech(dialect: str, name: str, players: tuple[str, ...]) -> Speech:  # noqa: ARG001  each player has his own
+    """Return how a player is spoken to among these: what was written for him at the tables before is still known."""
+    return Speech(dialect, players)

@@ -110,7 +110,7 @@ class Shown(TrickTaking):
             calls = self.announcements.said
             announced = f" (announced{''.join([f' ({names[who]} {word})' for who, word in calls])})"
             self._announced_told = calls, announced
-        points = told_around("points", names, tuple(self.points))[seat]
+        points = self.told_of_each("points", self.points)[seat]
         given = "" if self.poverty is None else self._given(seat, self.poverty)
         foxes = "" if self.high_foxes is None else f" (schweinchen {names[self.high_foxes]})"
         return (

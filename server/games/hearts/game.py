@@ -29,7 +29,7 @@ from croupier.server.games.hearts.cards import (
 )
 from croupier.server.games.hearts.glance import HeartsGlance
 from croupier.server.games.hearts.retelling import HeartsRetelling
-from croupier.server.games.tricks import HANDS, TrickTaking, told_around
+from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -271,7 +271,7 @@ class Hearts(TrickTaking):
         if gave and playing:
             gifts += f" (received{PACK.held[self.gave[self.giver(seat)]]})"
         broken = "yes" if self.broken or not self.breakers.isdisjoint(self.trick) else "no"
-        taken = told_around("taken", self.players, tuple(self.taken))[seat]
+        taken = self.told_of_each("taken", self.taken)[seat]
         return (
             f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{gifts}"
             f" (broken {broken}){taken}{between[-1]}{legal})"

@@ -289,7 +289,7 @@ class Jass(TrickTaking):
         contract = "" if phase == "trump" else f" (contract {self.contract.name})"
         if self.chooser is not None:
             contract += f" (chosen-by {self.players[self.chooser]})"
-        points = told_around("points", self.players, tuple(2 * self.points))[seat]
+        points = self.told_of_each("points", 2 * self.points)[seat]
         shown_cards = ""
         if self.shows:
             each = tuple([PACK.held[cards][1:] if cards else None for cards in self.shown])
