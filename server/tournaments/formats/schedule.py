@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from croupier.server.deals import Key
 
 Names = tuple[str, ...]
-LEAST, MOST, PIECES = 10, 300, 16
+LEAST, MOST, PIECES = 10, 600, 16
 """Deals a batch, at least and at most, and batches a round: to start bots for every seating of a batch must cost little
-beside its games, three hundredths where bots answer at once, and every worker wants one."""
+beside its games, two hundredths where bots answer at once, and every worker wants one."""
 A_LOOK = 25
 """Deals a batch at most where it is looked after each round whether anything is left to find out."""
 

@@ -1,5 +1,7 @@
 """The table's talk: what each seat is told, in which words, and what is made of its answers."""
 
+from random import Random
+
 import pytest
 import trio
 from scripted import ScriptedSeat
@@ -101,6 +103,32 @@ def test_what_was_said_can_be_said_again(dialect, key):
         once = speech.text(note)
         other.text(note)
         assert speech.text(note) == once
+
+
+@pytest.mark.parametrize("game", games.BUNDLED)
+def test_a_player_at_two_tables_by_turns_is_told_what_he_would_be_at_one(game, key):
+    """One speech serves all tables of the same players, one after the other or beside each other."""
+    rules = games.find(game)
+    names, dice = NAMES[: rules.SEATS[-1]], Random(1)
+    tables = [
+        rules(names, options, key.deal(deal))
+        for deal, options in enumerate(({}, {}, {"hands": 2}), 1)
+        if options.keys() <= rules.OPTIONS.keys()
+    ]
+    speeches = [talk.speech("native", name, names) for name in names]
+    assert speeches == [talk.speech("native", name, names) for name in names]
+    assert len({*speeches}) == len(names)
+    for _ in range(150):
+        for table in tables:
+            clock = Clock(dice.randrange(3))
+            for seat, speech in enumerate(speeches):
+                begins = talk.start(table, seat, clock, as_line=True)[0]
+                assert speech.text(begins) == f"(update table (start {talk.kept(talk.Turn(table, seat, clock)).view}))"
+            if table.turn is not None:
+                note = talk.question(table, clock)
+                asked = speeches[table.turn].text(note)
+                assert asked == talk.kept(note).write()
+                table.play(table.turn, table.sample(dice))
 
 
 def test_a_question_under_attack_is_for_a_defense(key):

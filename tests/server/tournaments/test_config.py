@@ -138,6 +138,6 @@ def test_batches_are_no_longer_than_asked_nor_than_a_look():
     """Where it is looked whether anything is left to find out, a long batch would make looks rare."""
     key = Key.seeded("x")
     asked: list[dict[str, int]] = [{}, {"batch": 7}, {"batch": 500}]
-    assert [schedule_for(entered(4, **each), Hearts, key).most for each in asked] == [300, 7, 500]
+    assert [schedule_for(entered(4, **each), Hearts, key).most for each in asked] == [600, 7, 500]
     looking = [entered(4, until_sure="true", **each) for each in asked]
     assert [schedule_for(each, Hearts, key).most for each in looking] == [25, 7, 25]

@@ -138,10 +138,10 @@ def test_another_order_of_entries_and_a_newcomer_change_nothing_for_the_others()
 
 
 def test_batches_are_large_but_leave_some_for_every_worker():
-    """Ten deals at least, three hundred at most, sixteen of them where that is possible."""
+    """Ten deals at least, six hundred at most, sixteen of them where that is possible."""
     assert [len(piece) for piece in cut(range(1, 26), 1)] == [10, 10, 5]
     assert len(cut(range(1, 1001), 1)) == 16
-    assert {len(piece) for piece in cut(range(1, 6001), 5)} == {300}
+    assert {len(piece) for piece in cut(range(1, 6001), 5)} == {600}
 
 
 def test_the_first_entry_of_a_gauntlet_sits_at_every_table():
