@@ -158,7 +158,9 @@ class Keeper:
         """Start the process, and minders that wait for a bot as they do between two; end them if no host takes them."""
         cls.ahead = ahead = cls()
         try:
-            ahead._free += [BotLine(ahead._minder()) for _ in range(minders)]
+            with suppress(OSError):  # there is no room for it now: the first host tries again, and says why not
+                for _ in range(minders):
+                    ahead._free.append(BotLine(ahead._minder()))
             yield
         finally:
             cls.taken().close()
@@ -185,8 +187,12 @@ class Keeper:
     def _minder(self) -> socket.socket:
         """Have a minder forked, and return its line."""
         ours, theirs = socket.socketpair()
-        with theirs:
-            self._order([theirs.fileno()])
+        try:
+            with theirs:
+                self._order([theirs.fileno()])
+        except OSError:
+            ours.close()
+            raise
         return ours
 
     def release(self, line: BotLine) -> None:
@@ -238,9 +244,10 @@ class Keeper:
             self._free.pop().close()
         line, process = self._line, self._process
         self._line = self._process = None
-        if line is None or process is None:
+        if line is not None:
+            line.close()
+        if process is None:
             return
-        line.close()
         process.send_signal(signal.SIGCONT)
         try:
             process.wait(2 * PATIENCE)

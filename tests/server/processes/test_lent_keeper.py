@@ -1,5 +1,6 @@
 """A keeper that is given to one host after the other: it stays while all that it started has ended cleanly."""
 
+import errno
 import os
 import signal
 
@@ -7,7 +8,7 @@ import pytest
 from tables import children_left, misfit, until
 
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes import process_table, sandbox
+from croupier.server.processes import keeper_client, process_table, sandbox
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import House, Level
@@ -106,6 +107,20 @@ async def test_what_was_started_ahead_is_the_first_hosts_alone(key, tmp_path):
         assert {*await minders(None, key, tmp_path)} == waiting
         assert (Keeper.ahead, ahead.pid) == (None, None)
         assert not {*await minders(None, key, tmp_path)} & waiting
+    assert children_left() == []
+
+
+async def test_what_could_not_be_started_ahead_is_started_with_its_first_bot(key, tmp_path, monkeypatch):
+    """Whoever only asks for help is not told that there was no room for a process."""
+
+    def popen(*_, **__):
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(keeper_client.subprocess, "Popen", popen)
+    with Keeper.started_ahead(2):
+        assert Keeper.ahead.pid is None
+        monkeypatch.undo()
+        assert len({*await minders(None, key, tmp_path)}) == 2
     assert children_left() == []
 
 
