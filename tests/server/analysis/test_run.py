@@ -184,7 +184,12 @@ def test_a_program_that_is_changed_while_it_is_played_ends_the_run(tmp_path):
 
 def test_rules_that_fail_end_the_run_in_a_sentence(tmp_path):
     """It says where, and is raised by a worker process, too."""
-    with patch.object(games.find("sedma"), "copy", lambda game: 1 / 0), pytest.raises(RulesFailed) as failed:
+
+    class Failing(games.find("sedma")):
+        def copy(self):
+            return 1 / 0
+
+    with patch.object(games, "find", lambda _: Failing), pytest.raises(RulesFailed) as failed:
         go(tmp_path, subject("sedma", deals=1))
     assert "sedma: the rules, or who sits there, failed at the table thinking, deal 1, seed tests" in str(failed.value)
     assert str(pickle.loads(pickle.dumps(failed.value))) == str(failed.value)
