@@ -105,15 +105,17 @@ def test_what_was_said_can_be_said_again(dialect, key):
         assert speech.text(note) == once
 
 
-@pytest.mark.parametrize("game", games.BUNDLED)
-def test_a_player_at_two_tables_by_turns_is_told_what_he_would_be_at_one(game, key):
+FOUR_HANDED = ("hearts", "doppelkopf", "jass", "sedma", "dominion")
+
+
+@pytest.mark.parametrize("kinds", [*[(game, game) for game in games.BUNDLED], FOUR_HANDED])
+def test_a_player_at_two_tables_by_turns_is_told_what_he_would_be_at_one(kinds, key):
     """One speech serves all tables of the same players, one after the other or beside each other."""
-    rules = games.find(game)
-    names, dice = NAMES[: rules.SEATS[-1]], Random(1)
+    rules, dice = [games.find(game) for game in kinds], Random(1)
+    names = NAMES[: rules[0].SEATS[-1]]
+    several = [{"hands": 2} if "hands" in kind.OPTIONS else {} for kind in rules]
     tables = [
-        rules(names, options, key.deal(deal))
-        for deal, options in enumerate(({}, {}, {"hands": 2}), 1)
-        if options.keys() <= rules.OPTIONS.keys()
+        kind(names, options, key.deal(deal)) for deal, (kind, options) in enumerate(zip(rules, several, strict=True), 1)
     ]
     speeches = [talk.speech("native", name, names) for name in names]
     assert speeches == [talk.speech("native", name, names) for name in names]
