@@ -56,10 +56,7 @@ class Rivals(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Seconds: of others; of starting four bots where nothing runs yet, where the keeper does, where four were before.
-
-    And of one decision.
-    """
+    """Seconds: of others; of four bots' start with the keeper, with one begun ahead, where four were; of a decision."""
 
     rivals: Rivals
     first: float

@@ -60,7 +60,6 @@ COMMANDS = {
     "doctor": Known("doctor", "Say which sandbox levels and extras work on this machine, and why not."),
 }
 """What there is: started lean, loaded when called."""
-NO_COMMAND = Known("", "")
 
 
 def _loaded(module: str) -> Any:
@@ -140,11 +139,12 @@ def main() -> NoReturn:
 
 def _keeper() -> AbstractContextManager[None]:
     """Start the keeper of a command that starts bots in this process: it is there when the imports are done."""
-    if bots := COMMANDS.get("".join(sys.argv[1:2]), NO_COMMAND).bots:
-        keeper: Any = importlib.import_module("croupier.server.processes.keeper_client").Keeper
-        started: AbstractContextManager[None] = keeper.started_ahead(bots)
-        return started
-    return nullcontext()
+    known = COMMANDS.get("".join(sys.argv[1:2]))
+    if known is None or not known.bots:
+        return nullcontext()
+    from croupier.server.processes.keeper_client import Keeper  # noqa: PLC0415  who starts no bots needs none
+
+    return Keeper.started_ahead(known.bots)
 
 
 def _spell_plainly() -> None:
