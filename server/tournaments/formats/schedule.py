@@ -7,6 +7,7 @@ one pairing, run together on one worker.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
@@ -48,9 +49,15 @@ class Batch(NamedTuple):
         return self._replace(pairing=versions, seatings=tuple(seatings))
 
     def games(self) -> Iterator[tuple[Names, int]]:
-        """Yield each seating and deal in the order of play: all deals in one seating each before the next."""
+        """Yield each seating and deal in the order of play: all deals in one seating each before the next.
+
+        Those that are seated alike come one after another: what has been written for such a table is at hand then.
+        """
         for order, turn in zip(self.orders, zip(*self.seatings, strict=True), strict=True):
-            yield from ((turn[place], self.deals[place]) for place in order)
+            alike: defaultdict[Names, list[int]] = defaultdict(list)
+            for place in order:
+                alike[turn[place]].append(self.deals[place])
+            yield from ((seating, deal) for seating, deals in alike.items() for deal in deals)
 
 
 class Results(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, groupby, permutations
 
 import pytest
 
@@ -108,6 +108,19 @@ def test_a_batch_plays_all_its_deals_in_a_seating_before_the_next():
     games = list(batch.games())
     assert sorted(deal for _, deal in games[:3]) == sorted(deal for _, deal in games[3:]) == [1, 2, 3]
     assert {(*seats, deal) for seats, deal in games} == {(*seats, deal) for seats in ("ab", "ba") for deal in (1, 2, 3)}
+
+
+def test_who_is_seated_alike_plays_one_deal_after_another():
+    """Each time that the deals come; which of them is the next, and which seating, is drawn."""
+    batch, *_ = batches(RoundRobin("abcd", Layout(4), 960, KEY))
+    games = list(batch.games())
+    for turn in range(4):
+        listed = games[60 * turn : 60 * (turn + 1)]
+        assert sorted(deal for _, deal in listed) == list(batch.deals)
+        together = [[deal for _, deal in alike] for _, alike in groupby(listed, lambda game: game[0])]
+        assert len(together) == len({seating for seating, _ in listed}) > 12
+        assert sum(deals != sorted(deals) for deals in together if len(deals) > 1) > 4
+        assert [seating for seating, _ in listed] != sorted(seating for seating, _ in listed)
 
 
 def test_nobody_can_tell_a_deal_by_when_it_comes():
