@@ -52,7 +52,7 @@ class PlayedGame(NamedTuple):
     short: str = ""
     """What this machine was too short of when a tournament played these games before; told of the first of a batch."""
     record: tuple[str, ...] = ()
-    """The lines of the game's record; as a tournament hands it on, one text that has them all."""
+    """The lines of the game's record; a tournament's worker has all in one text, until `Parcel` packs it."""
     errors: tuple[str, ...] = ()
     """What each seat's program wrote to standard error, where a tournament keeps it; ``()`` if nobody wrote."""
 

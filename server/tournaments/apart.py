@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.tournaments.batch import sittings
 from croupier.server.tournaments.fingerprint import ProgramChanged
+from croupier.server.tournaments.parcel import Parcel
 
 if TYPE_CHECKING:
-    from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.batch import Job
     from croupier.server.tournaments.workers import Cluster, Workers
 
@@ -32,8 +32,8 @@ class _Whole:
     """A batch that is played in so many pieces: what has come of them, and the future of all of it."""
 
     pieces: int
-    promised: Future[list[PlayedGame]] = field(default_factory=Future)
-    done: dict[int, list[PlayedGame]] = field(default_factory=dict)
+    promised: Future[Parcel] = field(default_factory=Future)
+    done: dict[int, Parcel] = field(default_factory=dict)
     changed: str = ""
 
 
@@ -69,7 +69,7 @@ class Apart:
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def submit(self, job: Job) -> Future[list[PlayedGame]]:
+    def submit(self, job: Job) -> Future[Parcel]:
         """Hand a batch out; its future has the games in their order once all pieces have been played."""
         in_one = job.at_once or job.shadow  # what is taken over must have been played before
         pieces = [job.games] if in_one else [tuple(games) for games in sittings(job.games)]
@@ -113,20 +113,20 @@ class Apart:
             self._flying += 1
             flying.add_done_callback(lambda done: self._events.put(partial(self._landed, piece, done)))
 
-    def _landed(self, piece: _Piece, flown: Future[list[PlayedGame]]) -> None:
+    def _landed(self, piece: _Piece, flown: Future[Parcel]) -> None:
         """Keep what was played of a batch; what went wrong with a piece has gone wrong with all of it."""
         self._flying -= 1
         whole = piece.whole
         try:
             whole.done[piece.turn] = flown.result()
         except ProgramChanged as changed:
-            whole.changed, whole.done[piece.turn] = changed.name, list(changed.games)
+            whole.changed, whole.done[piece.turn] = changed.name, changed.games
         except CancelledError:
             whole.promised.cancel()
         except Exception as problem:  # noqa: BLE001  whatever it is, who waits is told
             _fail(whole, problem)
         if len(whole.done) == whole.pieces:
-            games = [game for _, played in sorted(whole.done.items()) for game in played]
+            games = Parcel.joined(played for _, played in sorted(whole.done.items()))
             if whole.changed:
                 _fail(whole, ProgramChanged(whole.changed, games))
             else:

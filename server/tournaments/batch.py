@@ -6,7 +6,7 @@ import functools
 from collections import defaultdict, deque
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -18,12 +18,11 @@ from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import House
 from croupier.server.processes.workplace import workplace
-from croupier.server.table.played import PlayedGame
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
 from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
+from croupier.server.tournaments.parcel import Parcel
 from croupier.server.tournaments.shadow import Shadows, to_see
-from croupier.server.tournaments.statistics.times import histograms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names
+    from croupier.server.table.played import Names, PlayedGame
     from croupier.server.table.referee import Terms
     from croupier.server.tournaments.shadow import Source
 
@@ -74,7 +73,7 @@ class Job:
     sources: tuple[Source, ...] = ()
     """Games of the same deals that have been played before."""
 
-    def play(self, stopped: Callable[[], bool]) -> list[PlayedGame]:
+    def play(self, stopped: Callable[[], bool]) -> Parcel:
         """Play it; when stopped, finish the game in flight and return what there is."""
         return play(self, stopped)
 
@@ -89,43 +88,39 @@ class Job:
         return Key(self.secret, self.public, self.later)
 
 
-class Parcel(list[PlayedGame]):
-    """Games on their way from a worker to whoever keeps them, pickled by columns."""
-
-    def __reduce__(self) -> tuple[Callable[..., Parcel], tuple[tuple[Any, ...], ...]]:
-        """Hand over a tuple for each field: each game by itself is a call of Python's, both ways."""
-        return _unpacked, tuple(zip(*self, strict=True))
-
-
-def _unpacked(*columns: tuple[Any, ...]) -> Parcel:
-    return Parcel(map(PlayedGame._make, zip(*columns, strict=True)))
-
-
-def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> list[PlayedGame]:
+def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> Parcel:
     """Play a batch; when stopped, finish the game in flight and return what there is.
 
     What this machine was too short for is played again, all from the beginning, and raised the last time. The first
     game says so.
     """
+    try:
+        return _with_enough(job, stopped).pack(notes=job.notes)
+    except ProgramChanged as changed:
+        changed.games.pack(notes=job.notes)
+        raise
+
+
+def _with_enough(job: Job, stopped: Callable[[], bool]) -> Parcel:
+    """Play a batch until the machine has enough for it; have the first game say what it was too short of before."""
     short = ""
     for _ in range(TRIES - 1):
         try:
-            return _packed_up(trio.run(_play, job, stopped), short)
+            return _having_said(short, trio.run(_play, job, stopped))
         except MachineShort as lack:
             short = str(lack.strerror)
-    return _packed_up(trio.run(_play, job, stopped), short)
+    return _having_said(short, trio.run(_play, job, stopped))
 
 
-def _packed_up(played: list[PlayedGame], short: str) -> list[PlayedGame]:
-    """Pack up what was played; have the first game say what this machine was too short of before."""
-    return Parcel(game._replace(short=short) if place == 0 and short else game for place, game in enumerate(played))
+def _having_said(short: str, played: Parcel) -> Parcel:
+    if short and played:
+        played[0] = played[0]._replace(short=short)
+    return played
 
 
-async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
-    played: list[PlayedGame] = []
+async def _play(job: Job, stopped: Callable[[], bool]) -> Parcel:
+    played = Parcel()
     watched = Watched((job.entries[name] for name in job.pairing if name not in job.absent), job.sha256)
-    if changed := watched.changed():
-        raise ProgramChanged(changed, played)
     if job.at_once:
         await _play_at_once(job, watched, played, stopped)
         return played
@@ -133,6 +128,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
         while True:
             try:
                 await _play_through(job, host, watched, played, stopped)
+                watched.look(played)
             finally:
                 if host.misled:
                     played.clear()
@@ -141,16 +137,13 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> list[PlayedGame]:
             host.misled.clear()  # and all from the beginning, each with processes that know nothing
 
 
-async def _play_through(
-    job: Job, host: Host, watched: Watched, played: list[PlayedGame], stopped: Callable[[], bool]
-) -> None:
+async def _play_through(job: Job, host: Host, watched: Watched, played: Parcel, stopped: Callable[[], bool]) -> None:
     """Play a batch's games into a list."""
     shadows = Shadows(job.shadow, job.sources)
     for sitting in sittings(job.games):
         begun, errors = len(played), dict[tuple[int, str], str]()
         taken = await _taken_over(job, shadows, sitting, stopped) if job.shadow and not job.absent else {}
-        if changed := watched.changed():
-            raise ProgramChanged(changed, played)
+        watched.look(played)
 
         def keep(deal: int, name: str, text: str, errors: dict[tuple[int, str], str] = errors) -> None:
             errors[deal, name] = text
@@ -158,29 +151,26 @@ async def _play_through(
         try:
             with workplace() as folder:
                 async with Table(seated(job.pairing, job), folder, job.start, host=host, keep=keep) as table:
+                    sat: Names = ()
                     for seating, deal in sitting:
                         if stopped():
                             return
                         if (over := taken.get((seating, deal))) is not None and not to_see(job.key, deal, seating):
                             played.append(over)
                             continue
-                        game = await _played(job, table, seating, deal)
-                        if changed := watched.changed():
-                            raise ProgramChanged(changed, played)
+                        if seating != sat:
+                            seat(table, job.pairing, sat := seating)
+                        result = await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
+                        game = _kept(job, seating, result)
                         played.append(game)
+                        watched.look(played, soon=over is None)
                         shadows.compare(game, over)
                         if host.misled:
                             return
         finally:  # what was written in a game is all there when the next one begins, or the table ends
-            played[begun:] = _counted(job, [_with_errors(game, errors) for game in played[begun:]])
+            played[begun:] = [_with_errors(game, errors) for game in played[begun:]]
         if host.misled:
             return
-
-
-async def _played(job: Job, table: Table, seating: Names, deal: int) -> PlayedGame:
-    seat(table, job.pairing, seating)
-    result = await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
-    return _kept(job, seating, result)
 
 
 async def _taken_over(
@@ -206,11 +196,12 @@ def _untried(job: Job) -> list[Entry]:
     return [replace(one, lifetime="game") if one.lifetime == AUTO else one for one in seated(job.pairing, job)]
 
 
-async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], stopped: Callable[[], bool]) -> None:
+async def _play_at_once(job: Job, watched: Watched, played: Parcel, stopped: Callable[[], bool]) -> None:
     """Play a batch's games into a list, at as many tables as a deal has seatings: none of them comes after another."""
     deals: defaultdict[int, list[Names]] = defaultdict(list)
     for seating, deal in job.games:
         deals[deal].append(seating)
+    watched.look(played)
     rules, key = job.rules, job.key
     errors: list[dict[tuple[int, str], str]] = [{} for _ in range(max(map(len, deals.values())))]
     at: list[int] = []
@@ -232,13 +223,12 @@ async def _play_at_once(job: Job, watched: Watched, played: list[PlayedGame], st
                     async with trio.open_nursery() as nursery:
                         for place, seating in enumerate(seatings):
                             nursery.start_soon(play, place, tables[place], seating, deal, results)
-                if changed := watched.changed():
-                    raise ProgramChanged(changed, played)
                 played += [_kept(job, seating, results[place]) for place, seating in enumerate(seatings)]
                 at += range(len(seatings))
+                watched.look(played)
     finally:
-        together = zip(played, at, strict=True)
-        played[:] = _counted(job, [_with_errors(game, errors[place]) for game, place in together])
+        together = zip(played, at, strict=False)
+        played[:] = [_with_errors(game, errors[place]) for game, place in together]
 
 
 def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
@@ -301,12 +291,6 @@ def seated(seating: Sequence[str], job: Job) -> list[Entry]:
 
 
 def _kept(job: Job, seating: Names, game: PlayedGame) -> PlayedGame:
-    """Return a game as it is stored: by the entries' names, its record in one piece, as it is handed on and kept."""
+    """Return a game as it is stored: by the entries' names, its record in one piece until it is packed."""
     burnt = tuple([spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt])
     return game._replace(pairing=job.pairing, seating=seating, burnt=burnt, record=("\n".join(game.record),))
-
-
-def _counted(job: Job, games: Sequence[PlayedGame]) -> list[PlayedGame]:
-    """Return games with their thinking times counted, and without each of them where nobody wants to know it."""
-    counted = zip(games, histograms([game.thinking for game in games]), strict=True)
-    return [game._replace(times=times, thinking=game.thinking if job.notes else ()) for game, times in counted]

@@ -7,6 +7,7 @@ import importlib.util
 import os
 from itertools import product
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from croupier import __version__
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from croupier.server.entries import Entry
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.parcel import Parcel
 
+LOOK = 0.01
+"""Seconds at least between two looks at files while games are played: a look is a hundredth of a quick one."""
 
 _Stamp = tuple[int, ...]
 
@@ -27,7 +30,7 @@ _Stamp = tuple[int, ...]
 class ProgramChanged(Exception):
     """An entry's files were changed while it played; ``games`` were played before."""
 
-    def __init__(self, name: str, games: Sequence[PlayedGame]) -> None:
+    def __init__(self, name: str, games: Parcel) -> None:
         super().__init__(name, games)
         self.name = name
         self.games = games
@@ -40,6 +43,20 @@ class Watched:
         self.expected = [(entry, sha256[entry.name]) for entry in seated if entry.name in sha256]
         self._stamps: dict[str, _Stamp] = {}
         """Of all files at once, as they were when nobody was another program."""
+        self._due = 0.0
+        self._sure = 0
+
+    def look(self, played: Parcel, *, soon: bool = False) -> None:
+        """Raise ProgramChanged if an entry is another program by now, with what was played until the last look.
+
+        With ``soon`` there is none where one has been within ``LOOK``: what is played until the next one hangs on it.
+        """
+        if soon and monotonic() < self._due:
+            return
+        if name := self.changed():
+            del played[self._sure :]
+            raise ProgramChanged(name, played)
+        self._due, self._sure = monotonic() + LOOK, len(played)
 
     def changed(self) -> str | None:
         """Return the name of an entry that is another program by now."""

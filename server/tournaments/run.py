@@ -39,9 +39,10 @@ if TYPE_CHECKING:
 
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played import Names
     from croupier.server.tournaments.config import Bot, Settings
     from croupier.server.tournaments.formats.schedule import Batch
+    from croupier.server.tournaments.parcel import Parcel
 
     Crew = Apart | Workers | Cluster
     Known = dict[tuple[Names, int], tuple[int, ...]]
@@ -58,7 +59,7 @@ class Waiting(NamedTuple):
     batch: Batch
     known: Known
     job: Job | None
-    future: Future[list[PlayedGame]] | None
+    future: Future[Parcel] | None
 
 
 class Run:
@@ -316,7 +317,7 @@ class Run:
                 self._again(crew, item, waiting)
                 return
             except ProgramChanged as changed:
-                self._keep(item.batch, list(changed.games))
+                self._keep(item.batch, changed.games)
                 self.changed.add(changed.name)
                 return
             except RefereeBug as bug:
@@ -332,7 +333,7 @@ class Run:
             self.withdrawals.note(seating, offenders)
         self._look(item.batch, waiting)
 
-    def _keep(self, batch: Batch, kept: list[PlayedGame]) -> None:
+    def _keep(self, batch: Batch, kept: Parcel) -> None:
         self._tries = 0
         link = self.store.commit(kept) if kept else self.store.last_link()
         for game in kept:
@@ -394,5 +395,5 @@ def hired(settings: Settings, seats: int) -> Crew:
     return Apart(Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most))
 
 
-def _lost(future: Future[list[PlayedGame]] | None, lost: tuple[type[BaseException], ...]) -> bool:
+def _lost(future: Future[Parcel] | None, lost: tuple[type[BaseException], ...]) -> bool:
     return future is not None and future.done() and not future.cancelled() and isinstance(future.exception(), lost)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import functools
-import gzip
 import hashlib
 import sqlite3
 from collections import Counter, deque
@@ -23,14 +22,13 @@ from croupier.server.tournaments.folder import DATABASE, RECORDS, strange, write
 from croupier.server.tournaments.statistics.columns import Columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.tournaments.parcel import Parcel
     from croupier.server.tournaments.statistics.columns import Lists
 
-LEVEL = 3
-"""Of compression: 5 would save a tenth of the bytes in half as much time again, 9 a fifth in twelve times as much."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS versions (
@@ -269,17 +267,15 @@ class Store:
             if path.name not in kept and ".records.gz" in path.name:
                 path.unlink()
 
-    def commit(self, games: Sequence[PlayedGame]) -> str:
+    def commit(self, games: Parcel) -> str:
         """Keep a batch: its records first, then all its games in one transaction; return its link of the chain."""
-        text = "\n".join("\n".join(game.record) + "\n" for game in games).encode("ascii")
-        packed = gzip.compress(text, LEVEL, mtime=0)
         name = f"{min(game.deal for game in games):06}-{rows.mark(games)}.records.gz"
-        write_durably(self.folder / RECORDS / name, packed)
+        write_durably(self.folder / RECORDS / name, games.records)
         remarks.keep(self.folder, games, name.removesuffix(".records.gz"))
         with self.transaction():
             ((number,),) = self._db.rows(
                 "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",
-                (name, sha256 := hashlib.sha256(packed).hexdigest()),
+                (name, sha256 := hashlib.sha256(games.records).hexdigest()),
             )
             kept = rows.values(games, number)
             self._db.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)

@@ -15,6 +15,7 @@ from croupier.server.processes.sandbox import Level
 from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments import batch, config
+from croupier.server.tournaments.parcel import Parcel
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import Store
@@ -99,7 +100,7 @@ def pretend(score=lambda name, deal: len(name)):
             ranks = tuple(1 + sum(other < mine for other in scores) for mine in scores)
             game = PlayedGame(job.pairing, deal, seating, scores, ranks, faults, decisions=52, record=("(record 1)",))
             games_played.append(game)
-        return games_played
+        return Parcel(games_played).pack()
 
     return play
 

@@ -9,6 +9,7 @@ from contests import Here, contest, document, played, pretend, settings
 
 from croupier.server.tournaments.apart import Apart
 from croupier.server.tournaments.fingerprint import ProgramChanged
+from croupier.server.tournaments.parcel import Parcel
 from croupier.server.tournaments.workers import Cluster
 
 
@@ -57,7 +58,7 @@ def test_between_two_seatings_of_a_deal_other_batches_come(tmp_path):
         job, future = worker.given.get(timeout=20)
         pieces.append((job.turn, {deal for _, deal in job.games}))
         assert len(pieces[-1][1]) == len(job.games)
-        future.set_result([])
+        future.set_result(Parcel())
     assert [each.result(20) for each in promised] == [[]] * 6
     crew.close()
     distances = []
@@ -88,7 +89,7 @@ def test_a_program_that_changes_keeps_what_was_played_before(job):
         pieces.append(piece)
         games = pretend()(piece, stopped)
         if len(pieces) > 1:
-            raise ProgramChanged("ann", games[:1])
+            raise ProgramChanged("ann", Parcel(games[:1]))
         return games
 
     crew = Apart(Here(play))

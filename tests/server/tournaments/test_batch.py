@@ -1,8 +1,11 @@
 """A batch: what it plays is what each of its games alone would be, however long processes live."""
 
+import gzip
 import json
 import pickle
 import re
+import subprocess
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -14,6 +17,7 @@ from croupier.server.records.files import read_records
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments import batch, rows
+from croupier.server.tournaments.parcel import Parcel
 
 
 def games(folder, lifetime):
@@ -44,15 +48,16 @@ def test_a_batch_for_which_the_machine_is_too_short_is_played_again(short, monke
         tries.append(job)
         if len(tries) <= short:
             raise MachineShort(12, "no memory")
-        return [GAME, GAME]
+        return Parcel([GAME, GAME])
 
     monkeypatch.setattr(batch, "_play", play)
+    job = SimpleNamespace(notes=False)
     if short < batch.TRIES:
-        assert [game.short for game in batch.play("job")] == ["no memory", ""]
+        assert [game.short for game in batch.play(job)] == ["no memory", ""]
     else:
         with pytest.raises(MachineShort, match="no memory"):
-            batch.play("job")
-    assert tries == ["job"] * 3
+            batch.play(job)
+    assert tries == [job] * 3
 
 
 def test_the_time_that_was_given_back_is_kept(tmp_path):
@@ -85,24 +90,41 @@ def test_games_are_written_together_as_one_by_one():
 
 
 def test_games_come_as_they_were_sent():
-    """Whoever sends them sends a tuple for each field."""
-    games = batch.Parcel([GAME, GAME._replace(deal=2, seconds=0.25, record=("(record 1)",))])
-    assert len(games.__reduce__()[1]) == len(GAME)
-    assert pickle.loads(pickle.dumps(games)) == games
-    assert pickle.loads(pickle.dumps(batch.Parcel())) == []
+    """Whoever sends them sends the records, and a tuple for each field."""
+    games = Parcel([GAME, GAME._replace(deal=2, seconds=0.25)], b"records")
+    assert len(games.__reduce__()[1]) == 1 + len(GAME)
+    there = pickle.loads(pickle.dumps(games))
+    assert (there, there.records) == (games, b"records")
+    assert pickle.loads(pickle.dumps(Parcel())) == []
+
+
+def test_parcels_that_are_joined_are_one_file_of_records(tmp_path):
+    """As whoever unpacks it reads it, and whoever cuts it into games; a parcel without games adds nothing."""
+    texts = [f"(record 1)\n(game hearts)\n(deal {deal} x)" for deal in (1, 2, 3)]
+    games = [GAME._replace(deal=deal, record=(text,)) for deal, text in enumerate(texts, 1)]
+    joined = Parcel.joined([Parcel(games[:1]).pack(), Parcel().pack(), Parcel(games[1:]).pack()])
+    assert joined == [game._replace(record=()) for game in games]
+    (tmp_path / "all.records.gz").write_bytes(joined.records)
+    assert [piece.text for piece in read_records(tmp_path / "all.records.gz")] == [f"{text}\n" for text in texts]
+    assert (
+        gzip.decompress(joined.records)
+        == subprocess.run(["gzip", "-dc"], input=joined.records, capture_output=True, check=True).stdout
+    )
 
 
 def test_a_worker_packs_up_what_it_has_played(tmp_path):
-    """The record in one piece; of thinking times their number in each bucket, and each of them only with notes."""
+    """The records; of thinking times their number in each bucket, and each of them only with notes."""
     for notes in (False, True):
         crew = Here()
         bots = [{"name": name, "builtin": "random"} for name in ("a", "b", "c", "d")]
         asked = settings(bots, game="hearts", deals=1, sandbox="none", notes=notes)
         contest(tmp_path / str(notes), asked, crew)
         games = batch.play(crew.jobs[0])
-        assert isinstance(games, batch.Parcel)
+        lines = gzip.decompress(games.records).decode().splitlines()
+        assert lines.count("(record 1)") == len(games) > 1
+        assert "" not in lines
         for game in games:
-            assert [text.splitlines()[0] for text in game.record] == ["(record 1)"]
+            assert not game.record
             counted = [sum(number for _, number in times) for times in game.times]
             assert counted == [13] * 4
             assert [*map(len, game.thinking)] == (counted if notes else [])

@@ -16,6 +16,7 @@ from contests import FOUR, Here, bot, contest, quick, settings
 
 from croupier.server.cli import cli
 from croupier.server.tournaments import batch, rerun
+from croupier.server.tournaments.parcel import Parcel
 from croupier.server.tournaments.rerun import Recorded, Rerun, histories
 from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.verify import verify
@@ -51,12 +52,11 @@ def forged(name, other):
     """Have another program play one game under a bot's name; all else, hashes and chain, is as it should be."""
 
     def play(job, stopped):
-        games = batch.play(job, stopped)
         entry = replace(job.entries[name], command=tuple(other["command"]), files=(Path(other["command"][0]),))
         entries, sha256 = {**job.entries, name: entry}, {}
-        (game,) = batch.play(replace(job, games=job.games[2:3], entries=entries, sha256=sha256), stopped)
-        games[2] = game
-        return games
+        jobs = [replace(job, games=games) for games in (job.games[:2], job.games[2:3], job.games[3:])]
+        jobs[1] = replace(jobs[1], entries=entries, sha256=sha256)
+        return Parcel.joined(batch.play(each, stopped) for each in jobs)
 
     return Here(play)
 
