@@ -84,7 +84,7 @@ class Apart:
         """Do what comes, one after another: a future's callback may not submit, as its executor may be locked then."""
         while (event := self._events.get()) is not None:
             event()
-            while self._ahead and self._may_begin((piece := self._next()).due):
+            while self._ahead and self._may_begin(piece := self._next()):
                 self._ahead.remove(piece)
                 if not piece.whole.promised.done():
                     self._hand_out(piece)
@@ -93,9 +93,10 @@ class Apart:
         """Return the piece that is due next, of a batch that none of the last pieces was of if there is one."""
         return min([piece for piece in self._ahead if piece.whole not in self._last] or self._ahead, key=_Piece.when)
 
-    def _may_begin(self, due: int) -> bool:
-        """Say whether there is room for a piece; before it is due there is where a worker would stand idle."""
-        return self._flying < (_AHEAD * self.number if due < self._begun else self.number)
+    def _may_begin(self, piece: _Piece) -> bool:
+        """Say whether there is room for a piece; after one of its own batch, and not due, where a worker stood idle."""
+        near = piece.due >= self._begun and piece.whole in self._last
+        return self._flying < (self.number if near else _AHEAD * self.number)
 
     def _line_up(self, whole: _Whole, jobs: list[Job], dice: Random) -> None:
         due, self._begun = self._begun, self._begun + 1

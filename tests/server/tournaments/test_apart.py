@@ -1,5 +1,6 @@
 """Batches in pieces: between two seatings of a deal other batches begin, and what comes of it is the same."""
 
+from collections import deque
 from concurrent.futures import Future
 from itertools import pairwise
 from queue import SimpleQueue
@@ -68,6 +69,20 @@ def test_between_two_seatings_of_a_deal_other_batches_come(tmp_path):
         distances += [later - place for place, later in pairwise(places)]
     assert min(distances) > 1
     assert len(set(distances)) > 1
+
+
+def test_the_next_piece_waits_for_a_worker_that_is_at_work(tmp_path):
+    """Also one that is not due yet, where one of another batch lies between it and the last of its own."""
+    worker = Slow()
+    crew = Apart(worker)
+    promised = [crew.submit(job) for job in jobs_of(tmp_path).jobs]
+    given = deque()
+    for number in range(24):
+        while len(given) < (2 if number < 18 else 1):
+            given.append(worker.given.get(timeout=20))
+        given.popleft()[1].set_result(Parcel())
+    assert [each.result(20) for each in promised] == [[]] * 6
+    crew.close()
 
 
 def test_what_is_played_at_once_stays_together(tmp_path):
