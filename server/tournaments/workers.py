@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -27,6 +28,9 @@ T_co = TypeVar("T_co", covariant=True)
 PATIENCE, ANSWER = 12.0, 3.0
 """Seconds for which a cluster may be without a worker, and in which its scheduler is to answer."""
 AGAIN = "start the cluster, and the same command continues"
+YOUNG = 20_000
+"""Objects until a worker's youngest are looked through for cycles (gc.set_threshold): games leave few, and a hundred
+looks at what is kept of them take a hundredth of a worker's time."""
 _FROM_THE_TERMINAL = {signal.SIGINT, signal.SIGHUP}
 _stop: Any = None
 
@@ -204,6 +208,7 @@ def _begin(stop: Any, free: Any) -> None:
         signal.signal(word, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _FROM_THE_TERMINAL)
+    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     if free is not None:
         _pin(free.get())

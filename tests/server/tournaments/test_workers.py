@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from contextlib import closing
@@ -61,6 +62,14 @@ def test_a_worker_has_one_keeper_as_long_as_it_lives(tmp_path):
         keeper = crew.executor.submit(its_keeper).result()
         assert Path(f"/proc/{keeper}").exists()
     assert until(lambda: not Path(f"/proc/{keeper}").exists(), 20)
+
+
+def test_a_worker_looks_for_cycles_less_often_than_this_process():
+    """Of its youngest objects; the older ones as everywhere."""
+    with closing(Workers(1, pinned=False)) as crew:
+        theirs = crew.executor.submit(gc.get_threshold).result()
+    assert theirs == (workers.YOUNG, *gc.get_threshold()[1:])
+    assert theirs[0] > gc.get_threshold()[0]
 
 
 def leave_at_once():
