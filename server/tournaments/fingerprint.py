@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.parcel import Parcel
 
 LOOK = 0.01
-"""Seconds at least between two looks at files while games are played: a look is a hundredth of a quick one."""
+"""Seconds at least between two looks at files while games are played; a look takes a hundredth of a quick game."""
 
 _Stamp = tuple[int, ...]
 
