@@ -11,11 +11,9 @@ import contests
 import pytest
 from contests import FOUR, Here, bot, contest, document, played, pretend, settings
 
-from croupier.server.tournaments import batch, enrolment
-from croupier.server.tournaments import fingerprint as fingerprints
-from croupier.server.tournaments.enrolment import enrol, entry_of
-from croupier.server.tournaments.fingerprint import ProgramChanged, Watched, fingerprint
-from croupier.server.tournaments.parcel import Parcel
+from croupier.server.tournaments import batch, enrolment, fingerprint
+from croupier.server.tournaments.enrolment import enrol
+from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
 from croupier.server.tournaments.run import MOST_CHANGES
 from croupier.server.tournaments.store import Store, StoreError
 
@@ -207,7 +205,7 @@ def dying_at_the_second(play):
 def at_once(monkeypatch):
     """Look at files after each game, and at a changed one again at once."""
     monkeypatch.setattr(enrolment, "PAUSE", 0)
-    monkeypatch.setattr(fingerprints, "LOOK", 0)
+    monkeypatch.setattr(fingerprint, "LOOK", 0)
 
 
 @pytest.fixture
@@ -369,43 +367,3 @@ def played_in(folder):
     games = [stored.game for stored in store.games()]
     store.close()
     return sorted((game.deal, tuple(name.partition("-v")[0] for name in game.seating)) for game in games)
-
-
-def test_what_was_played_since_the_last_look_goes_with_a_changed_program(changing, monkeypatch):
-    """One look serves many quick games; of a change is told when the next one is due, or wanted at once."""
-    program, ann = changing
-    entry = entry_of(settings([ann, *FOUR[1:]]).bots[0], "512M")
-    watched, played, at = Watched([entry], {"ann": fingerprint(entry)}), Parcel(), [0.0]
-    monkeypatch.setattr(fingerprints, "LOOK", 0.01)
-    monkeypatch.setattr(fingerprints, "monotonic", lambda: at[0])
-
-    def play(seconds):
-        at[0] += seconds
-        played.append(len(played) + 1)
-        watched.look(played, soon=True)
-
-    watched.look(played)
-    play(0.02)
-    write_over(program)
-    play(0.005)
-    play(0.004)
-    assert played == [1, 2, 3]
-    with pytest.raises(ProgramChanged) as changed:
-        play(0.002)
-    assert (changed.value.name, changed.value.games) == ("ann", [1])
-    played += [2, 3]
-    with pytest.raises(ProgramChanged):
-        watched.look(played)
-    assert played == [1]
-
-
-def test_a_file_that_is_only_touched_is_no_other_program(changing):
-    """It is hashed again, and is the same."""
-    program, ann = changing
-    entry = entry_of(settings([ann, *FOUR[1:]]).bots[0], "512M")
-    watched = Watched([entry], {"ann": fingerprint(entry)})
-    assert watched.changed() is None
-    os.utime(program)
-    assert watched.changed() is None
-    program.write_text("# other\n")
-    assert watched.changed() == "ann"
