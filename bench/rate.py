@@ -6,8 +6,10 @@ Four bots compiled from tests/bots/quick.c play Hearts. The limit is two tables 
 own, its processes warm, standard error kept as in a tournament: two cores of a machine share what they share, so twice
 one table alone would be no limit. The tournament has two workers, pinned to the same cores, and everything on; its time
 is from the first batch that is handed out to the last that is kept: without the start of the workers' interpreters,
-with the wait for the last of them. The C programs (bench/pipe.c) send one bot what a table sent it, and nothing else.
-All take turns; figures are medians, the ratio the median of the rounds' ratios. LEVEL is ``limits`` unless given.
+with the wait for the last of them. The tables play as long as it, right after it: what slows the machine for a second
+now and then would be in most tournaments, and in few tables of four seconds. The C programs (bench/pipe.c) send one bot
+what a table sent it, and nothing else. All take turns; figures are medians, the ratio the median of the rounds' ratios.
+LEVEL is ``limits`` unless given.
 
 The rival, c-chess-cli, plays as many moves of chess between null engines (bench/chess.c) as the tournament has
 decisions, and writes its games down: in a match of its own on each of the two cores, as our workers are placed, and in
@@ -49,7 +51,6 @@ if TYPE_CHECKING:
 HEARTS = SETTINGS[0]
 ROUNDS = 5
 DEALS = 4800
-SECONDS = 4.0
 TRIPS = 300
 """Rounds of all messages in a measurement of C programs."""
 
@@ -70,8 +71,8 @@ def settings(program: Path, deals: int, level: str, workers: int) -> config.Sett
     return config.build({"game": "hearts", "bots": bots, **how})
 
 
-def tournament(program: Path, deals: int, level: str = "limits", workers: int = 2) -> float:
-    """Return the decisions a second of a tournament."""
+def tournament(program: Path, deals: int, level: str = "limits", workers: int = 2) -> tuple[float, float]:
+    """Return the decisions a second of a tournament, and how many seconds it took."""
     crew = Workers(workers)
     for waiting in [crew.submit(Ready()) for _ in range(workers)]:
         waiting.result()
@@ -90,11 +91,12 @@ def tournament(program: Path, deals: int, level: str = "limits", workers: int = 
         run.play()
         decisions = sum(stored.game.decisions for stored in run.store.games())
         run.store.close()
-    return decisions / (kept[-1] - began)
+    took = kept[-1] - began
+    return decisions / took, took
 
 
-async def table(program: Path, level: str) -> float:
-    """Return the decisions a second of a table with warm processes; wait for the word to begin."""
+async def table(program: Path, level: str, seconds: float) -> float:
+    """Return the decisions a second of a table with warm processes in so many seconds; wait for the word to begin."""
     bots = [entries.of_command([str(program), HEARTS.how], f"bot{seat}") for seat in range(HEARTS.seats)]
     key, rules, decisions, deal = Key.seeded("rate"), games.find("hearts"), 0, 0
     with tempfile.TemporaryDirectory() as name:
@@ -104,15 +106,15 @@ async def table(program: Path, level: str) -> float:
             print(flush=True)
             sys.stdin.readline()
             began = time.perf_counter()
-            while (took := time.perf_counter() - began) < SECONDS:
+            while (took := time.perf_counter() - began) < seconds:
                 result = await table.play(rules, HEARTS.options, key.deal(deal := deal + 1), Terms())
                 decisions += result.decisions
     return decisions / took
 
 
-def tables(program: Path, level: str, cores: Sequence[int]) -> float:
-    """Return the decisions a second of tables at once, each on one of these cores."""
-    command = [sys.executable, "-m", "bench.rate", "--table", str(program), level]
+def tables(program: Path, level: str, cores: Sequence[int], seconds: float) -> float:
+    """Return the decisions a second of tables at once, each on one of these cores, in so many seconds."""
+    command = [sys.executable, "-m", "bench.rate", "--table", str(program), level, str(seconds)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     running = [subprocess.Popen([*command, str(core)], **pipes) for core in cores]
     for one in running:
@@ -152,8 +154,9 @@ def wanted() -> argparse.Namespace:
 def main() -> None:
     """Measure by turns, and print."""
     if sys.argv[1:2] == ["--table"]:
-        os.sched_setaffinity(0, {int(sys.argv[4])})
-        print(trio.run(table, Path(sys.argv[2]), sys.argv[3]))
+        program, level, seconds, core = sys.argv[2:]
+        os.sched_setaffinity(0, {int(core)})
+        print(trio.run(table, Path(program), level, float(seconds)))
         return
     how = wanted()
     cores = sorted(os.sched_getaffinity(0))[:2]
@@ -164,8 +167,9 @@ def main() -> None:
         (folder / "hearts").mkdir()
         trio.run(messages, HEARTS, folder)
         for _ in range(ROUNDS):
-            others = [trips(folder, cores), tables(program, how.level, cores)]
-            ours = tournament(program, how.deals, how.level)
+            bare = trips(folder, cores)
+            ours, took = tournament(program, how.deals, how.level)
+            others = bare, tables(program, how.level, cores, took)
             rival = chess.rates(how.rival, 2 * how.deals, cores) if how.rival else ()
             rounds.append((ours, *others, *rival))
     played, bare, limit, *theirs = (median(values) for values in zip(*rounds, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import multiprocessing
 import os
@@ -209,7 +210,7 @@ def _begin(stop: Any, free: Any) -> None:
     signal.signal(signal.SIGTERM, _leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _FROM_THE_TERMINAL)
     gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    _leave_with_parent()
     if free is not None:
         _pin(free.get())
     Keeper.lasting = Keeper()
@@ -217,10 +218,26 @@ def _begin(stop: Any, free: Any) -> None:
 
 
 def _leave_with_parent() -> None:
-    """Wait for the parent's sentinel, which its death closes, and exit."""
+    """Have SIGTERM sent when the parent dies, which closes its end of the sentinel, a pipe (O_ASYNC, F_SETSIG).
+
+    A thread that waits for it, as where there is no F_SETSIG, would cost a hundredth: system calls are dearer then.
+    """
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
+    if parent is None:
+        return
+    sentinel = parent.sentinel
+    if not hasattr(fcntl, "F_SETSIG"):
+        threading.Thread(target=_leave_after, args=(sentinel,), daemon=True).start()
+        return
+    fcntl.fcntl(sentinel, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(sentinel, fcntl.F_SETSIG, signal.SIGTERM)
+    fcntl.fcntl(sentinel, fcntl.F_SETFL, fcntl.fcntl(sentinel, fcntl.F_GETFL) | os.O_ASYNC)
+    _leave_after(sentinel, 0)  # if it died before
+
+
+def _leave_after(sentinel: int, seconds: float | None = None) -> None:
+    """Exit once the parent is dead; wait for that no longer than told."""
+    if wait([sentinel], seconds):
         _leave()
 
 

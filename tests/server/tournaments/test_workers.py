@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+import threading
 import time
 from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import trio
 from contests import FOUR, Here, bot, contest, document, settings
 from tables import until
 
@@ -134,17 +137,21 @@ def test_a_worker_that_must_leave_does_whatever_its_other_threads_are_at(monkeyp
     assert left == [1, 1]
 
 
-def parent(folder):
-    """Hire a worker, say who it is, and wait to be killed."""
+def parent(folder, work):
+    """Hire a worker, give it this to do if it is anything, say who it is, and wait to be killed."""
     workers = Workers(1, pinned=False)
     pid = workers.executor.submit(os.getpid).result()
+    if work is not None:
+        workers.executor.submit(*work)
+        time.sleep(0.2)
     (folder / "pid").write_text(str(pid))
     time.sleep(600)
 
 
-def test_a_worker_leaves_with_its_parent(tmp_path):
-    """Killed with -9, a run leaves no worker behind."""
-    process = get_context("spawn").Process(target=parent, args=(tmp_path,))
+@pytest.mark.parametrize("work", [None, (time.sleep, 600), (trio.run, trio.sleep, 600)])
+def test_a_worker_leaves_with_its_parent(tmp_path, work):
+    """Killed with -9, a run leaves no worker behind, whatever it is at."""
+    process = get_context("spawn").Process(target=parent, args=(tmp_path, work))
     process.start()
     while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
         time.sleep(0.02)
@@ -158,3 +165,28 @@ def test_a_worker_leaves_with_its_parent(tmp_path):
             return
         time.sleep(0.02)
     raise AssertionError(pid)
+
+
+@pytest.mark.parametrize("way", ["F_SETSIG", ""])
+def test_a_worker_whose_parent_died_before_leaves(monkeypatch, way):
+    """Nothing is sent for what has happened already."""
+    read, write = os.pipe()
+    os.close(write)
+    left = threading.Event()
+    monkeypatch.setattr(workers, "_leave", left.set)
+    monkeypatch.setattr(workers.multiprocessing, "parent_process", lambda: SimpleNamespace(sentinel=read))
+    if not way:
+        monkeypatch.delattr(workers.fcntl, "F_SETSIG", raising=False)
+    workers._leave_with_parent()
+    assert left.wait(5)
+    os.close(read)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")
+def test_a_worker_has_one_thread():
+    """A second would make each of its system calls dearer, and those of a game are what it does most."""
+    crew = Workers(1)
+    try:
+        assert len(crew.executor.submit(os.listdir, "/proc/self/task").result()) == 1
+    finally:
+        crew.close()
