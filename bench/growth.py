@@ -135,7 +135,7 @@ def of_tournaments(program: Path) -> list[Panel]:
 
 def best(program: Path, deals: int, workers: int) -> float:
     """Return the decisions a second of a tournament, the best of three."""
-    return max(tournament(program, deals, workers=workers) for _ in range(3))
+    return max(tournament(program, deals, workers=workers)[0] for _ in range(3))
 
 
 def main() -> None:

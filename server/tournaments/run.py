@@ -30,7 +30,7 @@ from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.shadow import sources
 from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
-from croupier.server.tournaments.workers import Cluster, Workers
+from croupier.server.tournaments.workers import Cluster, Workers, seldom_collecting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -104,6 +104,7 @@ class Run:
         """The last deal that was played before the key was revealed, where nobody has drawn another since."""
         self._tries = 0
 
+    @seldom_collecting()
     def play(self) -> bool:
         """Play what is missing; return whether the tournament is complete."""
         kernel.set_undumpable()

@@ -30,8 +30,8 @@ PATIENCE, ANSWER = 12.0, 3.0
 """Seconds for which a cluster may be without a worker, and in which its scheduler is to answer."""
 AGAIN = "start the cluster, and the same command continues"
 YOUNG = 20_000
-"""Objects until a worker's youngest are looked through for cycles (gc.set_threshold): games leave few, and a hundred
-looks at what is kept of them take a hundredth of a worker's time."""
+"""Objects until the youngest are looked through for cycles (gc.set_threshold), in a worker and by who keeps its games:
+they leave few, and a hundred looks at what is kept of them take a hundredth of a worker's time."""
 _FROM_THE_TERMINAL = {signal.SIGINT, signal.SIGHUP}
 _stop: Any = None
 
@@ -189,6 +189,17 @@ def _hand_over(played: Future[T], promised: Future[T]) -> None:
 def _fail(promised: Future[Any], problem: BaseException) -> None:
     with suppress(InvalidStateError):
         promised.set_exception(problem)
+
+
+@contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Look for cycles every ``YOUNG`` objects meanwhile."""
+    before = gc.get_threshold()
+    gc.set_threshold(YOUNG, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 @contextmanager

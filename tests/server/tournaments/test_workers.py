@@ -75,6 +75,22 @@ def test_a_worker_looks_for_cycles_less_often_than_this_process():
     assert theirs[0] > gc.get_threshold()[0]
 
 
+def test_who_keeps_games_looks_for_cycles_less_often_while_it_runs(tmp_path):
+    """And afterwards, or when it fails, as often as before."""
+    before, during = gc.get_threshold(), []
+
+    def plays(job, stopped):
+        during.append(gc.get_threshold())
+        return batch.play(job, stopped)
+
+    contest(tmp_path / "cup", settings(), Here(plays))
+    assert set(during) == {(workers.YOUNG, *before[1:])}
+    assert gc.get_threshold() == before
+    with pytest.raises(OSError, match="full"), workers.seldom_collecting():
+        raise OSError("the disk is full")
+    assert gc.get_threshold() == before
+
+
 def leave_at_once():
     """Die as a worker does whom the system kills."""
     os.kill(os.getpid(), 9)
