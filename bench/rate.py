@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 HEARTS = SETTINGS[0]
 ROUNDS = 5
-DEALS = 4800
+DEALS = 9600
 TRIPS = 300
 """Rounds of all messages in a measurement of C programs."""
 
