@@ -2,6 +2,7 @@
 
 import atexit
 import functools
+import os
 import shutil
 import subprocess
 import sys
@@ -21,11 +22,14 @@ from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import Store
 
 BOTS = Path(__file__).parent.parent / "bots"
+_QUICK = "CROUPIER_TESTS_QUICK"
 
 
 @functools.cache
 def quick():
-    """Compile the quick bot once; without a compiler return None."""
+    """Compile the quick bot once, for the workers of this process too; without a compiler return None."""
+    if _QUICK in os.environ:
+        return os.environ[_QUICK]
     compiler = shutil.which("cc")
     if compiler is None:
         return None
@@ -33,6 +37,7 @@ def quick():
     atexit.register(shutil.rmtree, folder)
     program = Path(folder) / "quick"
     subprocess.run([compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, BOTS / "quick.c"], check=True)
+    os.environ[_QUICK] = str(program)
     return str(program)
 
 
