@@ -193,7 +193,7 @@ def _fail(promised: Future[Any], problem: BaseException) -> None:
 
 @contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """Look for cycles every ``YOUNG`` objects meanwhile."""
+    """Have the garbage collector (gc.set_threshold) look for cycles every ``YOUNG`` objects meanwhile."""
     before = gc.get_threshold()
     gc.set_threshold(YOUNG, *before[1:])
     try:
@@ -231,7 +231,7 @@ def _begin(stop: Any, free: Any) -> None:
 def _leave_with_parent() -> None:
     """Have SIGTERM sent when the parent dies, which closes its end of the sentinel, a pipe (O_ASYNC, F_SETSIG).
 
-    A thread that waits for it, as where there is no F_SETSIG, would cost a hundredth: system calls are dearer then.
+    Where there is no F_SETSIG a thread waits for it: reads and writes are a tenth dearer then, a game a hundredth.
     """
     parent = multiprocessing.parent_process()
     if parent is None:
