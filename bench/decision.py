@@ -2,7 +2,7 @@
 
     python -m bench.decision [ROUNDS]
 
-One table a game, its bots compiled from tests/bots/quick.c, everything on one core. The bare round trip (bench/pipe.c)
+One table a game, its bots compiled from bench/quick.c, everything on one core. The bare round trip (bench/pipe.c)
 sends one of those bots the very bytes that the table sent it, and does nothing else. All of it takes turns; figures are
 microseconds of the referee's own processor time a decision, in the quickest of many short rounds: what other programs
 do to this one's caches is no part of it. A stage's time is its own, less what its stages took and what taking the time
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 HERE = Path(__file__).parent
-PROGRAMS = (HERE / "pipe.c", HERE.parent / "tests" / "bots" / "quick.c")
+PROGRAMS = (HERE / "pipe.c", HERE / "quick.c")
 ROUNDS = 60
 WARMING = 4
 """Rounds that are played until the interpreter has specialized its instructions: 500 decisions and more."""

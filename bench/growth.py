@@ -2,7 +2,7 @@
 
     python -m bench.growth [--draw]
 
-Bots are compiled from tests/bots/quick.c. Seats and STATE: the referee's own processor time, at one table on one core,
+Bots are compiled from bench/quick.c. Seats and STATE: the referee's own processor time, at one table on one core,
 the quickest of some rounds; of STATE what was sent for a decision is grouped by its size, and of each group the median
 is taken. Workers and games: decisions a second of whole tournaments of Hearts (`bench.rate`), the best of three. With
 --draw docs/pictures/growth.svg is written.

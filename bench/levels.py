@@ -2,7 +2,7 @@
 
     python -m bench.levels [ROUNDS]
 
-Four bots compiled from tests/bots/quick.c play Hearts. The levels take turns; each figure is a median, each ratio the
+Four bots compiled from bench/quick.c play Hearts. The levels take turns; each figure is a median, each ratio the
 median of the ratios of one round, of a decision to `none`, of a start to `posix_spawn` of the same four programs just
 before, to a plain fork and exec of them by this process, and to the same by bench/forks.c, which holds next to nothing.
 A start is what the first game of a table takes longer than its others. The first table of a host starts its keeper too;
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from croupier.server.entries import Entry
 
-PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
+PROGRAM = Path(__file__).parent / "quick.c"
 FORKS = Path(__file__).with_name("forks.c")
 ROUNDS = 20
 GAMES = 30

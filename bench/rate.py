@@ -2,7 +2,7 @@
 
     python -m bench.rate [DEALS] [LEVEL] [--rival C-CHESS-CLI]
 
-Four bots compiled from tests/bots/quick.c play Hearts. The limit is two tables at once, each pinned to a core of its
+Four bots compiled from bench/quick.c play Hearts. The limit is two tables at once, each pinned to a core of its
 own, its processes warm, standard error kept as in a tournament: two cores of a machine share what they share, so twice
 one table alone would be no limit. The tournament has two workers, pinned to the same cores, and everything on; its time
 is from the first batch that is handed out to the last that is kept: without the start of the workers' interpreters,

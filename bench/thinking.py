@@ -2,7 +2,7 @@
 
     python -m bench.thinking [ROUNDS]
 
-Four bots compiled from tests/bots/quick.c sleep so long before each answer and play Hearts at one table, everything on
+Four bots compiled from bench/quick.c sleep so long before each answer and play Hearts at one table, everything on
 one core. The times take turns; figures are microseconds of the referee's own processor time a decision, medians.
 """
 
@@ -23,7 +23,7 @@ from croupier.server import entries
 from croupier.server.processes.sandbox import House
 from croupier.server.table.table import Table
 
-PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
+PROGRAM = Path(__file__).parent / "quick.c"
 MILLISECONDS = (0, 1, 2, 4, 6, 12, 24)
 ROUNDS = 7
 HEARTS = Setting("hearts", {"pass": "none"}, 4, "mixed", 1)

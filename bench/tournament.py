@@ -2,7 +2,7 @@
 
     python -m bench.tournament [DEALS]
 
-Bots are compiled from tests/bots/quick.c; rules, views, records and store are on. The runs take turns, so that
+Bots are compiled from bench/quick.c; rules, views, records and store are on. The runs take turns, so that
 whatever else the machine does hits both, and medians are compared. Then: what the store and the records cost, how
 large they are, and how long the standings of ten thousand games take.
 """
@@ -28,7 +28,7 @@ from croupier.server.tournaments.store import Store
 
 ROUNDS = 3
 DEALS = 600
-PROGRAM = Path(__file__).parent.parent / "tests" / "bots" / "quick.c"
+PROGRAM = Path(__file__).parent / "quick.c"
 
 
 class Measured(NamedTuple):

@@ -1,12 +1,12 @@
 """The rival of `python -m bench.rate`: what its engine answers, and how its moves are counted."""
 
 import os
-import shutil
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+import needs
 import pytest
 
 BENCH = Path(__file__).parents[2] / "bench"
@@ -20,9 +20,7 @@ game = '[Termination "HOW"]\\n[PlyCount "104"]\\n\\n1. h4 Nh6\\n\\n'
 Path(after("-pgn")).write_text(int(after("-games")) * game)
 """
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("cc") is None or shutil.which("taskset") is None, reason="cc and taskset are needed"
-)
+pytestmark = [needs.COMPILER, needs.program("taskset")]
 
 
 @pytest.fixture(scope="module")

@@ -41,13 +41,12 @@ def folder(tmp_path, monkeypatch):
 def test_every_command_of_the_page_works_in_its_order(folder):
     """Played, recorded, replayed, checked, and a bot that passes its own check and plays a tournament."""
     assert COMMANDS[0] == "pip install ./exact"
+    python = shlex.join(["env", f"PYTHONPATH={folder / 'site'}", sys.executable])
     printed = []
     for command in COMMANDS[1:]:
         words = []
         for word in shlex.split(command)[1:]:
-            bot = word.replace(
-                "python exact/src", f"env PYTHONPATH={folder / 'site'} {sys.executable} {folder}/exact/src"
-            )
+            bot = word.replace("python exact/src", f"{python} {folder}/exact/src")
             words += sorted(map(str, folder.glob(word))) if "*" in word else [bot]
         printed.append(croupier(*words, cwd=folder)[0])
     assert "Phases before the cards, in which an agent's tryBid is asked: bid" in printed[0]

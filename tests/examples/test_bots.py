@@ -2,10 +2,10 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
+import needs
 import pytest
 from command_line import croupier
 from tables import children_left
@@ -20,10 +20,6 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "bots"
 DEALS = 30
 PAGE = (ROOT / "docs" / "bots.md").read_text()
-
-
-def needs(program):
-    return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed")
 
 
 @pytest.fixture(scope="session")
@@ -49,10 +45,10 @@ def entry(name, built):
 
 # None is the bot itself, as its own partner
 CASES = [
-    pytest.param("bigmoney.c", "dominion", {}, ["random"], marks=needs("cc")),
-    pytest.param("classic", "dominion", {"rules": "classic"}, ["random"], marks=needs("cc")),
-    pytest.param("underdog.js", "hearts", {}, ["random"] * 3, marks=needs("node")),
-    pytest.param("saver.sh", "sedma", {"rounds": "many"}, ["random", None, "random"], marks=needs("sh")),
+    pytest.param("bigmoney.c", "dominion", {}, ["random"], marks=needs.COMPILER),
+    pytest.param("classic", "dominion", {"rules": "classic"}, ["random"], marks=needs.COMPILER),
+    pytest.param("underdog.js", "hearts", {}, ["random"] * 3, marks=needs.program("node")),
+    pytest.param("saver.sh", "sedma", {"rounds": "many"}, ["random", None, "random"], marks=needs.program("sh")),
 ]
 
 
@@ -109,7 +105,8 @@ def test_the_page_names_every_step():
     assert named == [(str(step.number), step.value) for step in Step]
 
 
-@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("node") is None, reason="cc and node are needed")
+@needs.COMPILER
+@needs.program("node")
 def test_the_commands_of_the_page_work(tmp_path):
     """Every line of its shell blocks, as it stands there."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")

@@ -1,6 +1,7 @@
 """Spades, a game in a package of its own: its rules, its page, its bot, and every command that it is given to."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from random import Random
@@ -165,7 +166,7 @@ def test_the_page_says_that_bids_are_bids(site):
 def test_it_is_checked_played_over_pipes_recorded_and_replayed(site, tmp_path):
     """Everything that works with bundled games works with it; its bot takes what it bids more often than chance."""
     assert "keeps" in croupier("check-game", "spades", "-o", "bag-penalty=0")[0]
-    bot = f"env PYTHONPATH={site} {sys.executable} -m spades.bot"
+    bot = shlex.join(["env", f"PYTHONPATH={site}", sys.executable, "-m", "spades.bot"])
     seats = [f"north={bot}", "random", f"south={bot}", "random"]
     played = croupier("play", "spades", *seats, "--deals", 15, "--seed", "x", "--record", tmp_path / "games", "--json")
     out = json.loads(played[0])

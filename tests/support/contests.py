@@ -1,12 +1,6 @@
-"""Small tournaments: quick bots in C where there is a compiler, and crews that play or pretend in this very process."""
+"""Small tournaments: quick bots, and crews that play or pretend in this very process."""
 
-import atexit
-import functools
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -22,32 +16,12 @@ from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import Store
 
 BOTS = Path(__file__).parent.parent / "bots"
-_QUICK = "CROUPIER_TESTS_QUICK"
+QUICK = BOTS / "quick.py"
 
 
-@functools.cache
-def quick():
-    """Compile the quick bot once, for the workers of this process too; without a compiler return None."""
-    if _QUICK in os.environ:
-        return os.environ[_QUICK]
-    compiler = shutil.which("cc")
-    if compiler is None:
-        return None
-    folder = tempfile.mkdtemp(prefix="croupier-quick-")
-    atexit.register(shutil.rmtree, folder)
-    program = Path(folder) / "quick"
-    subprocess.run([compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, BOTS / "quick.c"], check=True)
-    os.environ[_QUICK] = str(program)
-    return str(program)
-
-
-def bot(name, how="first", *words, **more):
-    """Enter a bot that plays at once: the quick one, or a Python program that plays the first legal play."""
-    if quick() is None:
-        command = [sys.executable, "-S", "-E", str(BOTS / "misfit.py"), "fair"]
-    else:
-        command = [quick(), how, *map(str, words)]
-    return {"name": name, "command": command, **more}
+def bot(name, how="first", *words, program=QUICK, **more):
+    """Enter a bot that plays at once."""
+    return {"name": name, "command": [sys.executable, "-S", "-E", *map(str, (program, how, *words))], **more}
 
 
 FOUR = [bot("ann", "first"), bot("ben", "last"), bot("cat", "mixed"), bot("dan", "mixed")]

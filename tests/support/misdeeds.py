@@ -10,8 +10,11 @@ from tables import misfit
 from croupier.server import entries
 from croupier.server.table.faults import Kind
 
-TIME = 0.3
-START = 1.0
+TIME = 2.0
+"""Seconds for a reply where a bot is to be late: the others, which answer at once, meet it on a busy machine too."""
+START = 2.0
+PATIENCE = 20.0
+"""Seconds for a reply where no bot is to be late."""
 TIMEOUT, MALFORMED, UNKNOWN, ILLEGAL = Kind.TIMEOUT, Kind.MALFORMED, Kind.UNKNOWN, Kind.ILLEGAL
 FLOODED, UNASKED, CRASHED = Kind.FLOODED, Kind.UNASKED, Kind.CRASHED
 
@@ -25,6 +28,11 @@ class Misdeed:
     step: str
     when: tuple[str, ...] = ("request", "3")
     program: str = "misfit.py"
+
+    @property
+    def time(self):
+        """Return the seconds for a reply: few only if it is the clock that ends the misdeed."""
+        return TIME if TIMEOUT in self.kinds else PATIENCE
 
     def entry(self, folder):
         """Return the program as an entry."""

@@ -60,8 +60,8 @@ def groups_of(pid):
     return [path for folder in groups.parents().values() for path in Path(folder).glob(f"croupier-{pid}-*")]
 
 
-def until(true, seconds=10):
-    """Wait until it is true; return whether it is."""
+def until(true, seconds=60):
+    """Wait until a condition holds; return whether it does. The bound is for a busy machine, not part of any law."""
     end = time.monotonic() + seconds
     while not true() and time.monotonic() < end:
         time.sleep(0.02)

@@ -14,7 +14,7 @@ from tables import BOTS
 from croupier.server.tournaments import batch
 from croupier.server.tournaments.store import StoreError
 
-CHEAT = f"python {BOTS / 'misfit.py'} cheat"
+CHEAT = shlex.join(["python", str(BOTS / "misfit.py"), "cheat"])
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 
 import pytest
@@ -29,7 +30,7 @@ def play(tmp_path):
     def played(pause, *words):
         program = tmp_path / "slow.py"
         program.write_text(SLOW.format(pause=pause))
-        bots = [f"slow={sys.executable} {program}", "big-money"]
+        bots = [f"slow={shlex.join([sys.executable, str(program)])}", "big-money"]
         options = ["-o", "turns=2", "--deals", 2, "--time", 50, "--wire", tmp_path / "wire", "--json"]
         out, _ = croupier("play", "dominion", *bots, *options, *words)
         return json.loads(out)["games"], (tmp_path / "wire" / "slow.wire").read_text()

@@ -2,18 +2,18 @@
 
 import importlib
 import json
+import shlex
 import subprocess
 import sys
 from contextlib import nullcontext
 
+import needs
 import pytest
 from command_line import croupier
-from tables import BOTS
+from tables import BOTS, misfit
 
 from croupier.server.cli import COMMANDS
-from croupier.server.processes import sandbox
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.sandbox import Level
 
 ROOT = BOTS.parent.parent
 
@@ -68,7 +68,7 @@ def test_without_a_seed_deals_differ(tmp_path):
 
 def test_faults_are_reported_and_play_still_leaves_with_0():
     """Play leaves with 0 when all games were played, faults or not."""
-    bot = f"{sys.executable} {BOTS / 'misfit.py'} cheat"
+    bot = shlex.join(misfit("cheat").command)
     out = json.loads(run("play", "dominion", "big-money", bot, "--json"))
     (fault,) = out["games"][0]["faults"]
     assert (fault["player"], fault["kind"]) == ("misfit", "illegal")
@@ -97,7 +97,7 @@ def test_a_wrong_call_is_told_so_in_one_sentence(words):
     assert error.endswith(" --help\n")
 
 
-@pytest.mark.skipif(bool(sandbox.problem(Level.BWRAP)), reason="bubblewrap does not work here")
+@needs.BUBBLEWRAP
 @pytest.mark.parametrize("kept", [".", "/usr"])
 @pytest.mark.parametrize("command", ["play", "tournament"])
 def test_where_bots_could_not_start_nothing_is_recorded(command, kept, tmp_path):
@@ -106,7 +106,7 @@ def test_where_bots_could_not_start_nothing_is_recorded(command, kept, tmp_path)
     program = tmp_path / "main.py"
     program.write_text("import lib\nraise SystemExit('it was started')\n")
     folder = tmp_path / kept
-    bots = ["hearts", f"{sys.executable} {program}", *["random"] * 3]
+    bots = ["hearts", shlex.join([sys.executable, str(program)]), *["random"] * 3]
     words = {
         "play": ["play", *bots, "--sandbox", "bwrap", "--record", folder],
         "tournament": ["tournament", "--game", *bots, "--set", "sandbox=bwrap", "--deals", 1, "--out", folder],
@@ -118,7 +118,7 @@ def test_where_bots_could_not_start_nothing_is_recorded(command, kept, tmp_path)
 
 def test_wire_writes_what_each_bot_was_sent_and_answered(tmp_path):
     """The conversation of each bot is a file; replay gives the sent half of it again, byte for byte."""
-    run("play", "dominion", "smithy", f"classic:{sys.executable} {BOTS / 'classic.py'}", "m=miner",
+    run("play", "dominion", "smithy", f"classic:{shlex.join([sys.executable, str(BOTS / 'classic.py')])}", "m=miner",
         "--seed", "w", "--wire", tmp_path / "wire", "--record", tmp_path / "games")  # fmt: skip
     for name, dialect in (("smithy", "native"), ("classic", "classic"), ("m", "native")):
         sent = [line[2:] for line in (tmp_path / "wire" / f"{name}.wire").read_text().splitlines() if line[0] == ">"]

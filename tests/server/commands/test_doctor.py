@@ -2,10 +2,10 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 
+import needs
 import pytest
 
 from croupier.server.commands import doctor
@@ -65,7 +65,8 @@ def test_without_bubblewrap_it_names_the_package(tmp_path):
     assert "package is called bubblewrap" in why
 
 
-@pytest.mark.skipif(not shutil.which("bwrap") or not shutil.which("unshare"), reason="needs bwrap and unshare")
+@needs.program("bwrap")
+@needs.program("unshare")
 def test_where_namespaces_are_forbidden_it_says_so():
     """In the words of the program that could not make one."""
     done = subprocess.run([*NO_NAMESPACES, *DOCTOR, "--json"], capture_output=True, text=True, timeout=60, check=False)

@@ -11,14 +11,14 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
-from tables import BOTS, misfit, processes_with, until
+from tables import BOTS, processes_with, until
 
 from croupier.server.processes import sandbox
 from croupier.server.records.replay import judge
 
 CROUPIER = [sys.executable, "-m", "croupier"]
-NEVER = shlex.join(misfit("silent", "request", "1").command)
-ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+NEVER = shlex.join([sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)", str(BOTS)])
+"""A bot that never answers, nor ends by itself."""
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LEVELS = [level.value for level in sandbox.Level if not sandbox.problem(level)]
 
@@ -76,7 +76,7 @@ def test_a_table_that_is_ended_puts_everything_away(begin, ending, level, tmp_pa
     run = begin("play", "sedma", NEVER, "random", "random", "random", "--record", tmp_path / "games",
                 "--wire", tmp_path / "wire", "--sandbox", level)  # fmt: skip
     os.killpg(run.pid, ending)
-    out, errors = run.communicate(timeout=30)
+    out, errors = run.communicate(timeout=120)
     assert (run.returncode, out, errors.strip()) == (130, "", "croupier: interrupted")
     assert list((tmp_path / "tmp").iterdir()) == []
     record = (tmp_path / "games" / "deal-1.record").read_text()
@@ -87,13 +87,12 @@ def test_a_table_that_is_ended_puts_everything_away(begin, ending, level, tmp_pa
 @pytest.mark.parametrize("endings", [[signal.SIGTERM], [signal.SIGHUP], [signal.SIGINT, signal.SIGINT]])
 def test_a_tournament_that_is_ended_now_ends_now(begin, endings, tmp_path):
     """A second interrupt does not wait for the games in flight, nor does what else ends programs."""
-    run = begin("tournament", "--game", "sedma", NEVER, "random", "--out", tmp_path / "cup", "--workers", "1")
-    began = time.monotonic()
+    run = begin("tournament", "--game", "sedma", NEVER, "random", "--out", tmp_path / "cup", "--workers", "1",
+                "--set", "time=600000")  # fmt: skip
     for ending in endings:
         time.sleep(0.3)
         os.killpg(run.pid, ending)
-    out, errors = run.communicate(timeout=30)
-    assert time.monotonic() - began < 9
+    out, errors = run.communicate(timeout=120)
     assert (run.returncode, out, errors.splitlines()[-1]) == (130, "", "croupier: interrupted")
     assert "Traceback" not in errors
     assert until(lambda: not list((tmp_path / "tmp").iterdir()))
@@ -103,7 +102,7 @@ def test_who_was_started_in_the_background_can_be_ended(begin):
     """A shell has such a program ignore the terminal's interrupt; that is no reason to ignore the others."""
     run = begin("play", "sedma", NEVER, "random", "random", "random", heard=(signal.SIGTERM,))
     run.terminate()
-    assert (run.communicate(timeout=30)[1].strip(), run.returncode) == ("croupier: interrupted", 130)
+    assert (run.communicate(timeout=120)[1].strip(), run.returncode) == ("croupier: interrupted", 130)
 
 
 @pytest.mark.parametrize("typed", [None, b"quit\n"])
@@ -122,7 +121,7 @@ def test_a_person_who_is_asked_ends_at_once(typed):
         else:
             run.stdin.write(typed)
             run.stdin.flush()
-        assert run.wait(20) == 130
+        assert run.wait(120) == 130
         assert run.stderr.read().strip() == b"croupier: interrupted"
 
 
@@ -130,7 +129,7 @@ def test_who_ignores_a_hangup_goes_on(begin, tmp_path):
     """As under nohup."""
     run = begin("play", "sedma", NEVER, "random", "random", "random", "--time", "800", "--start", "0", nohup=True)
     os.killpg(run.pid, signal.SIGHUP)
-    _, errors = run.communicate(timeout=20)
+    _, errors = run.communicate(timeout=120)
     assert run.returncode == 0
     assert "timeout" in errors
 
@@ -141,7 +140,7 @@ def test_who_reads_no_more_is_told_no_more():
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         run.stdout.readline()
         run.stdout.close()
-        assert run.wait(20) == 1
+        assert run.wait(120) == 1
         assert run.stderr.read() == b""
 
 
@@ -189,7 +188,7 @@ def test_where_no_process_can_be_started_no_bot_is_blamed():
             capture_output=True,
             text=True,
             check=False,
-            timeout=30,
+            timeout=120,
             preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit)),
         )
         codes.append(done.returncode)

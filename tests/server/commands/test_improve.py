@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from math import inf
 
 import pytest
@@ -126,7 +127,7 @@ def called(*words):
 def test_a_real_new_version_is_judged_and_its_games_are_kept(tmp_path):
     """Whoever takes the fewest points at Hearts; the folder is a tournament's."""
     one, two, other = (
-        " ".join(bot(name, how)["command"]) for name, how in zip("abc", ("first", "last", "mixed"), strict=True)
+        shlex.join(bot(name, how)["command"]) for name, how in zip("abc", ("first", "last", "mixed"), strict=True)
     )
     status, text = called(
         f"old={one}", f"new={two}", "--against", f"else={other}", "--game", "hearts", "-o", "pass=none",

@@ -2,13 +2,14 @@
 
 import json
 import re
+import shlex
 import sys
 from dataclasses import replace
 
 import pytest
 from command_line import croupier
-from misdeeds import ALL, MISDEEDS, SHUT_IN, UNDER_ATTACK
-from tables import BOTS, children_left
+from misdeeds import ALL, MISDEEDS, SHUT_IN, START, TIME, UNDER_ATTACK
+from tables import BOTS, children_left, misfit
 
 from croupier.agents import bundled
 from croupier.server import entries, games
@@ -16,7 +17,7 @@ from croupier.server.conformance import Asking, Demands, Examiner, Step
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
-HASTY = Demands(positions=40, time=0.3, start=1.0, house=House("limits", memory="128M"))
+HASTY = Demands(positions=40, time=TIME, start=START, house=House("limits", memory="128M"))
 
 
 async def examined(entry, game, folder, terms=HASTY, **options):
@@ -50,7 +51,7 @@ def program(folder, text):
 )
 async def test_each_misdeed_fails_at_the_step_that_names_it(misdeed, tmp_path):
     """The one step that failed is the last that was tried; what is only unusual passes, given time."""
-    terms = HASTY if misdeed.step else replace(HASTY, time=5.0, positions=10)
+    terms = replace(HASTY, time=misdeed.time, positions=40 if misdeed.step else 10)
     found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, terms)
     assert [name for name, finding in found.items() if not finding.passed] == ([misdeed.step] if misdeed.step else [])
     if misdeed.step:
@@ -69,7 +70,7 @@ async def test_who_takes_too_much_is_told_what(misdeed, tmp_path):
         "open": "Too many open",
         "hoard": "folder",
     }
-    found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, replace(HASTY, time=2.0))
+    found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, replace(HASTY, time=10.0))
     assert taken[misdeed.name.partition("-")[0]] in found[misdeed.step].detail
     assert not found[misdeed.step].passed
 
@@ -239,9 +240,9 @@ def test_json_is_of_the_agreed_shape(tmp_path):
     assert set(out) == {"passed", "steps"}
     assert out["passed"] is True
     assert all(set(step) == {"name", "passed", "detail"} for step in out["steps"])
-    misfit = f"{sys.executable} {BOTS / 'misfit.py'} nonsense"
+    nonsense = shlex.join(misfit("nonsense").command)
     out = json.loads(
-        run("duck", misfit, "--game", "hearts", "--positions", 30, "--json", "--out", tmp_path / "told", code=1)
+        run("duck", nonsense, "--game", "hearts", "--positions", 30, "--json", "--out", tmp_path / "told", code=1)
     )
     assert [(bot["bot"], bot["passed"]) for bot in out] == [("duck", True), ("misfit", False)]
     assert [step["passed"] for step in out[1]["steps"]].count(False) == 1
@@ -261,7 +262,7 @@ def test_it_says_where_a_tournament_would_shut_a_bot_in_further():
 
 def test_a_failure_shows_the_exchange_the_plays_and_a_hint():
     """Exactly what was sent and received, what was legal, what to do."""
-    out = run(f"{sys.executable} {BOTS / 'misfit.py'} cheat", "--game", "hearts", "--positions", 5, code=1)
+    out = run(shlex.join(misfit("cheat").command), "--game", "hearts", "--positions", 5, code=1)
     assert "It was sent:\n    (update table (start ((game hearts)" in out
     assert "It answered:\n    (buy province)" in out
     assert "Legal were:\n    (" in out

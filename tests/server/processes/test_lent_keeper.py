@@ -4,11 +4,12 @@ import errno
 import os
 import signal
 
+import needs
 import pytest
 from tables import children_left, misfit, until
 
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes import keeper_client, process_table, sandbox
+from croupier.server.processes import keeper_client, process_table
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import House, Level
@@ -60,8 +61,8 @@ async def test_a_minder_minds_one_bot_after_the_other(keeper, key, tmp_path):
     assert {*first} == {*await minders(keeper, key, tmp_path)}
 
 
-@pytest.mark.skipif(bool(sandbox.problem(Level.LIMITS)), reason="limits do not work here")
-@pytest.mark.parametrize("level", [level for level in (Level.NONE, Level.BWRAP) if not sandbox.problem(level)])
+@needs.level(Level.LIMITS)
+@pytest.mark.parametrize("level", needs.levels(Level.NONE, Level.BWRAP))
 async def test_a_minder_of_bots_under_limits_minds_no_others(level, keeper, key, tmp_path):
     """It has dropped for good what those may have."""
     first = await minders(keeper, key, tmp_path, Level.LIMITS)

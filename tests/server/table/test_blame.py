@@ -6,12 +6,13 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import needs
 import pytest
 from tables import until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes import control_group, sandbox
+from croupier.server.processes import control_group
 from croupier.server.processes.control_group import CORE, MachineShort
 from croupier.server.processes.sandbox import House, Level, groups
 from croupier.server.table.referee import Terms
@@ -71,7 +72,7 @@ def entry(name, attack="pass", thinks=0.0):
 @pytest.mark.soak
 @pytest.mark.skipif(any(groups.problems().values()), reason="no control groups can be made here")
 @pytest.mark.parametrize("attack", [SPINNERS, HOARDERS], ids=["twenty sessions of spinners", "unseen memory"])
-@pytest.mark.parametrize("level", [level for level in (Level.LIMITS, Level.BWRAP) if not sandbox.problem(level)])
+@pytest.mark.parametrize("level", needs.levels(Level.LIMITS, Level.BWRAP))
 async def test_an_innocent_bot_commits_no_fault_beside_an_attack(key, attack, level, tmp_path):
     """With 50 ms of thinking in a clock of a second, on one core, in each of a hundred games."""
     cores, faults, games = os.sched_getaffinity(0), Counter(), 0

@@ -11,6 +11,7 @@ import sys
 import textwrap
 import time
 
+import needs
 import pytest
 from command_line import croupier
 from tables import children_left, misfit, until
@@ -25,7 +26,7 @@ from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
-LEVELS = [level for level in Level if not sandbox.problem(level)]
+LEVELS = needs.levels(*Level)
 SLOW = """
 import re, sys, time
 for line in sys.stdin:
@@ -42,33 +43,30 @@ def slow(seconds, name="slow"):
     return entries.of_command([sys.executable, "-S", "-E", "-c", SLOW.format(seconds)], name)
 
 
-async def played(key, bots, level, folder, games, terms):
-    """Play games at one table; return the results."""
-    async with Table(bots, folder, house=House(level.value)) as table:
-        results = [await table.play(Dominion, {"turns": 2}, key.deal(number + 1), terms) for number in range(games)]
-    assert children_left() == []
-    assert all(not result.faults for result in results)
-    return results
-
-
-@pytest.mark.parametrize("level", [LEVELS[0], LEVELS[-1]])
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(("kind", "program"), [("spinner", "misfit.py"), ("spin-elsewhere", "vandal.py")])
 async def test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on(key, kind, program, level, tmp_path):
     """Itself or a child in a session of its own: about as long as the others took, and then no more."""
-    bots = [slow(0.2), misfit(kind, "request", "1", program=program)]
-    first, second = await played(key, bots, level, tmp_path, 2, Terms(time=5))
-    took = [sum(result.thinking[0]) for result in (first, second)]
-    assert MUCH_BURNT < first.burnt[1] < 1.5 * took[0]
-    assert first.burnt[0] < 0.15
-    assert second.burnt[1] < 0.1 * took[1]
+    bots = [slow(0.4), misfit(kind, "request", "1", program=program)]
+    results = []
+    async with Table(bots, tmp_path, house=House(level.value)) as table:
+        while not results or results[-1].burnt[1] <= MUCH_BURNT:  # beside other work it may get little of a core
+            assert len(results) < 30
+            results.append(await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20)))
+        stopped = await table.play(Dominion, {"turns": 2}, key.deal(2), Terms(time=20))
+    assert children_left() == []
+    assert not any(result.faults for result in (*results, stopped))
+    assert results[-1].burnt[1] < 1.5 * sum(results[-1].thinking[0])
+    assert max(result.burnt[0] for result in results) < MUCH_BURNT
+    assert stopped.burnt[1] < 0.1 * sum(stopped.thinking[0])
 
 
 @pytest.fixture
 def two(tmp_path):
     """Two bots as words of a command line: one that is slow, and one that spins meanwhile."""
-    (tmp_path / "slow.py").write_text(SLOW.format(0.2))
+    (tmp_path / "slow.py").write_text(SLOW.format(0.4))
     spinner = misfit("spinner", "request", "1").command
-    return [f"{sys.executable} {tmp_path / 'slow.py'}", f"spinner={shlex.join(spinner)}"]
+    return [shlex.join([sys.executable, str(tmp_path / "slow.py")]), f"spinner={shlex.join(spinner)}"]
 
 
 def test_a_table_says_who_has_spun(two):
@@ -83,7 +81,7 @@ def test_a_table_says_who_has_spun(two):
     assert "slow" not in "".join(heard)
     out, said = croupier("play", "dominion", "smithy", "miner", "--json")
     assert said == ""
-    assert max(json.loads(out)["games"][0]["burnt"].values()) < 0.15
+    assert max(json.loads(out)["games"][0]["burnt"].values()) < MUCH_BURNT
 
 
 def test_a_tournament_says_who_has_spun(two, tmp_path):
@@ -104,8 +102,10 @@ def test_a_tournament_says_who_has_spun(two, tmp_path):
 
 async def test_who_waits_burns_nothing(key, tmp_path):
     """Nor who thinks long, on its turn."""
-    results = await played(key, [slow(0.03), FAIR], sandbox.best(), tmp_path, 2, Terms(time=5))
-    assert max(max(result.burnt) for result in results) < 0.15
+    async with Table([slow(0.03), FAIR], tmp_path, house=House(sandbox.best().value)) as table:
+        result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
+    assert not result.faults
+    assert max(result.burnt) < MUCH_BURNT
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -116,26 +116,28 @@ async def test_who_thinks_in_a_second_thread_is_waited_for(key, level, tmp_path)
     (tmp_path / "headless.py").write_text(program)
     headless = entries.of_command([sys.executable, str(tmp_path / "headless.py")])
     async with Table([FAIR, headless], tmp_path / "table", house=House(level.value)) as table:
-        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=5))
+        result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=20))
     assert not result.faults
 
 
-@pytest.mark.parametrize("wait", [0.1, 0.19, 0.2, 0.21, 0.3])
+@pytest.mark.parametrize("wait", [0.19, 0.2, 0.21, 0.3])
 async def test_an_answer_about_the_deadline_is_in_time_or_late(key, wait, tmp_path):
     """Never both, never neither, and never counted as more than was granted."""
-    async with Table([FAIR, slow(wait)], tmp_path, house=House("none")) as table:
+    async with Table([slow(wait), FAIR], tmp_path, house=House("none")) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.2))
-    assert [fault.fault.kind for fault in result.faults] in ([], [Kind.TIMEOUT])
-    assert bool(result.faults) == (wait > 0.2) or 0.15 < wait < 0.25
-    assert max(result.thinking[1]) <= 0.2
+    assert {fault.fault.kind for fault in result.faults} <= {Kind.TIMEOUT}
+    assert len(result.faults) == 1 or wait < 0.3
+    assert max(result.thinking[0]) <= 0.2
     assert judge("\n".join(result.record)).valid
 
 
 async def test_starting_up_is_not_thinking(key, tmp_path):
     """The first reply of a fresh process may take the start-up allowance longer, and is not counted as thinking."""
-    late = entries.of_command(["sh", "-c", f"sleep 0.8; exec {shlex.join(FAIR.command)}"], "late")
-    (result,) = await played(key, [late, FAIR], Level.NONE, tmp_path, 1, Terms(time=0.4))
-    assert max(result.thinking[0]) < 0.4
+    late = entries.of_command(["sh", "-c", f"sleep 3; exec {shlex.join(FAIR.command)}"], "late")
+    async with Table([late, FAIR], tmp_path, start=30.0, house=House("none")) as table:
+        result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=2.0))
+    assert not result.faults
+    assert max(result.thinking[0]) < 2.0
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -152,7 +154,7 @@ async def test_who_got_no_core_gets_its_time_again(key, stalled, used, tmp_path,
     told, counted = itertools.count(), itertools.count()
     monkeypatch.setattr(control_group, "stalled", lambda _: stalled * next(told))
     monkeypatch.setattr(control_group, "cpu", lambda _: used * next(counted))
-    async with Table([FAIR, slow(0.8)], tmp_path) as table:
+    async with Table([slow(0.8), FAIR], tmp_path) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.3))
     assert judge("\n".join(result.record)).valid
     again = [line for line in result.record if line.endswith("s again, withheld by this machine")]
@@ -188,15 +190,24 @@ def test_time_that_the_referee_was_stopped_is_not_the_bots(all_of_it, tmp_path):
     """Control-Z, or a container on pause: the answer is there afterwards, or gets the time that it would have had."""
     program = tmp_path / "slow.py"
     program.write_text(SLOW.format(0.2))
-    words = ["play", "sedma", f"{sys.executable} {program}", *["random"] * 3, "--time", "500", "--show", "--json"]
+    words = [
+        "play",
+        "sedma",
+        shlex.join([sys.executable, str(program)]),
+        *["random"] * 3,
+        "--time",
+        "2000",
+        "--show",
+        "--json",
+    ]
     with subprocess.Popen([*CROUPIER, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         process.stderr.readline()
         time.sleep(0.05)
         stopped = [process.pid, *(process_table.descendants(process.pid) if all_of_it else ())]
-        for what, pause in ((signal.SIGSTOP, 1.5), (signal.SIGCONT, 0)):
+        for what, pause in ((signal.SIGSTOP, 3), (signal.SIGCONT, 0)):
             for pid in stopped:
                 os.kill(pid, what)
             time.sleep(pause)
         game = json.loads(process.stdout.read())["games"][0]
     assert game["faults"] == []
-    assert game["seconds"] > 1.5
+    assert game["seconds"] > 3

@@ -6,13 +6,13 @@ import time
 from pathlib import Path
 
 import alone
+import needs
 import pytest
-from misdeeds import ALL, MISDEEDS, SHUT_IN, START, TIME, UNDER_ATTACK
+from misdeeds import ALL, MISDEEDS, PATIENCE, SHUT_IN, START, TIMEOUT, UNDER_ATTACK
 from tables import children_left, misfit, processes_with
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level, best
 from croupier.server.processes.workplace import workplace
 from croupier.server.records.replay import judge
@@ -20,10 +20,7 @@ from croupier.server.table.faults import Kind, Outcome
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
-LEVELS = [
-    pytest.param(level, marks=pytest.mark.skipif(bool(sandbox.problem(level)), reason=sandbox.problem(level)))
-    for level in Level
-]
+LEVELS = needs.levels(*Level)
 SHUT = LEVELS[1:]
 SAID = {"says nothing unasked", "writes s-expressions", "answers in each phase", "plays legally", "flushes its output"}
 """The steps that fail by what is written: no sandbox makes a difference to that."""
@@ -33,8 +30,8 @@ CASES = [
     for level in LEVELS
     if misdeed.step not in SAID or level.values[0] is Level.LIMITS
 ]
-PATIENCE = 20.0
-"""What the others may take on a machine that is loaded by something else."""
+BEFORE_ITS_END = 10.0
+"""Seconds in which a misfit does not end by itself: its ``LIFE`` is twelve."""
 ERRORS = Path(__file__).parents[3] / "docs" / "errors.md"
 MOMENTS = {(): "start", ("request", "3"): "third request", ("attacked",): "attack"}
 FAIR = misfit("fair", name="fair")
@@ -45,7 +42,7 @@ def seats(level):
     return 4 if level is Level.LIMITS else 2
 
 
-async def played(key, misdeed, level, folder, others, wait=TIME):
+async def played(key, misdeed, level, folder, others, wait):
     """Play one game with a misfit in the second seat; return its result, with nothing left of anybody."""
     marked = entries.replace(misdeed.entry(folder), env={"MARK": f"<{folder}>"})
     bots = entries.distinct([others[0], marked, *others[1:]])
@@ -73,8 +70,8 @@ def written(misdeed):
     return documented()[misdeed.name, MOMENTS[misdeed.when]]
 
 
-def holds(result, misdeed, wait=TIME):
-    """Demand that the right one is blamed for the right thing in time, that the others' results stand."""
+def holds(result, misdeed, wait):
+    """Demand that the right one is blamed for the right thing in time, and that the others' results stand."""
     costs = {"deadline": wait, "allowance and deadline": START + wait}
     assert result.seconds - sum(result.again) < costs.get(written(misdeed)[1], 0) + PATIENCE
     assert judge("\n".join(result.record)).valid
@@ -94,9 +91,9 @@ def holds(result, misdeed, wait=TIME):
 
 @pytest.mark.parametrize(("misdeed", "level"), CASES)
 async def test_no_misdeed_hurts_the_table(key, misdeed, level, tmp_path):
-    """Whatever a bot does, the game ends in time, he alone pays, and no process of his remains."""
-    wait = TIME if Kind.TIMEOUT in misdeed.kinds else PATIENCE
-    holds(await played(key, misdeed, level, tmp_path, [FAIR] * (seats(level) - 1), wait), misdeed, wait)
+    """Whatever a bot does, the game ends, it alone pays, and no process of it remains."""
+    others = [FAIR] * (seats(level) - 1)
+    holds(await played(key, misdeed, level, tmp_path, others, misdeed.time), misdeed, misdeed.time)
 
 
 @pytest.mark.parametrize("level", SHUT)
@@ -104,15 +101,16 @@ async def test_no_misdeed_hurts_the_table(key, misdeed, level, tmp_path):
 async def test_no_misdeed_under_attack_hurts_the_table(key, misdeed, level, tmp_path):
     """The defender pays, not the attacker, and the attack goes on with the others."""
     others = [entries.read("miner"), *[FAIR] * (seats(level) - 2)]
-    holds(await played(key, misdeed, level, tmp_path, others, 0.6), misdeed, 0.6)
+    holds(await played(key, misdeed, level, tmp_path, others, misdeed.time), misdeed, misdeed.time)
 
 
 @pytest.mark.usefixtures("tight")
 @pytest.mark.parametrize("level", SHUT)
 @pytest.mark.parametrize("misdeed", SHUT_IN, ids=lambda misdeed: misdeed.name)
 async def test_no_misdeed_takes_the_machine(key, misdeed, level, tmp_path):
-    """Who takes more than he is given is ended with all his kin."""
-    holds(await played(key, misdeed, level, tmp_path, [FAIR] * (seats(level) - 1), 2), misdeed, 2)
+    """A bot that takes more than it is given is ended with all its processes, before it ends by itself."""
+    others = [FAIR] * (seats(level) - 1)
+    holds(await played(key, misdeed, level, tmp_path, others, BEFORE_ITS_END), misdeed, BEFORE_ITS_END)
 
 
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="needs Linux")
@@ -137,7 +135,7 @@ def test_the_page_says_what_is_tested():
     for row in ALL:
         faults, cost = written(row)
         assert set(faults.split(" or ")) == ({kind.value for kind in row.kinds} or {"none"})
-        assert ("deadline" in cost) == (Kind.TIMEOUT in row.kinds)
+        assert ("deadline" in cost) == (TIMEOUT in row.kinds)
 
 
 async def test_a_table_of_misfits_alone_ends_too(key, tmp_path):

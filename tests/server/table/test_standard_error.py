@@ -1,11 +1,12 @@
 """What bots write to standard error: kept by game, in the order of requests, capped, and harmless to look at."""
 
+import shlex
 import sys
 from itertools import pairwise
 
 import pytest
 from command_line import croupier
-from tables import BOTS
+from tables import misfit
 
 from croupier.server import entries
 from croupier.server.games.sedma import Sedma
@@ -93,8 +94,8 @@ def test_play_keeps_standard_error_and_points_to_it(tmp_path):
         "drive(Noted())\n"
     )
     games, wire = tmp_path / "games", tmp_path / "wire"
-    fair = f"fair={sys.executable} {BOTS / 'misfit.py'} fair"
-    words = ["play", "sedma", f"{sys.executable} {bot}", *[fair] * 3, "--seed", "x", "-o", "rounds=one"]
+    fair = f"fair={shlex.join(misfit('fair').command)}"
+    words = ["play", "sedma", shlex.join([sys.executable, str(bot)]), *[fair] * 3, "--seed", "x", "-o", "rounds=one"]
     _, said = croupier(*words, "--record", games, "--wire", wire)
     assert sorted(path.name for path in games.iterdir()) == ["deal-1.noted.stderr", "deal-1.record"]
     notes = (games / "deal-1.noted.stderr").read_text()
@@ -116,7 +117,7 @@ def test_what_is_written_at_the_very_end_is_kept(tmp_path):
     """Whoever takes his leave with words, after the last game, has them kept."""
     bot = tmp_path / "polite.py"
     bot.write_text(POLITE)
-    croupier("play", "sedma", f"{sys.executable} {bot}", *["random"] * 3, "--record", tmp_path / "games")
+    croupier("play", "sedma", shlex.join([sys.executable, str(bot)]), *["random"] * 3, "--record", tmp_path / "games")
     assert (tmp_path / "games" / "deal-1.polite.stderr").read_text().endswith("good-bye\n")
 
 

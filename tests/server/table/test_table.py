@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+import needs
 import pytest
 import trio
 from tables import BOTS, children_left, groups_of, misfit, until
@@ -19,7 +20,7 @@ from croupier.server.table.process_seat import BESIDE_OTHERS
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
-TERMS = Terms(time=5)
+TERMS = Terms(time=20)
 
 
 def pids(table):
@@ -119,7 +120,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root is bound by neither")
-@pytest.mark.parametrize("level", [level.value for level in Level if not sandbox.problem(level)])
+@pytest.mark.parametrize("level", needs.levels(*Level))
 @pytest.mark.parametrize("kind", ["in-flight", "threads"])
 async def test_nobody_uses_up_what_one_user_may_have(kind, level, key, tmp_path):
     """The others start as before, and their threads too."""
@@ -178,7 +179,7 @@ async def test_thirty_games_cost_no_more_than_ten(key, tmp_path):
     assert children_left() == []
 
 
-@pytest.mark.parametrize("level", [level.value for level in Level if not sandbox.problem(level)])
+@pytest.mark.parametrize("level", needs.levels(*Level))
 @pytest.mark.parametrize("put", [lambda path: None, Path.mkdir, os.mkfifo, Path.touch])
 async def test_a_program_that_is_replaced_between_games_crashes_and_keeps_nobody_waiting(put, level, key, tmp_path):
     """By nothing, by a folder, by a pipe, by a file that is none."""
@@ -186,7 +187,7 @@ async def test_a_program_that_is_replaced_between_games_crashes_and_keeps_nobody
     program.write_text(f"#!{sys.executable}\n" + (BOTS / "misfit.py").read_text())
     program.chmod(0o755)
     bot = entries.replace(entries.read(f"'{program}' fair"), lifetime="game")
-    async with Table([misfit("fair", name="fair"), bot], tmp_path / "table", house=House(level)) as table:
+    async with Table([misfit("fair", name="fair"), bot], tmp_path / "table", house=House(level.value)) as table:
         assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS)).faults
         program.unlink()
         put(program)
@@ -194,4 +195,4 @@ async def test_a_program_that_is_replaced_between_games_crashes_and_keeps_nobody
             program.chmod(0o755)
         result = await table.play(Dominion, {"turns": 2}, key.deal(2), TERMS)
         assert "cannot be started" in result.faults[0].fault.why
-        assert result.seconds < 2
+        assert result.seconds < 20

@@ -6,16 +6,14 @@ import socket
 import sys
 from pathlib import Path
 
+import needs
 import pytest
 
-from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.tournaments.building import run_build
 from croupier.server.tournaments.config import Bot
 from croupier.server.tournaments.store import StoreError
 
-WHY = sandbox.problem(Level.BWRAP)
-needs_bwrap = pytest.mark.skipif(bool(WHY), reason=WHY)
 CONNECT = f"{shlex.quote(sys.executable)} -c 'import socket; socket.create_connection((\"127.0.0.1\", {{}}), 2)'"
 
 
@@ -37,14 +35,14 @@ def built(desk, line, level=Level.BWRAP, **more):
     return (desk / "log").read_text()
 
 
-@needs_bwrap
+@needs.BUBBLEWRAP
 def test_a_build_makes_a_program_in_the_bots_folder(desk):
     """From where the tournament is run, as its command names it."""
     assert built(desk, "pwd; cd bots/ann && echo '#!/bin/sh' > run && chmod +x run") == f"{desk}\n"
     assert (desk / "bots" / "ann" / "run").stat().st_mode & 0o100
 
 
-@needs_bwrap
+@needs.BUBBLEWRAP
 @pytest.mark.parametrize("line", ["echo mine > bots/ben/run", "echo mine > notes", "cat cup/key", "ls bots/ben"])
 def test_a_build_finds_and_changes_nothing_else(desk, line):
     """Neither another bot's folder nor the tournament's."""
@@ -55,7 +53,7 @@ def test_a_build_finds_and_changes_nothing_else(desk, line):
     assert sorted(path.name for path in desk.rglob("*")) == ["ann", "ben", "bots", "cup", "key", "log", "rival"]
 
 
-@needs_bwrap
+@needs.BUBBLEWRAP
 def test_a_build_reaches_the_network_only_where_that_is_asked_for(desk):
     """With ``build_network``, as what fetches its parts needs it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -65,7 +63,7 @@ def test_a_build_reaches_the_network_only_where_that_is_asked_for(desk):
         assert built(desk, line, build_network=True) == ""
 
 
-@needs_bwrap
+@needs.BUBBLEWRAP
 def test_a_build_hides_a_tournament_that_lies_in_the_bots_folder(desk):
     """A program in the very folder of the tournament file, as a beginner has it."""
     bot = Bot(name="ann", command=("./run",), build="ls cup; echo > run")
@@ -74,7 +72,7 @@ def test_a_build_hides_a_tournament_that_lies_in_the_bots_folder(desk):
     assert (desk / "run").exists()
 
 
-@needs_bwrap
+@needs.BUBBLEWRAP
 def test_a_build_does_not_get_a_home_to_write_to(tmp_path):
     """Where its program would lie among everything else, that is said."""
     bot = Bot(name="ann", command=(str(Path.home() / "run"),), build="true")

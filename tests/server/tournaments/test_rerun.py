@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from contests import FOUR, Here, bot, contest, quick, settings
+from contests import FOUR, QUICK, Here, bot, contest, settings
 
 from croupier.server.cli import cli
 from croupier.server.tournaments import batch, rerun
@@ -22,7 +22,6 @@ from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.verify import verify
 from croupier.server.tournaments.withdrawals import Withdrawals
 
-pytestmark = pytest.mark.skipif(quick() is None, reason="needs a compiler")
 CHANCE = """import random, sys
 for line in sys.stdin:
     if line.startswith("(request"):
@@ -52,7 +51,7 @@ def forged(name, other):
     """Have another program play one game under a bot's name; all else, hashes and chain, is as it should be."""
 
     def play(job, stopped):
-        entry = replace(job.entries[name], command=tuple(other["command"]), files=(Path(other["command"][0]),))
+        entry = replace(job.entries[name], command=tuple(other["command"]))
         entries, sha256 = {**job.entries, name: entry}, {}
         jobs = [replace(job, games=games) for games in (job.games[:2], job.games[2:3], job.games[3:])]
         jobs[1] = replace(jobs[1], entries=entries, sha256=sha256)
@@ -127,12 +126,11 @@ def test_who_remembers_earlier_games_is_asked_them_first(tmp_path, monkeypatch):
 
 def test_another_version_is_not_asked_and_that_is_said(tmp_path):
     """Its files have another hash than the manifest's; who has gone cannot be started."""
-    path = tmp_path / "quick"
-    shutil.copy(quick(), path)
-    mine = {"name": "ann", "command": [str(path), "first"]}
+    path = Path(shutil.copy(QUICK, tmp_path))
+    mine = bot("ann", program=path)
     contest(tmp_path / "cup", settings([mine, *FOUR[1:]], deals=1))
     with path.open("ab") as file:
-        file.write(b"\0")
+        file.write(b"\n")
     again = run_again(tmp_path / "cup")
     assert again.problems == []
     assert "its files here are another version" in again.bots["ann"].line()

@@ -10,7 +10,6 @@ from collections import deque
 from itertools import groupby
 from operator import attrgetter
 
-import contests
 import pytest
 from contests import FOUR, Here, bot, contest, document, played, pretend, settings
 
@@ -168,7 +167,6 @@ def test_a_bug_in_the_rules_stops_the_run_and_leaves_the_record(tmp_path):
     assert (tmp_path / "failed.record").read_text().startswith("(record 1)\n(end void)\n")
 
 
-@pytest.mark.skipif(contests.quick() is None, reason="needs a C compiler")
 def test_a_bot_that_writes_down_every_deal_recognises_none(tmp_path):
     """No process, and no folder, meets a deal twice: across seatings, pairings and continuations."""
     ledger = tmp_path / "ledger"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import closing
 
 import forger
 import pytest
 from click.testing import CliRunner
-from contests import Here, bot, contest, quick, settings
+from contests import Here, bot, contest, settings
 
 from croupier.server.cli import cli
 from croupier.server.records.answers import course
@@ -19,7 +20,6 @@ from croupier.server.tournaments.shadow import Unlike
 from croupier.server.tournaments.store import Store
 from croupier.server.tournaments.verify import verify
 
-pytestmark = pytest.mark.skipif(quick() is None, reason="needs a compiler")
 TWO = [bot("old", "first"), bot("new", "patched")]
 FIELD = [bot("ann", "last"), bot("ben", "first"), bot("cat", "last")]
 
@@ -112,7 +112,7 @@ def test_shadow_play_is_for_two_and_without_a_clock_that_runs_down():
 def test_improve_takes_games_over_and_plays_all_where_that_cannot_be(monkeypatch, name, how, said):
     """Status and verdict as ever; who goes by a name, or by chance, is named on standard error."""
     monkeypatch.setattr(run, "hired", lambda *_: Here())
-    words = [f"{one['name']}={' '.join(one['command'])}" for one in (*TWO, bot(name, how))]
+    words = [f"{one['name']}={shlex.join(one['command'])}" for one in (*TWO, bot(name, how))]
     against = [word for each in words[2:] for word in ("--against", each)]
     done = CliRunner().invoke(
         cli, ["improve", *words[:2], *against, "--game", "hearts", "-o", "pass=none", "--deals", "2", "--seed", "a"],

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contests
-import pytest
 from contests import Here, bot, contest, document, pretend, settings
 
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.store import Store
 
 
-@pytest.mark.skipif(contests.quick() is None, reason="needs a C compiler")
 def test_a_fault_never_pays_and_costs_nobody_else(tmp_path):
     """Who faults in some games is counted so and never better off than his honest twin; the others lose nothing."""
     others = [bot("ben", "last"), bot("cat", "mixed"), bot("dan", "first")]

@@ -8,16 +8,15 @@ import venv
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import needs
 import pytest
 
 from croupier.server import entries
-from croupier.server.processes import sandbox
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, Level, bwrap, launch
+from croupier.server.processes.sandbox import House, bwrap, launch
 from croupier.server.processes.sandbox.mounts import lies_in
 
-WHY = sandbox.problem(Level.BWRAP)
-pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY)
+pytestmark = needs.BUBBLEWRAP
 FILES = (
     "notes",
     "bot/mine",

@@ -1,6 +1,7 @@
 """Which level bots are under where not every one works."""
 
 import contests
+import needs
 import pytest
 from tables import misfit
 
@@ -59,7 +60,7 @@ async def test_where_the_fence_is_refused_no_bot_is_started(key, tmp_path, monke
             await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=5))
 
 
-@pytest.mark.skipif(bool(sandbox.problem(Level.BWRAP)), reason="needs bubblewrap")
+@needs.BUBBLEWRAP
 def test_bubblewrap_is_tried_with_the_filter(monkeypatch):
     """What it cannot have it does not run without."""
     monkeypatch.setattr(bwrap.seccomp, "program", lambda: bytes(8))

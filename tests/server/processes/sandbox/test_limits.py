@@ -110,9 +110,9 @@ async def test_forkers_end_where_no_group_counts_them(key, mark, tmp_path, monke
     """Each in a session of its own, and all of them forking on: who is stopped forks no more."""
     monkeypatch.setattr(groups, "parents", dict)
     forker = entries.of_command([sys.executable, "-S", "-c", FORKER], "forker")
-    bots = [misfit("fair", name="fair"), entries.replace(forker, env={"MARK": mark})]
+    bots = [entries.replace(forker, env={"MARK": mark}), misfit("fair", name="fair")]
     async with Table(bots, tmp_path, 0.1, house=House("limits")) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=0.2))
-        assert [fault.seat for fault in result.faults] == [1]
+        assert [fault.seat for fault in result.faults] == [0]
     assert processes_with(mark) == []
     assert children_left() == []

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import contests
+import needs
 import pytest
 from tables import BOTS, errors_of, misfit
 
@@ -17,7 +18,7 @@ from croupier.server import entries
 from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Label
-from croupier.server.processes import landlock, sandbox
+from croupier.server.processes import landlock
 from croupier.server.processes.sandbox import House, Level, bwrap, levels, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
@@ -26,12 +27,6 @@ from croupier.server.tournaments.store import Store
 FENCED = not levels.hardening()["other processes not ended"]
 BOUND = "--disable-userns" in bwrap.isolation()
 PAGE = Path(__file__).parents[4] / "docs" / "security.md"
-
-
-def needs(level):
-    """Skip where a level does not work."""
-    why = sandbox.problem(level)
-    return pytest.param(level, marks=pytest.mark.skipif(bool(why), reason=why))
 
 
 @pytest.fixture
@@ -107,7 +102,7 @@ WALLS = (
 
 
 @pytest.mark.usefixtures("keyring")
-@pytest.mark.parametrize("level", [needs(level) for level in Level])
+@pytest.mark.parametrize("level", needs.levels(*Level))
 async def test_the_spy_finds_no_more_than_the_page_says(key, level, door, tmp_path, monkeypatch):
     """Nothing under bwrap; under limits no other process; and never the environment, a descriptor or an early word."""
     monkeypatch.setenv("CROUPIER_SECRET", "the key")
@@ -132,7 +127,7 @@ async def test_the_spy_finds_no_more_than_the_page_says(key, level, door, tmp_pa
         assert got["bots-memory"] or os.getuid()
 
 
-@pytest.mark.parametrize("level", [needs(Level.LIMITS), needs(Level.BWRAP)])
+@pytest.mark.parametrize("level", needs.levels(Level.LIMITS, Level.BWRAP))
 def test_a_bot_of_a_tournament_finds_neither_its_key_nor_who_else_plays(level, tmp_path):
     """Its last words tell what it could read: under bwrap nothing, not even the program of one who sits elsewhere."""
     (tmp_path / "bots").mkdir()
@@ -182,7 +177,7 @@ def test_no_deal_follows_from_another():
         assert Key.seeded(str(number)).deal(1).shuffle(Label("deal"), pack) not in deals
 
 
-@pytest.mark.parametrize("level", [needs(Level.LIMITS), needs(Level.BWRAP)])
+@pytest.mark.parametrize("level", needs.levels(Level.LIMITS, Level.BWRAP))
 async def test_reading_a_file_leaves_no_note_in_it_under_bubblewrap(level, tmp_path):
     """It moves st_atime, once a day, unless the file is mounted read-only; then what others see of it stays."""
     (note := tmp_path / "bot" / "note").parent.mkdir()

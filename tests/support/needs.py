@@ -1,0 +1,39 @@
+"""Marks for tests that need what a machine may lack; the reason of each skip says what is missing."""
+
+import functools
+import shutil
+import subprocess
+
+import pytest
+
+from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox import Level
+
+
+def level(wanted):
+    """Mark a test of one level of the sandbox."""
+    why = sandbox.problem(wanted)
+    return pytest.mark.skipif(bool(why), reason=why)
+
+
+def levels(*wanted):
+    """List levels as values of a parameter, each skipped where it does not work."""
+    return [pytest.param(each, marks=level(each)) for each in wanted]
+
+
+def program(name):
+    """Mark a test that starts a program of the system."""
+    return pytest.mark.skipif(shutil.which(name) is None, reason=f"{name} is not installed")
+
+
+@functools.cache
+def _compiles():
+    """Return whether ``cc`` works: without the headers of the C library it compiles nothing."""
+    if shutil.which("cc") is None:
+        return False
+    words = ["cc", "-fsyntax-only", "-x", "c", "-"]
+    return not subprocess.run(words, input=b"#include <stdio.h>\n", capture_output=True, check=False).returncode
+
+
+BUBBLEWRAP = level(Level.BWRAP)
+COMPILER = pytest.mark.skipif(not _compiles(), reason="no C compiler works here (packages gcc and libc6-dev)")
