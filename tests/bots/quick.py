@@ -3,8 +3,8 @@
     quick.py first|last|mixed|patched [N]
 
 The mixed one chooses by the request's text. The patched one answers with the first play as a rule, and with the last
-play for one hand in sixteen. With N it answers nonsense throughout one game in N, chosen by the hand. With LEDGER in its
-environment it writes the hand of every game to that file, after its process id and, if its folder was not new, an
+play for one hand in sixteen. With N it answers nonsense throughout one game in N, chosen by the hand. With LEDGER in
+its environment it writes the hand of every game to that file, after its process id and, if its folder was not new, an
 exclamation mark.
 """
 
@@ -16,7 +16,7 @@ from zlib import crc32
 def plays(line):
     """List the legal plays of a request; where it lists none, a pass."""
     found, depth, start = [], 0, 0
-    listed = line.partition("(legal (")[2]
+    listed = line.partition("(legal ")[2]
     for place, char in enumerate(listed):
         if char == "(":
             start = start if depth else place
