@@ -11,16 +11,13 @@ run: .venv/ready
 	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 30 --out out/run
 	$(VENV)/croupier report out/run
 
-# What failed beside other tests (status 1) is tried once more, alone: deadlines are met or missed by processes, and here
-# twenty of them share two cores. Both runs are printed; who fails alone too has failed.
+# Five at a time: most tests wait for processes. None depends on which process gets a core, so none is tried again.
 test: .venv/ready-test
-	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal || \
-		{ [ $$? -eq 1 ] && $(VENV)/python -m pytest --last-failed --last-failed-no-failures none; }
+	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal
 
 # The same tests where mypyc has compiled what a decision goes through: docs/compiled.md.
 test-compiled: .venv-compiled/ready
-	$(COMPILED)/python -m pytest --numprocesses 5 --dist worksteal || \
-		{ [ $$? -eq 1 ] && $(COMPILED)/python -m pytest --last-failed --last-failed-no-failures none; }
+	$(COMPILED)/python -m pytest --numprocesses 5 --dist worksteal
 
 test-browser: .venv/ready-browser
 	tests/browser/get
