@@ -37,7 +37,7 @@ async def play_all(level):
         if row.kinds & {Kind.FLOODED, Kind.MALFORMED, Kind.UNASKED, Kind.UNKNOWN} or row.name == "noisy":
             other = entries.read("miner") if row in UNDER_ATTACK else FAIR
             with tempfile.TemporaryDirectory() as folder:
-                await _game(level, [other, row.entry(Path(folder))], Terms(time=5))
+                await _game(level, [other, row.entry(Path(folder))], Terms(time=20))
 
 
 async def _game(level, bots, terms, start=5.0):

@@ -29,7 +29,7 @@ async def played(keeper, key, folder, *, level=Level.NONE, spoilt=lambda table: 
     """Play at a table of a host of its own; return the keeper's process."""
     with Host(House(level.value), keeper) as host:
         async with Table([misfit("fair", name="a"), misfit("fair", name="b")], folder, host=host) as table:
-            assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))).faults
+            assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))).faults
             spoilt(table)
             return keeper and keeper.pid
 
@@ -37,7 +37,7 @@ async def played(keeper, key, folder, *, level=Level.NONE, spoilt=lambda table: 
 async def test_one_keeper_serves_one_host_after_the_other(keeper, key, tmp_path):
     """Nobody whom it started is left between them, and in the end not even itself."""
     first = await played(keeper, key, tmp_path)
-    assert until(lambda: process_table.children(first) == [], 20)
+    assert until(lambda: process_table.children(first) == [])
     assert await played(keeper, key, tmp_path) == first
     keeper.close()
     assert children_left() == []
@@ -82,9 +82,9 @@ async def test_a_host_ends_whom_nobody_has_ended(keeper, key, tmp_path):
     """Its keeper lives on, so its bots do not go with that."""
     host = Host(House("none"), keeper)
     table = Table([misfit("fair", name="a"), misfit("fair", name="b")], tmp_path, host=host)
-    await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+    await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     host.close()
-    assert until(lambda: process_table.children(keeper.pid) == [], 20)
+    assert until(lambda: process_table.children(keeper.pid) == [])
 
 
 async def test_a_keeper_goes_with_a_host_whose_minder_was_killed(keeper, key, tmp_path):
@@ -92,7 +92,7 @@ async def test_a_keeper_goes_with_a_host_whose_minder_was_killed(keeper, key, tm
 
     def kill(table):
         os.kill(table.seats[1]._process._line.minder, signal.SIGKILL)
-        assert until(lambda: table.seats[1]._process._line.listen().quiet, 20)
+        assert until(lambda: table.seats[1]._process._line.listen().quiet)
 
     first = await played(keeper, key, tmp_path, spoilt=kill)
     assert children_left() == []
@@ -103,7 +103,7 @@ async def test_what_was_started_ahead_is_the_first_hosts_alone(key, tmp_path):
     """Its minders wait for those bots; the next host starts its own."""
     with Keeper.started_ahead(2):
         ahead = Keeper.ahead
-        assert until(lambda: len(process_table.children(ahead.pid)) == 2, 20)
+        assert until(lambda: len(process_table.children(ahead.pid)) == 2)
         waiting = {*process_table.children(ahead.pid)}
         assert {*await minders(None, key, tmp_path)} == waiting
         assert (Keeper.ahead, ahead.pid) == (None, None)
@@ -128,6 +128,6 @@ async def test_what_could_not_be_started_ahead_is_started_with_its_first_bot(key
 def test_what_was_started_ahead_for_nobody_is_ended():
     """A call was wrong, or only people sit at the table."""
     with Keeper.started_ahead(4):
-        assert until(lambda: len(process_table.children(Keeper.ahead.pid)) == 4, 20)
+        assert until(lambda: len(process_table.children(Keeper.ahead.pid)) == 4)
     assert Keeper.ahead is None
     assert children_left() == []

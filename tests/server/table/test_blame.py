@@ -104,7 +104,7 @@ def small_machine(monkeypatch):
         groups._lent(str(machine))
     monkeypatch.setattr(groups, "parents", lambda: inside)
     yield
-    assert until(lambda: control_group.remove({"memory": str(machine)}), 20)
+    assert until(lambda: control_group.remove({"memory": str(machine)}))
 
 
 @pytest.mark.skipif("memory" not in groups.parents(), reason="no group counts memory here")

@@ -77,7 +77,7 @@ def test_a_table_says_who_has_spun(two):
         heard.append(croupier("play", "dominion", *two, "-o", "turns=2")[1])
         return re.search(r"^spinner: \d+\.\d s of CPU time while others were on turn$", heard[-1], re.MULTILINE)
 
-    assert until(told, 60), "what spins beside other work may get too little to speak of, but not each time"
+    assert until(told), "what spins beside other work may get too little to speak of, but not each time"
     assert "slow" not in "".join(heard)
     out, said = croupier("play", "dominion", "smithy", "miner", "--json")
     assert said == ""

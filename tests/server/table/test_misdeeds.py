@@ -120,7 +120,7 @@ async def test_when_memory_runs_out_the_kernel_ends_bots_first(key, level, tmp_p
     script = "cat /proc/self/oom_score_adj >&2; exit 1"
     teller = entries.of_command(["sh", "-c", script], "teller")
     async with Table([teller, FAIR], tmp_path, house=House(level.value)) as table:
-        result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+        result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     assert result.faults[0].fault.why.endswith("its last words: 1000")
 
 
@@ -143,7 +143,7 @@ async def test_a_table_of_misfits_alone_ends_too(key, tmp_path):
     bots = [misfit(kind, "request", 2, name=kind) for kind in ("flood", "blank-flood", "noisy", "one-long-word")]
     async with Table(bots, tmp_path, START) as table:
         for number in range(3):
-            result = await table.play(Dominion, {"turns": 8}, key.deal(number + 1), Terms(time=2))
+            result = await table.play(Dominion, {"turns": 8}, key.deal(number + 1), Terms(time=PATIENCE))
             assert {fault.fault.kind for fault in result.faults} == {Kind.FLOODED}
     assert max((tmp_path / f"{bot.name}.stderr").stat().st_size for bot in bots) <= 1 << 20
 

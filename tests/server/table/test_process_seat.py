@@ -236,7 +236,7 @@ async def test_who_is_ended_for_the_memory_of_others_has_not_crashed(key, tmp_pa
         table.seats[0].ready()
         table.seats[0]._process._line._take("held", str(20 << 20))
         with pytest.raises(MachineShort, match="ended misfit, which held 20 MiB"):
-            await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=5))
+            await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     assert table.record[-1] == "(end void)"
 
 

@@ -129,7 +129,7 @@ async def test_a_table_that_ends_between_two_games_keeps_it_too(key, tmp_path):
     async with Table(
         entries.distinct(seated), tmp_path, house=House("none"), keep=lambda *said: kept.append(said)
     ) as table:
-        await table.play(Sedma, {}, key.deal(1), Terms(time=5))
+        await table.play(Sedma, {}, key.deal(1), Terms(time=20))
         table.change_seats((1, 0, 2, 3), [seat.name for seat in table.seats])
     ((deal, _, said),) = kept
     assert (deal, said[-9:]) == (1, "good-bye\n")

@@ -174,7 +174,7 @@ async def test_thirty_games_cost_no_more_than_ten(key, tmp_path):
             await table.host.ended()  # what has ended is removed while the next game begins
             costs.append(held(table))
         one = 4 if sandbox.best() is Level.BWRAP else 2  # a bot, its minder, and bubblewrap twice
-        assert until(lambda: len(process_table.descendants(table.host._keeper.pid)) == one, 20)
+        assert until(lambda: len(process_table.descendants(table.host._keeper.pid)) == one)
     assert costs[9] == costs[29]
     assert children_left() == []
 

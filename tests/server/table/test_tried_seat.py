@@ -1,6 +1,7 @@
 """Classic clients were made for a process a game: which of them may play on in one, and who is left as he was."""
 
 import sys
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,12 @@ for line in sys.stdin:
         print(plays[-1 if line.startswith("(attacked") else 0], flush=True)
 """
 """A native bot of Dominion that answers an attack otherwise than a request that shows the same."""
+
+
+@pytest.fixture(autouse=True)
+def never_slow(monkeypatch):
+    """Try every seat, however long a busy machine keeps its games waiting."""
+    monkeypatch.setattr(tried_seat, "_SLOW", inf)
 
 
 def client(name="old", program=""):

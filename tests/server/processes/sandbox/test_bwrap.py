@@ -72,7 +72,7 @@ def home(tmp_path, monkeypatch):
     bwrap._too_much.cache_clear()
 
 
-def run(entry, folder, hidden=(), seconds=10):
+def run(entry, folder, hidden=(), seconds=60):
     """Run an entry's command as a bot; return the lines that it printed."""
     words, env = bwrap.command(entry, folder, hidden), launch.environment(entry, folder)
     done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=seconds, check=False)
@@ -148,7 +148,7 @@ def test_a_rivals_program_that_is_replaced_harms_nobody_and_stays_hidden(replace
         if when == "while it runs":
             replace(rival)
         (shared / "own" / "go").touch()
-        assert running.communicate(timeout=10) == ("openings\n", "")
+        assert running.communicate(timeout=60) == ("openings\n", "")
 
 
 def test_a_program_that_is_gone_for_a_moment_is_hidden_when_it_is_back(shared):
@@ -202,7 +202,7 @@ def test_an_interpreter_finds_its_settings(interpreter, tmp_path):
         subprocess.run(["mcs", str(program)], check=True, timeout=60)
         program = program.with_suffix(".exe")
     (tmp_path / "own").mkdir()
-    assert run(entries.of_command([interpreter, str(program)]), tmp_path / "own", seconds=30) == ["ready"]
+    assert run(entries.of_command([interpreter, str(program)]), tmp_path / "own") == ["ready"]
 
 
 @pytest.fixture

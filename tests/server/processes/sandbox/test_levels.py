@@ -57,7 +57,7 @@ async def test_where_the_fence_is_refused_no_bot_is_started(key, tmp_path, monke
     monkeypatch.setattr(launch.seccomp, "program", lambda: bytes(8))
     async with Table([misfit("fair"), misfit("fair")], tmp_path, house=House("limits")) as table:
         with pytest.raises(OSError, match="seccomp cannot be set up here, and under limits no bot is started without"):
-            await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=5))
+            await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=20))
 
 
 @needs.BUBBLEWRAP

@@ -78,7 +78,7 @@ async def found(key, level, door, folder):
     house = House(level.value, hidden=(records,), vault=vault)
     home.mkdir()
     async with Table([left, spy, misfit("fair", name="third")], home, house=house) as table:
-        result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=8))
+        result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=20))
     assert not result.faults, result.faults
     said = (home / "spy.stderr").read_text().splitlines()
     return {key: int(value) for key, value in map(str.split, said)}
