@@ -2,6 +2,7 @@
 
 import sys
 from concurrent.futures import Future
+from contextlib import closing
 from pathlib import Path
 
 from croupier.server import games
@@ -88,16 +89,15 @@ def contest(folder, asked, crew=None, **how):
     """Play a tournament in this process; return its run."""
     crew = crew or Here()
     run = Run(asked, games.find(asked.game), folder, crew=lambda *_: crew, **how)
-    run.complete = run.play()
-    run.store.close()
+    with closing(run.store):
+        run.complete = run.play()
     return run
 
 
 def document(folder):
     """Return the standings of a folder as ``--json`` prints them, thinking times apart."""
-    store = Store(folder, new=False)
-    table = standing(store).document()
-    store.close()
+    with closing(Store(folder, new=False)) as store:
+        table = standing(store).document()
     for player in table["players"]:
         del player["milliseconds"]
     return table

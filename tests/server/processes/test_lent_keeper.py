@@ -25,6 +25,14 @@ def keeper():
     keeper.close()
 
 
+@pytest.fixture
+def patient(monkeypatch):
+    """Have minders wait a minute for another bot: a busy machine may take longer to seat it than they wait."""
+    program = keeper_client._PROGRAM.replace("keeper.main()", "keeper.IDLE = 60.0; keeper.main()")
+    assert program != keeper_client._PROGRAM
+    monkeypatch.setattr(keeper_client, "_PROGRAM", program)
+
+
 async def played(keeper, key, folder, *, level=Level.NONE, spoilt=lambda table: None):
     """Play at a table of a host of its own; return the keeper's process."""
     with Host(House(level.value), keeper) as host:
@@ -55,12 +63,14 @@ async def minders(keeper, key, folder, level=Level.NONE):
     return found
 
 
+@pytest.mark.usefixtures("patient")
 async def test_a_minder_minds_one_bot_after_the_other(keeper, key, tmp_path):
     """To fork another would cost as much as the bot."""
     first = await minders(keeper, key, tmp_path)
     assert {*first} == {*await minders(keeper, key, tmp_path)}
 
 
+@pytest.mark.usefixtures("patient")
 @needs.level(Level.LIMITS)
 @pytest.mark.parametrize("level", needs.levels(Level.NONE, Level.BWRAP))
 async def test_a_minder_of_bots_under_limits_minds_no_others(level, keeper, key, tmp_path):
@@ -99,6 +109,7 @@ async def test_a_keeper_goes_with_a_host_whose_minder_was_killed(keeper, key, tm
     assert await played(keeper, key, tmp_path) != first
 
 
+@pytest.mark.usefixtures("patient")
 async def test_what_was_started_ahead_is_the_first_hosts_alone(key, tmp_path):
     """Its minders wait for those bots; the next host starts its own."""
     with Keeper.started_ahead(2):

@@ -9,6 +9,7 @@ import os
 import pty
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
@@ -73,8 +74,8 @@ def test_the_key_is_committed_to_before_anything_is_played(file):
     assert len(first.stdout.strip()) == 64
     again = json.loads(call("tournament", file, "--commit", "--public", "3 11 24", "--json").stdout)
     assert again["commitment"] == first.stdout.strip()
-    store = Store(file.with_suffix(""))
-    assert store.counts() == (0, 0)
+    with closing(Store(file.with_suffix(""))) as store:
+        assert store.counts() == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,8 @@ def test_a_bundled_bot_is_spoken_to_as_it_was_entered(tmp_path):
 def test_an_option_of_the_command_line_lies_over_the_files_own(file):
     """Those of the file that it does not name stay."""
     call("tournament", file, "-o", "score-to=50", "--deals", 1)
-    asked = settings_of(Store(file.with_suffix("")))
+    with closing(Store(file.with_suffix(""))) as store:
+        asked = settings_of(store)
     assert {key: str(value) for key, value in asked.options.items()} == {"pass": "none", "score-to": "50"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from random import Random
 
 import forger
@@ -44,8 +45,9 @@ def test_it_ends_when_all_that_is_asked_is_known_and_verify_says_the_plan_was_ke
     run = contest(tmp_path, asked, Here(score), say=said.extend)
     assert said[-1].startswith("sure: ")
     assert run.complete
-    assert 0 < Store(tmp_path).counts()[0] < (run.schedule.planned() or 40 * 30 * 4) / 2
-    assert not [each for each in verify(Store(tmp_path)).problems if "planned" in each.why]
+    with closing(Store(tmp_path)) as store:
+        assert 0 < store.counts()[0] < (run.schedule.planned() or 40 * 30 * 4) / 2
+    assert not unplanned(tmp_path)
 
 
 TWO = {"game": "dominion", "options": {}, "format": "round-robin", "until_sure": True, "deals": 900}
@@ -70,7 +72,8 @@ def deals_of(folder):
 
 def unplanned(folder):
     """List what verify says of the plan."""
-    return [str(each) for each in verify(Store(folder, new=False)).problems if "planned" in each.why]
+    with closing(Store(folder, new=False)) as store:
+        return [str(each) for each in verify(store).problems if "planned" in each.why]
 
 
 def test_those_who_are_told_apart_meet_no_more(dropped):
@@ -87,7 +90,8 @@ def test_those_who_are_told_apart_meet_no_more(dropped):
 @pytest.mark.parametrize("table", [("ann", "ben"), ("cat", "dan")])
 def test_an_organiser_who_drops_more_is_found_out(dropped, table):
     """Whether all was known of two follows from the games: of whom it was not, every set is asked for."""
-    last = max(game.deal for game, *_ in Store(dropped, new=False).games() if set(game.pairing) == set(table))
+    with closing(Store(dropped, new=False)) as store:
+        last = max(game.deal for game, *_ in store.games() if set(game.pairing) == set(table))
     for names in (table, table[::-1]):
         forger.change(dropped, "DELETE FROM games WHERE pairing = ? AND deal = ?", " ".join(names), last)
     assert any("these were planned and are missing" in each for each in unplanned(dropped))
@@ -100,7 +104,8 @@ def test_a_folder_whose_tables_were_drawn_by_other_rules_is_read_and_told(tmp_pa
     monkeypatch.undo()
     forger.change(tmp_path, "DELETE FROM games WHERE deal = 2")
     assert not unplanned(tmp_path)
-    bond = Bond.of(Store(tmp_path, new=False))
+    with closing(Store(tmp_path, new=False)) as store:
+        bond = Bond.of(store)
     assert manifest.OLDER in bond.lines()
     assert bond.document()["older"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import contests
@@ -180,7 +181,8 @@ def test_a_bot_that_leaves_a_cup_in_the_middle_is_missed_at_no_other_table(cup):
     crew.play = dying_at_the_second(pretend())
     with pytest.raises(KeyboardInterrupt):
         contest(cup.folder / "cup", settings(cup.bots, format="balanced", rounds=3, deals=2), crew)
-    begun = set(Store(cup.folder / "cup").known(crew.jobs[0].pairing, range(1, 3)))
+    with closing(Store(cup.folder / "cup")) as store:
+        begun = set(store.known(crew.jobs[0].pairing, range(1, 3)))
     rest, said = cup(cup.bots[:-1])
     assert len(begun) == 8
     assert crew.jobs[0].pairing not in rest

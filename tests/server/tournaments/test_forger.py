@@ -27,8 +27,8 @@ def honest(tmp_path_factory):
     """Play eleven sets in two batches; return the folder, its commitment and its last link."""
     folder = tmp_path_factory.mktemp("honest") / "cup"
     contest(folder, settings(deals=11, public="17 23 42"))
-    store = Store(folder, new=False)
-    return folder, Bond.of(store).commitment, store.last_link()
+    with closing(Store(folder, new=False)) as store:
+        return folder, Bond.of(store).commitment, store.last_link()
 
 
 @pytest.fixture
@@ -137,7 +137,8 @@ def fewer_deals_in_the_store(cup):
 def another_bond(cup):
     """Bind some records to a manifest of one's own."""
     bond = json.loads((cup / "manifest.json").read_text())["key"]
-    commitment = Bond.of(Store(cup, new=False)).commitment
+    with closing(Store(cup, new=False)) as store:
+        commitment = Bond.of(store).commitment
     forger.write(cup, forger.text(cup, 2).replace(f"(manifest {commitment})", f"(manifest {bond})"), 2)
 
 

@@ -47,6 +47,12 @@ def test_reading_commands_write_nothing_into_the_folder(tmp_path, command):
     assert state(cup) == before
 
 
+def decisions(folder):
+    """Return the numbers of decisions of a tournament's games."""
+    with closing(Store(folder, new=False)) as store:
+        return {stored.game.decisions for stored in store.games()}
+
+
 def test_a_folder_that_somebody_writes_is_read_as_it_stands(tmp_path):
     """What a run has kept is seen while it goes on; what a killed one left in the log of SQLite, too."""
     contest(tmp_path / "cup", settings(deals=1), Here(pretend()))
@@ -54,9 +60,9 @@ def test_a_folder_that_somebody_writes_is_read_as_it_stands(tmp_path):
         writing.execute("UPDATE games SET decisions = 7")
         writing.commit()
         assert (tmp_path / "cup" / "tournament.db-wal").stat().st_size
-        assert {stored.game.decisions for stored in Store(tmp_path / "cup", new=False).games()} == {7}
+        assert decisions(tmp_path / "cup") == {7}
         shutil.copytree(tmp_path / "cup", tmp_path / "killed")
-    assert {stored.game.decisions for stored in Store(tmp_path / "killed", new=False).games()} == {7}
+    assert decisions(tmp_path / "killed") == {7}
 
 
 @pytest.mark.parametrize("command", ["standings", "report", "verify"])
@@ -67,7 +73,8 @@ def test_what_a_killed_run_left_where_nothing_can_be_written_is_said(tmp_path, m
     (cup / "tournament.db-wal").touch()
     (cup / "tournament.db-shm").touch()
     monkeypatch.setattr(folder.os, "access", lambda path, mode: mode != folder.os.W_OK)
-    assert Store(cup, new=False).columns()
+    with closing(Store(cup, new=False)) as store:
+        assert store.columns()
     (cup / "tournament.db-shm").unlink()
     found = CliRunner().invoke(cli, [command, str(cup)])
     assert "tournament.db-wal was left by a run that was killed" in found.stderr
@@ -77,10 +84,10 @@ def test_what_a_killed_run_left_where_nothing_can_be_written_is_said(tmp_path, m
 def test_a_run_that_begins_while_the_folder_is_read_is_said(tmp_path):
     """Nothing was locked, so what was read might be of two times."""
     contest(tmp_path, settings(deals=1), Here(pretend()))
-    reading = Store(tmp_path, new=False)
-    games = reading.games()
-    next(games)
-    with closing(sqlite3.connect(tmp_path / "tournament.db")) as writing:
+    database = tmp_path / "tournament.db"
+    with closing(Store(tmp_path, new=False)) as reading, closing(sqlite3.connect(database)) as writing:
+        games = reading.games()
+        next(games)
         writing.execute("UPDATE games SET decisions = 7")
         writing.commit()
         with pytest.raises(StoreError, match="a run has begun"):

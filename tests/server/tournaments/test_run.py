@@ -7,6 +7,7 @@ import json
 import sys
 import tracemalloc
 from collections import deque
+from contextlib import closing
 from itertools import groupby
 from operator import attrgetter
 
@@ -74,8 +75,7 @@ def test_a_changed_setting_that_would_mix_results_is_refused_with_what_changed(t
 def test_a_tournament_that_seated_its_deals_otherwise_is_read_and_not_continued(tmp_path):
     """Sets of two schedules under one key would not be the same sets."""
     contest(tmp_path, settings())
-    store = Store(tmp_path)
-    with store.transaction():
+    with closing(Store(tmp_path)) as store, store.transaction():
         store.state("settings", {name: value for name, value in store.fact("settings").items() if name != "schedule"})
     with pytest.raises(StoreError, match="it cannot be continued"):
         contest(tmp_path, settings())
@@ -114,7 +114,8 @@ def test_batches_are_as_long_as_is_asked_and_what_is_played_is_the_same(tmp_path
     contest(tmp_path / "one", settings(deals=8))
     contest(tmp_path / "cut", settings(deals=4, batch=2))
     contest(tmp_path / "cut", settings(deals=8, batch=3))
-    one, cut = (list(Store(tmp_path / name, new=False).games()) for name in ("one", "cut"))
+    with closing(Store(tmp_path / "one", new=False)) as first, closing(Store(tmp_path / "cut", new=False)) as second:
+        one, cut = [*first.games()], [*second.games()]
     assert [len(list(games)) for _, games in groupby(cut, key=attrgetter("file"))] == [8, 8, 8, 8]
     assert len({stored.file for stored in one}) == 1
     came, others = ({(game.deal, game.seating): game.scores for game, _, _ in each} for each in (one, cut))
@@ -233,7 +234,8 @@ def test_the_public_text_may_follow_the_commitment_but_not_the_games(tmp_path):
     commitment = run.commit()
     run.store.close()
     contest(tmp_path, settings(public="17 23 42"), Here(pretend()))
-    bond = Bond.of(Store(tmp_path))
+    with closing(Store(tmp_path)) as store:
+        bond = Bond.of(store)
     assert commitment == bond.commitment
     assert [amendment.changes for amendment in bond.amendments] == [("public was not set and is 17 23 42",)]
 
@@ -243,8 +245,8 @@ def test_a_fresh_key_is_secret_until_the_end(tmp_path):
     run = contest(tmp_path, settings(seed=None), Here(pretend()))
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0
     assert (tmp_path / RECORDS).stat().st_mode & 0o077 == 0
-    store = Store(tmp_path)
-    assert store.fact("revealed") == run.key.secret.hex()
+    with closing(Store(tmp_path)) as store:
+        assert store.fact("revealed") == run.key.secret.hex()
 
 
 def test_files_that_were_never_committed_are_removed(tmp_path):

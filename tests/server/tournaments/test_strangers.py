@@ -77,7 +77,8 @@ def test_only_what_a_killed_run_left_is_put_away(cup):
     """And not what somebody keeps beside it."""
     (cup / RECORDS / "notes.txt").write_text("mine")
     (cup / RECORDS / "000009-0123456789ab.records.gz.part").write_text("half")
-    Store(cup).sweep()
+    with closing(Store(cup)) as store:
+        store.sweep()
     assert sorted(path.suffix for path in (cup / RECORDS).iterdir() if path.suffix != ".gz") == [".txt"]
 
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 import sqlite3
+from contextlib import closing
 
 import forger
 import pytest
@@ -236,8 +237,8 @@ def test_deals_that_follow_a_revealed_key_have_a_new_one(tmp_path):
     first, later = Key(run.key.secret).commitment, Key(run.key.later[3]).commitment
     assert commitments(tmp_path) == {1: first, 2: first, 3: later, 4: later}
     assert (tmp_path / "key-3").stat().st_mode & 0o077 == 0
-    store = Store(tmp_path)
-    links = [link.document for link in store.chain()]
+    with closing(Store(tmp_path)) as store:
+        links = [link.document for link in store.chain()]
     drawn = next(place for place, link in enumerate(links) if "from" in link)
     assert links[drawn]["key"] == later
     assert "batch" in links[drawn + 1]

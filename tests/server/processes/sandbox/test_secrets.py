@@ -6,7 +6,7 @@ import random
 import socket
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import contests
@@ -145,7 +145,8 @@ def test_a_bot_of_a_tournament_finds_neither_its_key_nor_who_else_plays(level, t
         [*bots, {"name": "other", "builtin": "random"}], game="dominion", options={}, deals=1, sandbox=level.value
     )
     assert contests.contest(tmp_path / "cup", asked).complete
-    faults = [fault for stored in Store(tmp_path / "cup").games() for _, fault in stored.game.faults]
+    with closing(Store(tmp_path / "cup")) as store:
+        faults = [fault for stored in store.games() for _, fault in stored.game.faults]
     told = {fault.why for fault in faults if "it read:" in fault.why}
     hidden = "" if level is Level.BWRAP else "rival " if landlock.version() else "key db rival "
     assert {why.partition("it read: ")[2] for why in told} == {f"{hidden}self"}

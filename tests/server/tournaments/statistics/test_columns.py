@@ -147,9 +147,9 @@ def test_who_is_retired_is_in_none_of_them(cup, tmp_path):
     with closing(sqlite3.connect(cup / "tournament.db")) as source, closing(sqlite3.connect(tmp_path / "db")) as copy:
         source.backup(copy)
     (tmp_path / "db").rename(tmp_path / "tournament.db")
-    store = Store(tmp_path)
-    store.retire("ann")
-    assert len(store.columns()) == 0
+    with closing(Store(tmp_path)) as store:
+        store.retire("ann")
+        assert len(store.columns()) == 0
 
 
 @pytest.mark.parametrize(
@@ -162,8 +162,11 @@ def test_the_game_that_cannot_be_read_is_named(cup, tmp_path, column, value):
         copy.execute(f"UPDATE games SET {column} = ? WHERE deal = 7", (value,))
         copy.commit()
     (tmp_path / "db").rename(tmp_path / "tournament.db")
-    with pytest.raises(StoreError, match=r"the game of deal 7, .* cannot be read"):
-        Store(tmp_path, new=False).columns()
+    with (
+        closing(Store(tmp_path, new=False)) as store,
+        pytest.raises(StoreError, match=r"the game of deal 7, .* cannot be read"),
+    ):
+        store.columns()
 
 
 def test_pairings_are_numbered_alike_whatever_order_games_come_in():

@@ -2,9 +2,10 @@
 
 import random
 import sys
+from contextlib import closing
 
 import pytest
-from contests import BOTS, Here, bot, contest, pretend, settings
+from contests import BOTS, Here, bot, contest, document, pretend, settings
 
 from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
@@ -58,9 +59,9 @@ def test_a_few_sets_accuse_nobody(deals):
 def test_the_comparison_is_in_the_standings_and_the_report(tmp_path):
     """And in the report, with its bounds, for everybody."""
     contest(tmp_path, settings(deals=24), Here(pretend(lambda name, deal: deal % 5)))
-    store = Store(tmp_path, new=False)
-    table = standing(store).document()
-    assert 'id="later"' in page(gather(store))
+    with closing(Store(tmp_path, new=False)) as store:
+        table = standing(store).document()
+        assert 'id="later"' in page(gather(store))
     assert [(each["name"], each["sets"], each["mean"]) for each in table["later_seatings"]] == [
         (name, 24, 0.0) for name in ("ann", "ben", "cat", "dan")
     ]
@@ -73,5 +74,5 @@ def test_a_cheat_that_writes_deals_down_is_found(tmp_path):
     cheat = bot("cheat") | {"command": [sys.executable, str(BOTS / "rememberer.py"), str(tmp_path / "notes")]}
     bots = [cheat, *({"name": name, "builtin": "duck"} for name in ("ann", "ben", "cat"))]
     contest(tmp_path / "cup", settings(bots, deals=40, sandbox="none"))
-    table = standing(Store(tmp_path / "cup", new=False)).document()
+    table = document(tmp_path / "cup")
     assert [each["name"] for each in table["later_seatings"] if each["remembers"]] == ["cheat"]
