@@ -145,10 +145,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     try:
         session.run()
     except RefereeBug as bug:
-        click.echo(
-            f"croupier: the rules of {rules.NAME} failed in the middle of a game, which is our bug: {bug.__cause__!r}",
-            err=True,
-        )
+        click.echo(f"croupier: {bug}: {bug.__cause__!r}", err=True)
         return 1
     told = None if beside is None else beside.told(seated, [result for result, _ in session.results])
     if as_json:
