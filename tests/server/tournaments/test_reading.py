@@ -69,7 +69,7 @@ def test_after_a_run_the_database_is_one_complete_file(tmp_path):
 
 
 def test_what_is_read_while_a_run_ends_does_not_keep_games_out_of_the_database(tmp_path):
-    """A reader has the -wal file open; the database is complete without it, and is read where nothing can be written."""
+    """A reader has the -wal file open; the database is complete without it, and an empty one is no killed run's."""
     writing = Store(tmp_path / "cup")
     for name, value in (("commitment", "0" * 64), ("revealed", "1" * 64)):
         writing.state(name, value)
