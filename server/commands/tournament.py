@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,13 +100,15 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     require_able(settings.bots, rules)
     try:
         run = Run(settings, rules, out, drop_old=drop_old, say=_say)
-        if commit:
-            return _commit(run, as_json=as_json)
-        with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
-            complete = run.play()
+        with closing(run.store):
+            if commit:
+                return _commit(run, as_json=as_json)
+            with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
+                complete = run.play()
+            link = run.store.last_link()
     except REFUSALS as problem:
         wrong(str(problem))
-    click.echo(f"the last link, to which all of this is bound: {run.store.last_link()}", err=True)
+    click.echo(f"the last link, to which all of this is bound: {link}", err=True)
     print_folder(out, as_json=as_json)
     if not complete:
         click.echo(f"stopped; the same command continues: {shlex.join(['croupier', *sys.argv[1:]])}", err=True)

@@ -368,10 +368,7 @@ class Run:
         cause = "".join(f"; {line}\n" for line in "".join(traceback.format_exception(bug)).splitlines())
         write_durably(path, ("\n".join(bug.record) + f"\n{cause}").encode("ascii", "replace"))
         self.events.say("referee failed", record=str(path))
-        raise StoreError(
-            f"the rules of {self.rules.NAME} failed in the middle of a game, which is a bug; "
-            f"its record so far is {path}"
-        ) from bug
+        raise StoreError(f"{bug}; its record so far is {path}") from bug
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
         """At the end of a round, look whether there is anything left to find out."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import croupier
 from croupier.server.entries import first_line
-from croupier.server.processes.sandbox import seccomp
+from croupier.server.processes.sandbox import modules, seccomp
 from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
@@ -262,9 +262,17 @@ def _crowded(folder: Path, hidden: Collection[Path]) -> bool:
 @functools.cache
 def _too_much() -> frozenset[Path]:
     """List what holds more than a program: homes, where everybody's temporary files lie, and what these are in."""
-    known = [Path.home(), Path("/tmp"), Path(tempfile.gettempdir())]
+    known = [*_home(), Path("/tmp"), Path(tempfile.gettempdir())]
     whole = [around for path in map(Path.resolve, known) for around in (path, *path.parents)]
-    return frozenset([*whole, *(Path(each).resolve() for each in _SHARED), (Path.home() / ".local").resolve()])
+    local = ((home / ".local").resolve() for home in _home())
+    return frozenset([*whole, *(Path(each).resolve() for each in _SHARED), *local])
+
+
+def _home() -> list[Path]:
+    """Return the user's home; a user id without HOME and an entry in the system's list of users has none."""
+    with suppress(RuntimeError):
+        return [Path.home()]
+    return []
 
 
 @functools.cache
@@ -273,7 +281,7 @@ def _ours() -> dict[Path, Path]:
     package = Path(croupier.__file__).parent
     rooms = [room for name in ("agents", "protocol", "server") if (room := (package / name).resolve()).is_dir()]
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_paths()["purelib"])]
-    ours = (*prefixes, package.parent if package.parent.name == "src" else package, *rooms)
+    ours = (*prefixes, package.parent if package.parent.name == "src" else package, *rooms, *modules.folders())
     return {path: path.resolve() for path in ours if not _inside(path, _links())}
 
 
