@@ -173,5 +173,5 @@ def _print(findings: list[Finding], best: Level) -> None:
         )
     Console().print(table)
     click.echo(
-        f"A tournament shuts its bots in by {best.value} (--set sandbox=...), play and check by limits (--sandbox)."
+        f"tournament and check shut bots in by {best.value} here (sandbox = auto), play by limits (--sandbox limits)."
     )

@@ -13,7 +13,7 @@ import msgspec
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, require_able, the_game, wrong
 from croupier.server.commands.completion import bot_names, folders, game_names
 from croupier.server.commands.standings import FOLDER
-from croupier.server.commands.tournament import REFUSALS, interruptible, progress_bar, the_bots
+from croupier.server.commands.tournament import REFUSALS, interruptible, progress_bar, tell_shortfall, the_bots
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
 from croupier.server.tournaments.improvement import judged
@@ -82,6 +82,7 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     except config.BadConfig as problem:
         wrong(str(problem))
     require_able(settings.bots, rules)
+    tell_shortfall(settings)
     with nullcontext(how["out"]) if how["out"] else tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         try:
             question, games, taken = _play(

@@ -107,7 +107,7 @@ if TYPE_CHECKING:
     type=click.Choice([policy.value for policy in Policy]),
     help="What follows a fault.  [default: forfeit at two, else stand-in]",
 )
-@house_options
+@house_options(Level.LIMITS.value)
 @click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @click.option("--web", is_flag=True, help="A human plays in a browser, in the page of the viewer.")
 @click.option("--show", is_flag=True, help="Show the game as it goes.")

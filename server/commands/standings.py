@@ -16,12 +16,14 @@ from croupier.server.commands.tables import (
     print_again,
     print_bond,
     print_burnt,
+    print_confinement,
     print_neighbours,
     print_short,
     print_standings,
 )
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.files import shown_by
+from croupier.server.tournaments.confinement import Confinement
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.results import standing
@@ -66,11 +68,12 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
 def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     table = standing(store)
     if as_json:
-        print_json(table.document() | Bond.of(store).document())
+        print_json(table.document() | Confinement.of(store).document() | Bond.of(store).document())
     elif as_csv:
         _print_csv(table)
     else:
         print_standings(table, again=_again(store))
+        print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
         print_burnt(store.burnt())
         print_again(_given_back(store))

@@ -27,7 +27,7 @@ from croupier.server.commands.completion import FORMATS, bots_or_file, folders, 
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
-from croupier.server.processes.sandbox import NoSuchLevel
+from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
 from croupier.server.tournaments import config
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.run import Run
@@ -98,6 +98,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     settings, out = _settings(words, how)
     rules = the_game(settings.game)
     require_able(settings.bots, rules)
+    tell_shortfall(settings)
     try:
         run = Run(settings, rules, out, drop_old=drop_old, say=_say)
         with closing(run.store):
@@ -113,6 +114,13 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     if not complete:
         click.echo(f"stopped; the same command continues: {shlex.join(['croupier', *sys.argv[1:]])}", err=True)
     return 0 if complete else 1
+
+
+def tell_shortfall(settings: Settings) -> None:
+    """Print one line if bots that are not bundled get less than bubblewrap, though nobody has asked for less."""
+    strangers = any(bot.builtin is None for bot in settings.bots)
+    if strangers and (less := shortfall(House(settings.sandbox))):
+        click.echo(less, err=True)
 
 
 def _say(lines: Sequence[str]) -> None:

@@ -36,7 +36,7 @@ LEVELS = [AUTO, *(level.value for level in Level)]
 @click.option("--replay-bots", is_flag=True, help="Run the bots again on the recorded games, and compare their plays.")
 @click.option("--games", type=click.IntRange(1), help="With --replay-bots: so many, drawn at random.  [default: all]")
 @click.option(
-    "--sandbox", type=click.Choice(LEVELS), help="With --replay-bots: how far they are shut in.  [default: as played]"
+    "--sandbox", type=click.Choice(LEVELS), help="With --replay-bots: how far they are shut in.  [default: bwrap]"
 )
 @click.option("--workers", type=click.IntRange(1), help="With --replay-bots: worker processes.  [default: one a core]")
 @json_option

@@ -18,6 +18,7 @@ import numpy as np
 from croupier.server.entries import good_name
 from croupier.server.tournaments import remarks, rows
 from croupier.server.tournaments.chain import Link, written
+from croupier.server.tournaments.confinement import Levels
 from croupier.server.tournaments.folder import DATABASE, RECORDS, strange, write_durably
 from croupier.server.tournaments.statistics.columns import Columns
 
@@ -70,6 +71,7 @@ _FACTS: dict[str, Any] = {
     "finished": bool,
     "roster": list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]],
     "built": list[list[str]],
+    "levels": Levels,
 }
 """What a fact is, where it matters to who reads it."""
 

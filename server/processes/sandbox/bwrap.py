@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import pwd
+import re
 import shutil
 import stat
 import subprocess
@@ -75,6 +76,8 @@ _RUNTIMES = (
     "/var/lib/ghc",
 )
 """Where distributions keep what interpreters read first: without it some take long to start, and some do not at all."""
+_BETWEEN = re.compile(r"[\s=:;]+")
+"""What separates paths in a word of a command."""
 _MANY = 256
 """Parts of a folder that can be shown one by one: twice as many take four times as long, 0.2 s here."""
 _TMP_BYTES = 64 << 20
@@ -208,10 +211,10 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
 
 
 def _paths(command: Iterable[str]) -> Iterator[Path]:
-    """Yield the absolute paths among the words of a command, and in those that are a command line for a shell."""
+    """Yield the absolute paths among the words of a command, and in words such as PYTHONPATH=/A:/B or 'exec /A/B;'."""
     for word in command:
-        for part in (word, *word.split()) if " " in word else (word,):
-            path = Path(part.rstrip(";"))
+        for part in dict.fromkeys((word, *_BETWEEN.split(word))):
+            path = Path(part)
             if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
                 yield path
                 yield from _interpreter(path)
