@@ -244,7 +244,7 @@ MISDEEDS = {
     "half": lambda: (say("(play "), silent()),
     "drip": drip,
     "spin": spin,
-    "late": lambda: (time.sleep(4), say("(clean copper)")),
+    "late": lambda: (time.sleep(2.5), say("(clean copper)")),
     "to-stderr": lambda: (os.write(2, b"(clean copper)\n"), silent()),
     "never-flush": never_flush,
     "dotted": lambda: say("(play . h9)"),
