@@ -18,7 +18,7 @@ from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
 HASTY = Demands(positions=40, time=TIME, start=START, house=House("limits", memory="128M"))
-MOMENTS = {"_BEFORE_THE_QUESTION": examiner, "_AFTER_THE_ANSWER": examiner, "_AT_REST": examiner, "_MORE_OF_IT": asking}
+MOMENTS = [
     (examiner, "_BEFORE_THE_QUESTION"),
     (examiner, "_AFTER_THE_ANSWER"),
     (examiner, "_AT_REST"),
@@ -32,7 +32,7 @@ def look(monkeypatch):
 
     def look(step):
         if step == Step.QUIET.value:
-            for moment, module in MOMENTS.items():
+            for module, moment in MOMENTS:
                 monkeypatch.setattr(module, moment, 2.0)
         if step == Step.RESTS.value:
             monkeypatch.setattr(examiner, "_RESTLESS", 0.01)  # what spins gets little of a core
