@@ -57,7 +57,9 @@ COMMANDS = {
     ),
     "analyze": Known("analyze", "Say what kind of game GAME is: how long, how fair, how much skill and how much luck."),
     "docs": Known("docs", "List the pages of the manual and where they lie; with PAGE, show that page."),
-    "doctor": Known("doctor", "Say which sandbox levels and extras work on this machine, and why not."),
+    "doctor": Known(
+        "doctor", "Say which sandbox levels and extras work here, whether bundled bots start, and why not."
+    ),
 }
 """What there is: started lean, loaded when called."""
 

@@ -1,6 +1,7 @@
 """The package: what is installed is what works here, and nothing is importable under a bare name."""
 
 import json
+import os
 import subprocess
 import sys
 import venv
@@ -11,10 +12,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("protocol", "agents", "server")
+VERSION = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+PLAIN = Path(sys.base_prefix, "bin", VERSION)
+"""The Python of which the tests' environment was made."""
+SITE = Path(".local", "lib", VERSION, "site-packages")
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 
 
-def run(*words, cwd=None):
-    done = subprocess.run([*map(str, words)], capture_output=True, text=True, cwd=cwd, check=False)
+def run(*words, cwd=None, env=None):
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True, cwd=cwd, env=env, check=False)
     assert done.returncode == 0, (words, done.stdout[-2000:], done.stderr[-2000:])
     return done.stdout
 
@@ -31,7 +37,7 @@ def wheel(tmp_path_factory):
 def test_the_wheel_holds_files_not_links(wheel):
     """Everything lives under croupier/, data and type marker included."""
     names = zipfile.ZipFile(wheel).namelist()
-    assert all(name.startswith(("croupier/", "croupier-")) for name in names)
+    assert all(name.startswith(("croupier/", "croupier_referee-")) for name in names)
     assert "croupier/py.typed" in names
     for room in ROOMS:
         shipped = {name for name in names if name.startswith(f"croupier/{room}/") and name.endswith(".py")}
@@ -58,6 +64,34 @@ def test_an_installed_croupier_plays(wheel, tmp_path):
     out = json.loads(run(croupier, "play", "dominion", "smithy", "miner", "--record", "games", "--json", cwd=tmp_path))
     assert out["games"][0]["faults"] == []
     assert json.loads(run(croupier, "replay", "games/deal-1.record", "--json", cwd=tmp_path))["valid"]
+
+
+@pytest.fixture(scope="module")
+def home(wheel, tmp_path_factory):
+    """Return a home in which croupier lies where ``pip install --user`` puts it, for a Python that has nothing else."""
+    home = tmp_path_factory.mktemp("home")
+    run(*PIP, "install", "--quiet", "--no-compile", "--target", home / SITE, wheel)
+    return home
+
+
+@pytest.mark.parametrize("way", ["--user", "--target"])
+def test_bots_find_a_croupier_that_no_environment_holds(home, tmp_path, way):
+    """They have another HOME and a clean environment, and yet import what the referee imports, at every level."""
+    where = {"HOME": str(home)} if way == "--user" else {"HOME": str(tmp_path), "PYTHONPATH": str(home / SITE)}
+    out = run(PLAIN, "-m", "croupier", "doctor", "--json", cwd="/", env=os.environ | where)
+    bots = [finding for finding in json.loads(out)["findings"] if finding["what"].startswith("bundled bots")]
+    assert {finding["why_not"] for finding in bots} == {None}
+
+
+def test_a_bot_that_names_another_environment_gets_that_one(home, tmp_path):
+    """What was installed with ``--user`` is not laid over a virtual environment."""
+    venv.create(tmp_path / "env", symlinks=True)
+    bot = tmp_path / "bot.py"
+    bot.write_text("from importlib.util import find_spec\nraise SystemExit(repr(find_spec('croupier')))")
+    words = ("play", "hearts", f"{tmp_path}/env/bin/python {bot}", "duck", "duck", "duck", "--json")
+    out = run(PLAIN, "-m", "croupier", *words, cwd="/", env=os.environ | {"HOME": str(home)})
+    (fault,) = json.loads(out)["games"][0]["faults"]
+    assert fault["why"].endswith("None")
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -47,21 +47,20 @@ def time_option(least: int) -> Added:
     return click.option("--time", "time_", type=kind, default=10_000, show_default=True, help="Milliseconds a reply.")
 
 
-def house_options(command: Any) -> Any:
-    """Add the options that say how far bots are shut in.
+def house_options(usual: str) -> Added:
+    """Add the options that say how far bots are shut in; ``usual`` is the level that nobody has to ask for.
 
-    At one's own table that is `limits`: a bot under development reads what its author can read. A tournament between
-    strangers takes `bwrap`.
+    At one's own table that is `limits`: a bot under development reads what its author can read.
     """
     level = click.option(
         "--sandbox",
         type=click.Choice([AUTO, *(level.value for level in Level)]),
-        default=Level.LIMITS.value,
+        default=usual,
         show_default=True,
-        help="How far bots are shut in; auto is the best that works here (`croupier doctor`).",
+        help="How far bots are shut in; auto is the strongest that works here (`croupier doctor`).",
     )
     memory = click.option("--memory", default="512M", show_default=True, help="Memory a bot, such as 2G.")
-    return level(memory(command))
+    return lambda command: level(memory(command))
 
 
 def the_house(how: Mapping[str, Any]) -> House:

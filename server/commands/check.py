@@ -33,6 +33,7 @@ from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Fi
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
 from croupier.server.tournaments import config
@@ -69,7 +70,7 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
     type=click.Path(file_okay=False, path_type=Path),
     help="Write a file a bot into this folder, and its standard error.  [default: feedback, if there are several]",
 )
-@house_options
+@house_options(AUTO)
 @json_option
 def check(bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """Check that each BOT keeps to the protocol and the rules of a game.

@@ -8,19 +8,32 @@ import platform
 import sqlite3
 import sys
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
+import trio
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Table as RichTable
 
-from croupier.server import web
+from croupier.server import entries, extras, games
 from croupier.server.commands import json_option, print_json
+from croupier.server.deals import Key
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import Level
+from croupier.server.processes.sandbox import House, Level
 from croupier.server.processes.sandbox.levels import hardening
+from croupier.server.processes.workplace import workplace
+from croupier.server.table.referee import RefereeBug, Terms
+from croupier.server.table.table import Table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from croupier.server.table.played import PlayedGame
 
 _STRICT_SINCE = (3, 37)
+_PATIENCE = 60.0
+"""Seconds that a bundled bot has to start: what is asked is whether it does, not how fast."""
 _ABOUT = {
     Level.NONE: "bots run as you, unbounded",
     Level.LIMITS: "bounded memory, processes, files and time; nothing left behind",
@@ -61,14 +74,14 @@ class Finding:
 @click.command()
 @json_option
 def doctor(*, as_json: bool) -> int:
-    """Say which sandbox levels and extras work on this machine, and why not.
+    """Say which sandbox levels and extras work here, whether bundled bots start, and why not.
 
     The exit status is 1 if something is missing that croupier cannot do without.
 
     \b
     Example: croupier doctor
     """
-    findings = [*_system(), *_levels(), *_extras()]
+    findings = [*_system(), *_levels(), *_bots(), *_extras()]
     best = sandbox.best()
     if as_json:
         print_json({"sandbox": best.value, "findings": [finding.json() for finding in findings]})
@@ -107,14 +120,42 @@ def _levels() -> list[Finding]:
     return [*levels, *(Finding(f"limits: {what}", _LENT[what], why, needed=False) for what, why in hardening().items())]
 
 
-def _extras() -> list[Finding]:
-    alone = importlib.util.find_spec("distributed") is None
-    why = "pip install 'croupier[cluster]' brings it" if alone else ""
+def _bots() -> list[Finding]:
+    """Play a game between bundled bots under each level that works: they import croupier, wherever it lies."""
+    usable = [level for level in Level if not sandbox.problem(level)]
     return [
-        Finding("cluster", "tournaments on many machines (--cluster)", why, needed=False),
-        Finding("compiled", "decisions in less time", _pure(), needed=False),
-        Finding("web", "pages on this machine's loopback (croupier watch)", web.missing(), needed=False),
+        Finding(f"bundled bots under {level.value}", "start, and find croupier", _played(level)) for level in usable
     ]
+
+
+def _played(level: Level) -> str:
+    """Say why a game between bundled bots fails under a level; nothing if it does not."""
+    try:
+        with workplace() as folder:
+            faults = trio.run(_game, level, folder).faults
+    except (OSError, RefereeBug, sandbox.NoSuchLevel) as problem:
+        return str(problem)
+    return faults[0].fault.why if faults else ""
+
+
+async def _game(level: Level, folder: Path) -> PlayedGame:
+    rules = games.find("sedma")
+    bots = entries.distinct([entries.of_bundled("random") for _ in range(min(rules.SEATS))])
+    async with Table(bots, folder, _PATIENCE, house=House(level.value)) as table:
+        return await table.play(rules, rules.read_options({}), Key.fresh().deal(1), Terms(time=_PATIENCE))
+
+
+def _extras() -> list[Finding]:
+    return [
+        _extra("cluster", "tournaments on many machines (--cluster)"),
+        Finding("compiled", "decisions in less time", _pure(), needed=False),
+        _extra("web", "pages on this machine's loopback (croupier watch)"),
+    ]
+
+
+def _extra(name: str, about: str) -> Finding:
+    how = extras.missing(name)
+    return Finding(name, about, f"its libraries are not installed here: {how}" if how else "", needed=False)
 
 
 def _pure() -> str:
@@ -125,12 +166,12 @@ def _pure() -> str:
 
 
 def _print(findings: list[Finding], best: Level) -> None:
-    table = Table("", "works", "what it does, or why it does not work")
+    table = RichTable("", "works", "what it does, or why it does not work")
     for finding in findings:
         table.add_row(
             escape(finding.what), "no" if finding.problem else "yes", escape(finding.problem or finding.about)
         )
     Console().print(table)
     click.echo(
-        f"A tournament shuts its bots in by {best.value} (--set sandbox=...), play and check by limits (--sandbox)."
+        f"tournament and check shut bots in by {best.value} here (sandbox = auto), play by limits (--sandbox limits)."
     )

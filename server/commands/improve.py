@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
@@ -13,7 +13,7 @@ import msgspec
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, require_able, the_game, wrong
 from croupier.server.commands.completion import bot_names, folders, game_names
 from croupier.server.commands.standings import FOLDER
-from croupier.server.commands.tournament import REFUSALS, interruptible, progress_bar, the_bots
+from croupier.server.commands.tournament import REFUSALS, interruptible, progress_bar, tell_shortfall, the_bots
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
 from croupier.server.tournaments.improvement import judged
@@ -25,8 +25,17 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.improvement import Question, Verdict
+    from croupier.server.tournaments.statistics.columns import Columns
 
 SETTINGS = ("deals", "seed", "time", "start", "workers", "margin", "sprt_in")
+
+
+class Played(NamedTuple):
+    """What was asked, the games that answer it, and how many of them were taken over from others of their deals."""
+
+    question: Question
+    games: Columns
+    shadowed: int
 
 
 @click.command()
@@ -73,23 +82,24 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     except config.BadConfig as problem:
         wrong(str(problem))
     require_able(settings.bots, rules)
+    tell_shortfall(settings)
     with nullcontext(how["out"]) if how["out"] else tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         try:
-            run = _play(settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json)
+            question, games, taken = _play(
+                settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json
+            )
         except REFUSALS as problem:
             wrong(str(problem))
-        games = run.store.columns()
-        taken = Bond.of(run.store).shadowed
-    verdict = judged(games, rules, asked(run.settings))
+    verdict = judged(games, rules, question)
     if as_json:
         print_json(verdict.document() | {"games": len(games), "shadowed": taken})
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
-        click.echo(_sentence(verdict, asked(run.settings)) + over)
+        click.echo(_sentence(verdict, question) + over)
     return 0 if verdict.passed else 1
 
 
-def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> Run:
+def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> Played:
     """Play until it is sure; where nothing is kept and nothing can be taken over, from the beginning, all games."""
     try:
         return _run(settings, rules, folder, shown=shown)
@@ -100,11 +110,11 @@ def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, sh
     return _run(msgspec.structs.replace(settings, shadow=False), rules, folder / "all", shown=shown)
 
 
-def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) -> Run:
+def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) -> Played:
     run = Run(settings, rules, folder)
-    with progress_bar(run, shown=shown), interruptible(run):
+    with closing(run.store) as store, progress_bar(run, shown=shown), interruptible(run):
         run.play()
-    return run
+        return Played(asked(run.settings), store.columns(), Bond.of(store).shadowed)
 
 
 def _check_bounds(how: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 
 from croupier.protocol.record import Source
-from croupier.server import web
+from croupier.server import extras
 from croupier.server.commands import (
     game_option,
     house_options,
@@ -107,7 +107,7 @@ if TYPE_CHECKING:
     type=click.Choice([policy.value for policy in Policy]),
     help="What follows a fault.  [default: forfeit at two, else stand-in]",
 )
-@house_options
+@house_options(Level.LIMITS.value)
 @click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @click.option("--web", is_flag=True, help="A human plays in a browser, in the page of the viewer.")
 @click.option("--show", is_flag=True, help="Show the game as it goes.")
@@ -145,10 +145,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     try:
         session.run()
     except RefereeBug as bug:
-        click.echo(
-            f"croupier: the rules of {rules.NAME} failed in the middle of a game, which is our bug: {bug.__cause__!r}",
-            err=True,
-        )
+        click.echo(f"croupier: {bug}: {bug.__cause__!r}", err=True)
         return 1
     told = None if beside is None else beside.told(seated, [result for result, _ in session.results])
     if as_json:
@@ -164,8 +161,8 @@ def _refuse_web(seated: Sequence[Entry]) -> None:
     """Refuse the call if nobody would play in a browser, or nothing is there to serve its page."""
     if not any(entry.human for entry in seated):
         wrong("--web shows the table to a person: seat human")
-    if why := web.missing():
-        wrong(f"--web needs what serves pages: {why}")
+    if how := extras.missing("web"):
+        wrong(f"--web needs libraries that are not installed here: {how}")
 
 
 def _make(folder: Path | None) -> None:

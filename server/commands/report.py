@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,10 +44,10 @@ def report(folder: Path, *, own: str | None, out: Path | None, most: int | None,
     """
     path = out or folder / ("report.html" if own is None else f"report-{own}.html")
     try:
-        store = Store(folder, new=False)
-        findings = gather(store, own, path.parent)
-        if most is not None:
-            findings = replace(findings, games=_pages(store, findings, most, path.parent))
+        with closing(Store(folder, new=False)) as store:
+            findings = gather(store, own, path.parent)
+            if most is not None:
+                findings = replace(findings, games=_pages(store, findings, most, path.parent))
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import closing
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -89,11 +90,8 @@ def the_same_deals(word: str, rules: type[Game], deals: int) -> SameDeals:
     if not begin.isdecimal() or not int(begin[:9]) > 0:
         wrong(f"--deals-of {word}: behind the colon stands the first deal, counted from 1")
     try:
-        store = Store(folder, new=False)
-        try:
+        with closing(Store(folder, new=False)) as store:
             return _read(store, rules, int(begin), deals)
-        finally:
-            store.close()
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(f"--deals-of: {problem}")
 

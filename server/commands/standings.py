@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,14 @@ from croupier.server.commands.tables import (
     print_again,
     print_bond,
     print_burnt,
+    print_confinement,
     print_neighbours,
     print_short,
     print_standings,
 )
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.files import shown_by
+from croupier.server.tournaments.confinement import Confinement
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.results import standing
@@ -46,8 +49,9 @@ def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) ->
     """
     try:
         if neighbours:
-            games = (stored.game for stored in Store(folder, new=False).games())
-            print_neighbours(counted(game.seating for game in games), as_json=as_json)
+            with closing(Store(folder, new=False)) as store:
+                found = counted(stored.game.seating for stored in store.games())
+            print_neighbours(found, as_json=as_json)
         else:
             print_folder(folder, as_json=as_json, as_csv=as_csv)
     except (StoreError, NoSuchGame, BadGame) as problem:
@@ -57,14 +61,19 @@ def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) ->
 
 def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     """Print the standings of a tournament's folder."""
-    store = Store(folder, new=False)
+    with closing(Store(folder, new=False)) as store:
+        _print_store(store, as_json=as_json, as_csv=as_csv)
+
+
+def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     table = standing(store)
     if as_json:
-        print_json(table.document() | Bond.of(store).document())
+        print_json(table.document() | Confinement.of(store).document() | Bond.of(store).document())
     elif as_csv:
         _print_csv(table)
     else:
         print_standings(table, again=_again(store))
+        print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
         print_burnt(store.burnt())
         print_again(_given_back(store))

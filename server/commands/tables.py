@@ -14,6 +14,7 @@ from croupier.server.commands.columns import print_columns
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from croupier.server.tournaments.confinement import Confinement
     from croupier.server.tournaments.manifest import Bond
     from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.luck import Corrected
@@ -50,6 +51,12 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
         )
     if doubtful:
         click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(doubtful)}")
+
+
+def print_confinement(confinement: Confinement) -> None:
+    """Print under which sandbox the bots have played."""
+    for line in confinement.lines():
+        click.echo(line)
 
 
 def print_bond(bond: Bond) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from croupier.server.commands.completion import FORMATS, bots_or_file, folders, 
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
-from croupier.server.processes.sandbox import NoSuchLevel
+from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
 from croupier.server.tournaments import config
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.run import Run
@@ -98,19 +98,29 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     settings, out = _settings(words, how)
     rules = the_game(settings.game)
     require_able(settings.bots, rules)
+    tell_shortfall(settings)
     try:
         run = Run(settings, rules, out, drop_old=drop_old, say=_say)
-        if commit:
-            return _commit(run, as_json=as_json)
-        with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
-            complete = run.play()
+        with closing(run.store):
+            if commit:
+                return _commit(run, as_json=as_json)
+            with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
+                complete = run.play()
+            link = run.store.last_link()
     except REFUSALS as problem:
         wrong(str(problem))
-    click.echo(f"the last link, to which all of this is bound: {run.store.last_link()}", err=True)
+    click.echo(f"the last link, to which all of this is bound: {link}", err=True)
     print_folder(out, as_json=as_json)
     if not complete:
         click.echo(f"stopped; the same command continues: {shlex.join(['croupier', *sys.argv[1:]])}", err=True)
     return 0 if complete else 1
+
+
+def tell_shortfall(settings: Settings) -> None:
+    """Print one line if bots that are not bundled get less than bubblewrap, though nobody has asked for less."""
+    strangers = any(bot.builtin is None for bot in settings.bots)
+    if strangers and (less := shortfall(House(settings.sandbox))):
+        click.echo(less, err=True)
 
 
 def _say(lines: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ LEVELS = [AUTO, *(level.value for level in Level)]
 @click.option("--replay-bots", is_flag=True, help="Run the bots again on the recorded games, and compare their plays.")
 @click.option("--games", type=click.IntRange(1), help="With --replay-bots: so many, drawn at random.  [default: all]")
 @click.option(
-    "--sandbox", type=click.Choice(LEVELS), help="With --replay-bots: how far they are shut in.  [default: as played]"
+    "--sandbox", type=click.Choice(LEVELS), help="With --replay-bots: how far they are shut in.  [default: bwrap]"
 )
 @click.option("--workers", type=click.IntRange(1), help="With --replay-bots: worker processes.  [default: one a core]")
 @json_option
@@ -50,16 +51,9 @@ def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
     Example: croupier verify cup
     """
     try:
-        store = Store(folder, new=False)
-        rerun = _rerun(store, how)
-        with Progress(TextColumn("{task.completed} {task.description}"), console=Console(stderr=True)) as bar:
-            bar.disable = not on_terminal() or as_json
-            task = bar.add_task("games verified")
-            verdict = verified(store, _published(how), lambda games: bar.update(task, completed=games))
-            if rerun is not None:
-                task = bar.add_task("games replayed by their bots")
-                rerun.run(lambda games: bar.update(task, completed=games))
-                verdict.problems += rerun.problems
+        with closing(Store(folder, new=False)) as store:
+            rerun = _rerun(store, how)
+            verdict = _verified(store, rerun, _published(how), shown=on_terminal() and not as_json)
     except (StoreError, NoSuchGame, BadGame, NoSuchLevel) as problem:
         wrong(str(problem))
     if as_json:
@@ -68,6 +62,19 @@ def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
     else:
         _print(verdict, rerun)
     return 0 if verdict.valid and (rerun is None or rerun.compared) else 1
+
+
+def _verified(store: Store, rerun: Rerun | None, published: Published, *, shown: bool) -> Verification:
+    """Verify a tournament, and run its bots again if that is asked for, with a count of the games where it is shown."""
+    with Progress(TextColumn("{task.completed} {task.description}"), console=Console(stderr=True)) as bar:
+        bar.disable = not shown
+        task = bar.add_task("games verified")
+        verdict = verified(store, published, lambda games: bar.update(task, completed=games))
+        if rerun is not None:
+            task = bar.add_task("games replayed by their bots")
+            rerun.run(lambda games: bar.update(task, completed=games))
+            verdict.problems += rerun.problems
+    return verdict
 
 
 def _published(how: dict[str, Any]) -> Published:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import trio
 
-from croupier.server import web
+from croupier.server import extras
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
@@ -35,8 +35,8 @@ def watch(folder: Path, *, port: int, as_json: bool) -> int:
     \b
     Example: croupier watch cup
     """
-    if why := web.missing():
-        wrong(f"watch serves pages, and needs what does that: {why}")
+    if how := extras.missing("web"):
+        wrong(f"watch needs libraries that are not installed here: {how}")
     door, serving, watching = (import_module(f"croupier.server.web.{name}") for name in ("door", "serving", "watching"))
     entrance = door.Door(_failed)
     try:

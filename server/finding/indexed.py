@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -23,16 +24,13 @@ _ANY_OF = "EXISTS (SELECT 1 FROM json_each({}) WHERE value {} ?)"
 
 def of_tournament(folder: Path, query: Query) -> Iterator[Found]:
     """Yield the games of a tournament that may meet a query; raise StoreError."""
-    store = Store(folder, new=False)
-    try:
+    with closing(Store(folder, new=False)) as store:
         rules = founding.rules_of(store, settings := founding.settings_of(store))
         wanted, values = _where(query)
         texts = lru_cache(2)(_texts)  # the games come file by file
         for game, file, place in store.games(wanted, values):
             path = folder / RECORDS / file
             yield Found(path, place + 1, settings.game, rules, game, partial(_text, texts, path, place))
-    finally:
-        store.close()
 
 
 def _texts(path: Path) -> list[str]:

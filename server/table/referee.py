@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+import traceback
 from typing import TYPE_CHECKING, NamedTuple
 
 import trio
@@ -60,11 +61,24 @@ _USED_UP = "more was not left of its time for the whole game"
 
 
 class RefereeBug(Exception):
-    """The rules failed in the middle of a game; ``record`` is the game so far."""
+    """Something of ours failed in the middle of a game: ``what`` names it, ``record`` is the game so far."""
 
-    def __init__(self, record: list[str]) -> None:
-        super().__init__("the rules failed; the record of the game so far is kept")
+    def __init__(self, record: list[str], what: str) -> None:
+        super().__init__(record, what)  # which pickle gives back to it
         self.record = record
+        self.what = what
+
+    def __str__(self) -> str:
+        return f"{self.what} failed in the middle of a game, which is our bug"
+
+
+def _culprit(bug: BaseException, rules: type[Game]) -> str:
+    """Name what failed: the rules, if their code is in the traceback, else the module of ours that was called last."""
+    modules = [str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(bug.__traceback__)]
+    if not {kind.__module__ for kind in rules.__mro__}.isdisjoint(modules):
+        return f"the rules of {rules.NAME}"
+    ours = [module for module in modules if module.startswith("croupier.")]
+    return f"the referee ({ours[-1]})"
 
 
 class Referee:
@@ -135,7 +149,7 @@ class Referee:
             self.record.append(str(lines.End(Outcome.VOID.value)))
             if isinstance(bug, OSError):  # nobody's rules, but this machine
                 raise
-            raise RefereeBug(self.record) from bug
+            raise RefereeBug(self.record, _culprit(bug, type(self.game))) from bug
         except BaseException:
             self.record.append(str(lines.End(Outcome.INTERRUPTED.value)))
             raise

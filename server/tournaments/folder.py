@@ -46,7 +46,7 @@ def strange(folder: Path) -> str:
 def _unreadable(folder: Path) -> str:
     """Say why SQLite cannot read a database whose -wal file a killed run has left: it makes the -shm file beside it."""
     log, index = (folder / f"{DATABASE}-{ending}" for ending in ("wal", "shm"))
-    if not log.exists() or index.exists() or os.access(folder, os.W_OK):
+    if not log.exists() or not log.stat().st_size or index.exists() or os.access(folder, os.W_OK):
         return ""
     return f"{log} was left by a run that was killed, and cannot be read where nothing can be written: copy the folder"
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.entries import Entry, distinct_names
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.records.files import BadFile, read_records, sent_by
 from croupier.server.table.referee import Terms
 from croupier.server.tournaments import founding
@@ -106,19 +107,22 @@ class Rerun:
         return any(bot.decisions for bot in self.bots.values())
 
     def _house(self, level: str | None) -> House:
-        """Return the rules for the bots' processes; what a folder says of them may be a stranger's."""
-        asked, strangers = self.settings.sandbox, any(entry.builtin is None for entry in self.cast.entries.values())
-        if level is None and strangers and asked in {Level.NONE.value, Level.LIMITS.value}:
+        """Return the rules for the bots' processes.
+
+        The folder may be a stranger's, so its sandbox decides nothing: programs that are not bundled run under
+        bubblewrap unless the caller names a level.
+        """
+        seated = self.cast.entries.values()
+        strangers = any(entry.builtin is None or entry.env for entry in seated)  # such as PYTHONPATH and LD_PRELOAD
+        if level is None and strangers and (why := sandbox.problem(Level.BWRAP)):
             raise StoreError(
-                f"its bots played under sandbox = {asked}, where they read what you can read: --sandbox {asked} runs"
-                " them so again, --sandbox auto under the best that works here"
+                f"a folder's programs may be a stranger's, and are run under bwrap: {why}; to run them where they can"
+                " read what you can read, say --sandbox limits"
             )
-        house = House(
-            level or asked, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute(),
-            strangers=strangers,
-        )  # fmt: skip
+        level = level or (Level.BWRAP.value if strangers else AUTO)
+        house = House(level, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute())
         sandbox.chosen(house)
-        return house.hiding(self.cast.entries.values())
+        return house.hiding(seated)
 
     def run(self, tell: Callable[[int], None] = lambda games: None) -> None:
         """Ask all that can be asked; ``tell`` is called with how many games are done."""
@@ -234,7 +238,7 @@ class Rerun:
         why = (
             f"{bot.name}, run again and again, answers {first.now} to its decision {first.decision}; the record has"
             f" {first.recorded}: that was not its answer, or it goes by what is outside the game (the date, a file,"
-            f" the machine's speed); what it was sent: {first.look}"
+            f" the sandbox, the machine's speed); what it was sent: {first.look}"
         )
         self.problems.append(Problem(first.file, f"game {first.game}, deal {first.deal}", why))
 

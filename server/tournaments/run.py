@@ -20,6 +20,7 @@ from croupier.server.tournaments.apart import Apart
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
+from croupier.server.tournaments.confinement import note_level
 from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged, blinding
@@ -81,11 +82,9 @@ class Run:
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.asked = self.settings = settings
-        strangers = any(bot.builtin is None for bot in settings.bots)
-        self.house = House(
-            settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute(), strangers=strangers
-        )
-        self.level = sandbox.chosen(self.house)
+        house = House(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
+        self.level = sandbox.chosen(house)
+        self.house = replace(house, sandbox=self.level.value)  # a cluster's machines take this one too
         self.rules = rules
         self.drop_old = drop_old
         self.tell = tell
@@ -160,6 +159,7 @@ class Run:
         with self.store.transaction():
             self.store.state("run", msgspec.to_builtins(self.settings))
             self.store.state("finished", False)
+            note_level(self.store, self.level)
             self.manifest = bind(self.store, self.settings, self.rules, self.entries)
         publish(self.store)
         self.progress.planned = self.schedule.planned()
@@ -368,10 +368,7 @@ class Run:
         cause = "".join(f"; {line}\n" for line in "".join(traceback.format_exception(bug)).splitlines())
         write_durably(path, ("\n".join(bug.record) + f"\n{cause}").encode("ascii", "replace"))
         self.events.say("referee failed", record=str(path))
-        raise StoreError(
-            f"the rules of {self.rules.NAME} failed in the middle of a game, which is a bug; "
-            f"its record so far is {path}"
-        ) from bug
+        raise StoreError(f"{bug}; its record so far is {path}") from bug
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
         """At the end of a round, look whether there is anything left to find out."""

@@ -7,7 +7,7 @@ import functools
 import hashlib
 import sqlite3
 from collections import Counter, deque
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -18,6 +18,7 @@ import numpy as np
 from croupier.server.entries import good_name
 from croupier.server.tournaments import remarks, rows
 from croupier.server.tournaments.chain import Link, written
+from croupier.server.tournaments.confinement import Levels
 from croupier.server.tournaments.folder import DATABASE, RECORDS, strange, write_durably
 from croupier.server.tournaments.statistics.columns import Columns
 
@@ -70,6 +71,7 @@ _FACTS: dict[str, Any] = {
     "finished": bool,
     "roster": list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]],
     "built": list[list[str]],
+    "levels": Levels,
 }
 """What a fact is, where it matters to who reads it."""
 
@@ -151,23 +153,35 @@ class Store:
         self.folder = folder
         self._path = folder / DATABASE
         self._wal = folder / f"{DATABASE}-wal"
+        self._new = new
         self._idle = False
         """Whether nobody was writing when it was opened, so that nothing of it could be locked."""
         if not new and not self._path.exists():
             raise StoreError(f"{folder} is no tournament's folder: there is no {DATABASE} in it")
         if folder.exists() and (why := strange(folder)):
             raise StoreError(why)
-        self._db = self._to_write() if new else self._to_read()
-        self._db.text_factory = lambda text: text.decode("utf-8", "replace")
-        if new:
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.executescript(_SCHEMA)
+        with ExitStack() as opened:
+            self._db = opened.enter_context(closing(self._to_write() if new else self._to_read()))
+            self._db.text_factory = lambda text: text.decode("utf-8", "replace")
+            if new:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = FULL")
+                self._db.executescript(_SCHEMA)
+            self.chained = self._has_chain()
+            """Whether there is a chain: croupier has not always kept one."""
+            opened.pop_all()
+
+    def _has_chain(self) -> bool:
+        """Return whether the chain is among the tables; raise StoreError unless they are a tournament's."""
         found = self._db.rows(_TABLES)
-        self.chained = found == _tables()
-        """Whether there is a chain: croupier has not always kept one."""
-        if not self.chained and found != [table for table in _tables() if table[1] != "chain"]:
+        if not found:
+            raise StoreError(
+                f"{self._path} is empty: a run that goes on or was killed has its games in {self._wal.name} beside it;"
+                " copy the whole folder"
+            )
+        if found not in (_tables(), [table for table in _tables() if table[1] != "chain"]):
             raise StoreError(f"{self._path} is no tournament: it has other tables than one that croupier wrote")
+        return found == _tables()
 
     def _to_write(self) -> _Database:
         (self.folder / RECORDS).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -176,15 +190,21 @@ class Store:
 
     def _to_read(self) -> _Database:
         """Open the database with mode=ro, and immutable=1 where no -wal file says that somebody may be writing."""
-        self._idle = not self._wal.exists()
+        self._idle = not self._logged()
         uri = self._path.absolute().as_uri() + ("?mode=ro&immutable=1" if self._idle else "?mode=ro")
         db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30, factory=_Database)
         db.path = self._path
         return db
 
+    def _logged(self) -> bool:
+        """Return whether anything is in the -wal file; an empty one is left where somebody read while a run ended."""
+        return self._wal.exists() and self._wal.stat().st_size > 0
+
     def close(self) -> None:
-        """Close the file."""
-        self._db.close()
+        """Close the file; what a run has written is then in the database itself, and no -wal file is needed."""
+        with closing(self._db):
+            if self._new:
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # closing alone does nothing while somebody reads
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -317,8 +337,8 @@ class Store:
         self._require_quiet()
 
     def _require_quiet(self) -> None:
-        if self._idle and self._wal.exists():
-            raise StoreError(f"a run has begun in {self.folder} while this was read: once more, please")
+        if self._idle and self._logged():
+            raise StoreError(f"a run has begun in {self.folder} while this was read: read it again")
 
     def digests(self) -> Iterator[tuple[str, int, str]]:
         """Yield each batch's file with the number of its games and the SHA-256 of all that the store says of them."""

@@ -16,6 +16,7 @@ from multiprocessing.connection import wait
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from croupier.server import extras
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.workplace import abandon
 
@@ -110,7 +111,8 @@ class Cluster:
         try:
             from distributed import Client, KilledWorker  # noqa: PLC0415  an extra
         except ImportError:
-            raise ModuleNotFoundError("--cluster needs the cluster extra: pip install 'croupier[cluster]'") from None
+            how = extras.installation("cluster")
+            raise ModuleNotFoundError(f"--cluster needs a library that is not installed here: {how}") from None
         try:
             self._client = Client(address, timeout=10, set_as_default=False)
         except OSError as problem:

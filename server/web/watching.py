@@ -7,6 +7,7 @@ distance that grows with what one costs.
 from __future__ import annotations
 
 from collections import deque
+from contextlib import closing
 from functools import partial
 from html import escape
 from importlib import resources
@@ -55,13 +56,10 @@ class Look(NamedTuple):
 
 def look(folder: Path, before: int = 0) -> Look:
     """Look at a tournament's folder; raise StoreError where that cannot be."""
-    store = Store(folder, new=False)
-    try:
+    with closing(Store(folder, new=False)) as store:
         rules = founding.rules_of(store, founding.settings_of(store))
         standings = standing(store)
         newest = deque(store.games("WHERE batch > (SELECT max(number) - 3 FROM batches) "), maxlen=LAST)
-    finally:
-        store.close()
     facts = [text(standings.game), f"{number(standings.games, 0)} games"]
     facts.append("finished" if standings.finished else tag("em", "not finished"))
     said = tag("p", verdict(standings, low_wins=rules.LOW_WINS), class_="verdict")
@@ -88,11 +86,8 @@ def _just_played(newest: deque[Stored], *, finished: bool) -> str:
 
 def game_page(folder: Path, file: str, place: int) -> str | None:
     """Write the page of one game, if its batch is kept; None if there is none such."""
-    store = Store(folder, new=False)
-    try:
+    with closing(Store(folder, new=False)) as store:
         kept = file in {name for name, _ in store.batches()}
-    finally:
-        store.close()
     path = folder / RECORDS / file
     try:
         if not kept or place < 1:

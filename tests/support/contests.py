@@ -6,8 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 from croupier.server import games
-from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import Level
 from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments import batch, config
@@ -31,7 +29,6 @@ FOUR = [bot("ann", "first"), bot("ben", "last"), bot("cat", "mixed"), bot("dan",
 def settings(bots=None, *changes, **keys):
     """Make settings for a little Hearts."""
     document = {"game": "hearts", "options": {"pass": "none"}, "seed": "contest", "deals": 4, "bots": bots or FOUR}
-    document["sandbox"] = "limits" if sandbox.problem(Level.BWRAP) else "auto"
     return config.build(document | keys, changes)
 
 

@@ -3,7 +3,7 @@
 from croupier.server.processes.sandbox.groups import ControlGroup
 from croupier.server.processes.sandbox.house import House, Level
 from croupier.server.processes.sandbox.launch import launch_order
-from croupier.server.processes.sandbox.levels import NoSuchLevel, best, chosen, problem
+from croupier.server.processes.sandbox.levels import NoSuchLevel, best, chosen, problem, shortfall
 
 __all__ = [
     "ControlGroup",
@@ -14,4 +14,5 @@ __all__ = [
     "chosen",
     "launch_order",
     "problem",
+    "shortfall",
 ]

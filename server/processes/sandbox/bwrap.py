@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import pwd
+import re
 import shutil
 import stat
 import subprocess
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import croupier
 from croupier.server.entries import first_line
-from croupier.server.processes.sandbox import seccomp
+from croupier.server.processes.sandbox import modules, seccomp
 from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ _RUNTIMES = (
     "/var/lib/ghc",
 )
 """Where distributions keep what interpreters read first: without it some take long to start, and some do not at all."""
+_BETWEEN = re.compile(r"[\s=:;]+")
+"""What separates paths in a word of a command."""
 _MANY = 256
 """Parts of a folder that can be shown one by one: twice as many take four times as long, 0.2 s here."""
 _TMP_BYTES = 64 << 20
@@ -208,10 +211,10 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
 
 
 def _paths(command: Iterable[str]) -> Iterator[Path]:
-    """Yield the absolute paths among the words of a command, and in those that are a command line for a shell."""
+    """Yield the absolute paths among the words of a command, and in words such as PYTHONPATH=/A:/B or 'exec /A/B;'."""
     for word in command:
-        for part in (word, *word.split()) if " " in word else (word,):
-            path = Path(part.rstrip(";"))
+        for part in dict.fromkeys((word, *_BETWEEN.split(word))):
+            path = Path(part)
             if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
                 yield path
                 yield from _interpreter(path)
@@ -262,9 +265,17 @@ def _crowded(folder: Path, hidden: Collection[Path]) -> bool:
 @functools.cache
 def _too_much() -> frozenset[Path]:
     """List what holds more than a program: homes, where everybody's temporary files lie, and what these are in."""
-    known = [Path.home(), Path("/tmp"), Path(tempfile.gettempdir())]
+    known = [*_home(), Path("/tmp"), Path(tempfile.gettempdir())]
     whole = [around for path in map(Path.resolve, known) for around in (path, *path.parents)]
-    return frozenset([*whole, *(Path(each).resolve() for each in _SHARED), (Path.home() / ".local").resolve()])
+    local = ((home / ".local").resolve() for home in _home())
+    return frozenset([*whole, *(Path(each).resolve() for each in _SHARED), *local])
+
+
+def _home() -> list[Path]:
+    """Return the user's home; a user id without HOME and an entry in the system's list of users has none."""
+    with suppress(RuntimeError):
+        return [Path.home()]
+    return []
 
 
 @functools.cache
@@ -273,7 +284,7 @@ def _ours() -> dict[Path, Path]:
     package = Path(croupier.__file__).parent
     rooms = [room for name in ("agents", "protocol", "server") if (room := (package / name).resolve()).is_dir()]
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_paths()["purelib"])]
-    ours = (*prefixes, package.parent if package.parent.name == "src" else package, *rooms)
+    ours = (*prefixes, package.parent if package.parent.name == "src" else package, *rooms, *modules.folders())
     return {path: path.resolve() for path in ours if not _inside(path, _links())}
 
 

@@ -26,11 +26,10 @@ class Level(Enum):
 
 @dataclass(frozen=True)
 class House:
-    """What holds for every bot: the level (``auto`` is the best that works here), its memory, and off turn a stop.
+    """What holds for every bot: the level (``auto`` is the strongest that works here), its memory, and off turn a stop.
 
     ``hidden`` lists folders and files that no bot may see, its own apart, where its level can hide them: records, a
     wire, the programs of others. A ``vault`` is a tournament's folder: not even `Level.LIMITS` lets it be read.
-    ``strangers`` says that bots are not ours: ``auto`` is `Level.BWRAP` for them or nothing.
     """
 
     sandbox: str = AUTO
@@ -38,7 +37,6 @@ class House:
     freeze: bool = False
     hidden: tuple[Path, ...] = ()
     vault: Path | None = None
-    strangers: bool = False
 
     def hiding(self, entries: Iterable[Entry]) -> House:
         """Return the same rules, and that none of these entries sees the others' programs."""

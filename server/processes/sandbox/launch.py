@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.processes.keeper import FILTER
-from croupier.server.processes.sandbox import bwrap, seccomp
+from croupier.server.processes.sandbox import bwrap, modules, seccomp
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
 
 
 def environment(entry: Entry, folder: Path) -> dict[str, str]:
-    """Return a small clean environment: no secrets of whoever runs the table, and unbuffered output for Python bots."""
+    """Return a small clean environment without secrets, in which Python finds our modules and buffers no output."""
     return {
         "PATH": _PATH,
         "HOME": str(folder),
@@ -74,6 +74,7 @@ def environment(entry: Entry, folder: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
+        **modules.variables(),
         **entry.env,
     }
 

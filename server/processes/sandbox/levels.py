@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from croupier.server.processes.sandbox.house import House
 
 
+_MEANING = {
+    Level.LIMITS: "So a bot can read what you can read, and a build command runs as you",
+    Level.NONE: "So nothing bounds a bot: it can do what you can do",
+}
+"""What less than bubblewrap means for whoever runs the table."""
+
+
 class NoSuchLevel(ValueError):
     """A level that was asked for does not work here, and why."""
 
@@ -44,13 +51,22 @@ def _bwrap_problem() -> str:
     if sys.platform != "linux":
         return "bubblewrap needs Linux"
     if bwrap.program() is None:
-        return "bwrap is not installed (the package is called bubblewrap)"
+        return "bwrap is not installed (`apt install bubblewrap`, or your system's package of that name)"
     return bwrap.refusal(bwrap.isolation())
 
 
 def best() -> Level:
-    """Return the best level that works here."""
+    """Return the strongest level that works here."""
     return next(level for level in reversed(Level) if not problem(level))
+
+
+def shortfall(house: House) -> str:
+    """Return a sentence for whoever left the level to us and gets less than bubblewrap; nothing for others."""
+    level = best()
+    if house.sandbox != AUTO or level is Level.BWRAP:
+        return ""
+    why = problem(Level.BWRAP)
+    return f"bots run under {level.value}, not under bwrap: {why}. {_MEANING[level]} (`croupier docs security`)"
 
 
 def chosen(house: House) -> Level:
@@ -66,8 +82,6 @@ def chosen(house: House) -> Level:
 
 def _asked_for(house: House) -> Level:
     if house.sandbox == AUTO:
-        if house.strangers and (why := problem(Level.BWRAP)):
-            raise NoSuchLevel(f"{why}; to run bots that are not bundled under less, ask for it: --set sandbox=limits")
         return best()
     level = Level(house.sandbox)
     if why := problem(level):

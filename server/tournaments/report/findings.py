@@ -16,6 +16,7 @@ from croupier.protocol import record as lines
 from croupier.protocol import record_reader
 from croupier.server.entries import distinct_names
 from croupier.server.records.files import BadFile, read_records, shown_by
+from croupier.server.tournaments.confinement import Confinement
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.founding import rules_of, settings_of
 from croupier.server.tournaments.manifest import Bond
@@ -67,6 +68,7 @@ class Findings:
     form: str
     deals: int
     low_wins: bool
+    confinement: Confinement
     bond: Bond
     revealed: str | None
     scores: Mapping[str, Counter[int]]
@@ -100,6 +102,7 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
         form=settings.format or "",
         deals=len(np.unique(played.deal)),
         low_wins=rules.LOW_WINS,
+        confinement=Confinement.of(store),
         bond=Bond.of(store),
         revealed=store.fact("revealed"),
         scores=spread(played, names),

@@ -40,7 +40,7 @@ def _header(findings: Findings) -> str:
     ]
     if not standings.finished:
         facts.append(tag("em", "not finished"))
-    facts.append(text(" to ".join(findings.days)))
+    facts += map(text, (" to ".join(findings.days), *findings.confinement.lines()))
     options = " ".join(f"{name}={value}" for name, value in findings.options.items())
     whose = tag("p", "for ", tag("strong", text(findings.own)), class_="whose") if findings.own else ""
     return tag(

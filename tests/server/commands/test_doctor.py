@@ -47,7 +47,7 @@ def test_doctor_prints_a_table():
     """For people: the same as a table."""
     out = run()
     assert "bwrap" in out
-    assert f"A tournament shuts its bots in by {sandbox.best().value}" in out
+    assert f"tournament and check shut bots in by {sandbox.best().value}" in out
 
 
 @pytest.mark.parametrize("level", [Level.BWRAP, Level.LIMITS])
@@ -62,7 +62,7 @@ def test_without_bubblewrap_it_names_the_package(tmp_path):
     """What there is to install."""
     best, why = why_not(run("--json", env={**os.environ, "PATH": str(tmp_path)}), "sandbox bwrap")
     assert best == "limits"
-    assert "package is called bubblewrap" in why
+    assert "`apt install bubblewrap`" in why
 
 
 @needs.program("bwrap")

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from contests import Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
-from croupier.server.tournaments import folder
+from croupier.server.tournaments import folder, store
 from croupier.server.tournaments.store import Store, StoreError
 
 
@@ -34,6 +34,9 @@ COMMANDS = [
     "standings CUP", "standings CUP --json", "standings CUP --neighbours", "verify CUP", "report CUP --out PAGE",
     "replay RECORDS",
 ]  # fmt: skip
+
+
+DUEL = ("random", "random", "--deals", 1, "--seed", "q", "--set", "sandbox=none")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -65,12 +68,63 @@ def test_a_folder_that_somebody_writes_is_read_as_it_stands(tmp_path):
     assert decisions(tmp_path / "killed") == {7}
 
 
+def test_after_a_run_the_database_is_one_complete_file(tmp_path):
+    """A copy of it alone is the whole tournament."""
+    assert call("tournament", "--game", "recycle:kuhn-poker", *DUEL, "--out", tmp_path / "cup")
+    assert not [*(tmp_path / "cup").glob("tournament.db?*")]
+
+
+def test_what_is_read_while_a_run_ends_does_not_keep_games_out_of_the_database(tmp_path):
+    """A reader has the -wal file open; the database is complete without it, and an empty one is no killed run's."""
+    writing = Store(tmp_path / "cup")
+    for name, value in (("commitment", "0" * 64), ("revealed", "1" * 64)):
+        writing.state(name, value)
+        with closing(Store(tmp_path / "cup", new=False)) as reading:
+            assert reading.fact(name) == value
+            if name == "revealed":
+                writing.close()
+    shutil.copy(tmp_path / "cup" / "tournament.db", tmp_path)
+    with closing(Store(tmp_path, new=False)) as alone:
+        assert alone.fact("revealed") == value
+    (tmp_path / "tournament.db-wal").touch()
+    with closing(Store(tmp_path, new=False)) as beside_an_empty_log:
+        assert beside_an_empty_log.fact("revealed") == value
+
+
+def test_a_database_without_the_log_of_a_killed_run_is_called_incomplete(tmp_path):
+    """Its tables are in the -wal file until SQLite moves them."""
+    (tmp_path / "tournament.db").touch()
+    with pytest.raises(StoreError, match=r"tournament\.db-wal beside it; copy the whole folder"):
+        Store(tmp_path, new=False)
+
+
+@pytest.mark.parametrize("command", ["standings", "standings --neighbours", "verify", "report", "find"])
+def test_commands_that_read_close_the_database(tmp_path, monkeypatch, command):
+    """No connection is left to be closed by chance."""
+    contest(tmp_path / "cup", settings(deals=1), Here(pretend()))
+    left = []
+
+    class Counted(store._Database):
+        def __init__(self, *what, **how):
+            super().__init__(*what, **how)
+            left.append(self)
+
+        def close(self):
+            super().close()
+            left.remove(self)
+
+    monkeypatch.setattr(store, "_Database", Counted)
+    name, *options = command.split()
+    CliRunner().invoke(cli, [name, str(tmp_path / "cup"), *options])
+    assert not left
+
+
 @pytest.mark.parametrize("command", ["standings", "report", "verify"])
 def test_what_a_killed_run_left_where_nothing_can_be_written_is_said(tmp_path, monkeypatch, command):
     """SQLite wants to write beside it: as long as it need not, the folder is read."""
     cup = tmp_path / "cup"
     contest(cup, settings(deals=1), Here(pretend()))
-    (cup / "tournament.db-wal").touch()
+    (cup / "tournament.db-wal").write_bytes(b"\0" * 32)
     (cup / "tournament.db-shm").touch()
     monkeypatch.setattr(folder.os, "access", lambda path, mode: mode != folder.os.W_OK)
     with closing(Store(cup, new=False)) as store:

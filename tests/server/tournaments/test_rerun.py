@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from contests import FOUR, QUICK, Here, bot, contest, settings
+from contests import FOUR, QUICK, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox import Level, levels
 from croupier.server.tournaments import batch, rerun
 from croupier.server.tournaments.parcel import Parcel
 from croupier.server.tournaments.rerun import Recorded, Rerun, histories
@@ -38,11 +40,14 @@ def at_once(monkeypatch):
 
 
 def run_again(folder, *, valid=True, **how):
-    """Run the bots of a folder again, here; without them nothing else is wrong with it, if it is valid."""
+    """Run the bots of a folder again, here; without them nothing else is wrong with it, if it is valid.
+
+    They are ours, and run under the strongest level that works.
+    """
     crew = Here(lambda job, stopped: job.play(stopped))
     with closing(Store(folder, new=False)) as store:
         assert verify(store).valid is valid
-        again = Rerun(store, crew=lambda: crew, **how)
+        again = Rerun(store, "auto", crew=lambda: crew, **how)
         again.run()
     return again
 
@@ -153,13 +158,32 @@ def test_who_had_been_withdrawn_is_not_asked(tmp_path):
     assert again.bots["ben"].agreed == 52
 
 
-def test_a_folder_does_not_decide_that_its_programs_read_what_its_reader_can(tmp_path):
-    """Under a level below bwrap they run when that is asked for, not because a stranger's database says so."""
-    contest(tmp_path, settings(deals=1, sandbox="limits"))
+@pytest.mark.parametrize("why", ["", "bwrap is not there"])
+@pytest.mark.parametrize("played", ["none", "limits", "auto"])
+def test_a_folder_does_not_decide_that_its_programs_read_what_its_reader_can(played, why, tmp_path, monkeypatch):
+    """They run under bwrap or, where that does not work, when less is asked for: a stranger wrote the database."""
+    contest(tmp_path, settings(deals=1, sandbox=played))
+    monkeypatch.setattr(levels, "problem", lambda level: why if level is Level.BWRAP else "")
+    monkeypatch.setattr(sandbox, "problem", levels.problem)
+    monkeypatch.setattr(levels.bwrap, "needed", lambda folders: None)
     with closing(Store(tmp_path, new=False)) as store:
-        with pytest.raises(StoreError, match="--sandbox limits runs them so again"):
-            Rerun(store)
+        if why:
+            with pytest.raises(StoreError, match=r"bwrap is not there; .* say --sandbox limits"):
+                Rerun(store)
+        else:
+            assert Rerun(store).house.sandbox == "bwrap"
         assert Rerun(store, "limits").house.sandbox == "limits"
+
+
+@pytest.mark.parametrize(("env", "level"), [({}, "auto"), ({"PYTHONPATH": "/tmp/theirs"}, "bwrap")])
+def test_a_bundled_bot_with_a_strangers_environment_is_a_strangers(env, level, tmp_path, monkeypatch):
+    """It can be told there to load any code."""
+    bots = [{"name": name, "builtin": "random", "env": env} for name in "abcd"]
+    contest(tmp_path, settings(bots, deals=1), Here(pretend()))
+    monkeypatch.setattr(sandbox, "problem", lambda level: "")
+    monkeypatch.setattr(sandbox, "chosen", lambda house: house)
+    with closing(Store(tmp_path, new=False)) as store:
+        assert Rerun(store).house.sandbox == level
 
 
 def test_histories_are_what_a_process_had_in_order():
@@ -184,10 +208,11 @@ def test_the_command_says_it_all(honest, monkeypatch):
     def said(*words):
         return CliRunner().invoke(cli, ["verify", str(honest), *words], standalone_mode=False)
 
-    shown = said("--replay-bots")
+    again = ("--replay-bots", "--sandbox", "auto")
+    shown = said(*again)
     assert shown.return_value == 0
     assert "ben: 52 of 52 decisions in 4 games answered as recorded" in shown.stdout
-    document = json.loads(said("--replay-bots", "--games", "2", "--json").stdout)
+    document = json.loads(said(*again, "--games", "2", "--json").stdout)
     assert document["valid"]
     assert [found["decisions"] for found in document["bots"]] == [26] * 4
     assert "bots" not in json.loads(said("--json").stdout)

@@ -161,9 +161,9 @@ def test_a_bug_in_the_rules_stops_the_run_and_leaves_the_record(tmp_path):
     """A bad referee does hurt a table, and says so."""
 
     def bug(job, stopped):
-        raise RefereeBug(["(record 1)", "(end void)"])
+        raise RefereeBug(["(record 1)", "(end void)"], "the rules of hearts")
 
-    with pytest.raises(StoreError, match="which is a bug"):
+    with pytest.raises(StoreError, match="which is our bug"):
         contest(tmp_path, settings(), Here(bug))
     assert (tmp_path / "failed.record").read_text().startswith("(record 1)\n(end void)\n")
 
@@ -304,9 +304,9 @@ def test_what_goes_wrong_at_one_of_several_tables_is_told_as_at_one(tmp_path, mo
     """A bug of the rules stops a strictly isolated run too, and leaves the record."""
 
     async def bug(*what):
-        raise RefereeBug(["(record 1)"])
+        raise RefereeBug(["(record 1)"], "the rules of hearts")
 
     monkeypatch.setattr(Table, "play", bug)
-    with pytest.raises(StoreError, match="a bug"):
+    with pytest.raises(StoreError, match="our bug"):
         contest(tmp_path, settings(deals=1, isolate="strict"))
     assert (tmp_path / "failed.record").exists()

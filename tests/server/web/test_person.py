@@ -8,7 +8,7 @@ import trio.testing
 from click.testing import CliRunner
 
 from croupier.agents import bundled
-from croupier.server import games, web
+from croupier.server import extras, games
 from croupier.server.cli import cli
 from croupier.server.deals import Key
 from croupier.server.records.replay import Replay
@@ -127,6 +127,6 @@ def test_web_needs_a_person(monkeypatch):
     """And what serves pages."""
     done = CliRunner().invoke(cli, ["play", "hearts", "duck", "duck", "duck", "duck", "--web"])
     assert (done.exit_code, "--web shows the table to a person: seat human" in done.output) == (2, True)
-    monkeypatch.setattr(web, "NEEDED", ("nothing_of_this_name",))
+    monkeypatch.setitem(extras.EXTRAS, "web", ("nothing-of-this-name>=1",))
     done = CliRunner().invoke(cli, ["play", "hearts", "human", "duck", "duck", "duck", "--web"])
     assert (done.exit_code, "pip install" in done.output) == (2, True)

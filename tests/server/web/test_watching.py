@@ -16,7 +16,7 @@ import trio
 from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
-from croupier.server import web
+from croupier.server import extras
 from croupier.server.tournaments.store import Store
 from croupier.server.viewer.page import unpacked
 from croupier.server.web.door import Door
@@ -165,11 +165,11 @@ async def test_what_cannot_be_read_just_now_stays_as_it_was(cup):
 
 
 def test_without_the_extra_one_line_says_what_to_install(cup):
-    """No traceback for whoever has not installed what serves."""
-    with patch.object(web, "find_spec", lambda name: None):
+    """No traceback, and a command that installs the libraries themselves: no index has to know croupier."""
+    with patch.object(extras, "find_spec", lambda name: None):
         _, errors = croupier("watch", cup, code=2)
     assert errors.count("\n") == 1
-    assert "pip install 'croupier[web]'" in errors
+    assert f"{sys.executable} -m pip install 'quart-trio>=0.12,<1' 'hypercorn[trio]>=0.17,<1'" in errors
 
 
 def test_what_is_no_tournament_is_said(tmp_path):

@@ -273,6 +273,18 @@ def test_no_word_of_a_command_shows_the_systems_own_folders(tmp_path):
             entries.of_command([sys.executable, str(word)])
 
 
+@pytest.mark.parametrize("word", ["PYTHONPATH={0}:{1}", "-Djava.class.path={0};{1}", "exec {0}/run; cd {1}", "{0}"])
+def test_a_path_inside_of_a_word_shows_its_folder(word, tmp_path):
+    """So `env PYTHONPATH=DIR python bot.py` finds under bwrap what it finds outside."""
+    folders = [tmp_path / "a", tmp_path / "b"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "run").touch()
+    shown = set(bwrap.readable(entries.Entry("bot", ("/usr/bin/env", word.format(*folders)))))
+    assert folders[0] in shown
+    assert (folders[1] in shown) == ("{1}" in word)
+
+
 def test_of_a_folder_of_sockets_only_the_program_is_shown(tmp_path, monkeypatch):
     """And of folders in which all kinds of things lie."""
     program = tmp_path / "service" / "bot.py"

@@ -1,15 +1,24 @@
 """Which level bots are under where not every one works."""
 
+import json
+import sys
+from contextlib import closing
+
 import contests
 import needs
 import pytest
+from click.testing import CliRunner
 from tables import misfit
 
+from croupier.server.cli import cli
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level, NoSuchLevel, bwrap, launch, levels, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
+from croupier.server.tournaments.confinement import Confinement
+from croupier.server.tournaments.report import gather, page
+from croupier.server.tournaments.store import Store
 
 
 @pytest.fixture
@@ -19,23 +28,50 @@ def no_bwrap(monkeypatch):
 
 
 @pytest.mark.usefixtures("no_bwrap")
-def test_strangers_never_fall_silently_below_bubblewrap():
-    """Who wants less for them says so; for bundled bots ``auto`` is the best that works."""
-    with pytest.raises(NoSuchLevel, match=r"bwrap is not there; .* --set sandbox=limits"):
-        levels.chosen(House(strangers=True))
-    assert levels.chosen(House("limits", strangers=True)) is levels.chosen(House()) is Level.LIMITS
+def test_auto_takes_the_strongest_level_that_works_and_bwrap_refuses():
+    """A sentence tells those who left it to us what is missing; those who asked for less know."""
+    assert levels.chosen(House()) is Level.LIMITS
+    assert "limits, not under bwrap: bwrap is not there. So a bot can read what you" in levels.shortfall(House())
+    assert levels.shortfall(House("limits")) == ""
+    with pytest.raises(NoSuchLevel, match="bwrap is not there"):
+        levels.chosen(House("bwrap"))
+
+
+def test_nobody_is_told_of_less_where_bubblewrap_works(monkeypatch):
+    """There auto is bwrap."""
+    monkeypatch.setattr(levels, "problem", lambda _: "")
+    assert levels.shortfall(House()) == ""
+
+
+def tournament(folder, *words):
+    """Play no game of a tournament, by the command; return its standings and what standard error says."""
+    runner = CliRunner()
+    play = runner.invoke(cli, ["tournament", *words, "--out", str(folder), "--deals", "1"], standalone_mode=False)
+    shown = runner.invoke(cli, ["standings", str(folder), "--json"], standalone_mode=False)
+    return json.loads(shown.stdout), play.stderr
 
 
 @pytest.mark.usefixtures("no_bwrap")
-@pytest.mark.parametrize("bots", [contests.FOUR, [{"name": name, "builtin": "random"} for name in "abcd"]])
-def test_a_tournament_of_strangers_asks_for_the_level(bots, tmp_path):
-    """Its own bots it plays anywhere."""
-    asked = contests.settings(bots, sandbox="auto", deals=1)
-    if "builtin" in bots[0]:
-        assert contests.contest(tmp_path, asked, contests.Here(contests.pretend())).complete
-    else:
-        with pytest.raises(NoSuchLevel):
-            contests.contest(tmp_path, asked)
+def test_a_tournament_says_once_what_is_missing_and_its_table_the_level(tmp_path):
+    """Of bundled bots alone nobody has to be warned."""
+    mine = f"{sys.executable} {contests.BOTS / 'misfit.py'} fair"
+    table, said = tournament(tmp_path / "a", "--game", "hearts", mine, "duck", "random", "random")
+    assert said.count("bots run under limits, not under bwrap: bwrap is not there.") == 1
+    assert table["sandbox"] == ["limits"]
+    _, said = tournament(tmp_path / "b", "--game", "hearts", "duck", "random", "random", "random")
+    assert "bwrap" not in said
+
+
+def test_the_table_and_the_report_name_each_level_that_was_taken(tmp_path):
+    """In the order of the runs."""
+    for number, level in enumerate(["none", "limits", "none"], 1):
+        run = contests.contest(
+            tmp_path, contests.settings(sandbox=level, deals=number), contests.Here(contests.pretend())
+        )
+        assert run.house.sandbox == level
+    with closing(Store(tmp_path, new=False)) as store:
+        assert Confinement.of(store).lines() == ["sandbox: none, then limits"]
+        assert "sandbox: none, then limits" in page(gather(store))
 
 
 @pytest.mark.skipif(not seccomp.program(), reason="no filter for this architecture")

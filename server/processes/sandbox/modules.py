@@ -1,0 +1,42 @@
+"""Where a bot's Python finds the modules that ours finds, although its HOME and its environment are others."""
+
+from __future__ import annotations
+
+import functools
+import os
+import site
+import sys
+from pathlib import Path
+
+import croupier
+
+
+@functools.cache
+def variables() -> dict[str, str]:
+    """Return PYTHONUSERBASE and PYTHONPATH as far as they lead to our modules.
+
+    PYTHONUSERBASE (``pip install --user``) affects no other version of Python and no virtual environment. PYTHONPATH
+    affects every Python: only the folder that holds croupier is passed on, and only if we were found by it.
+    """
+    base = site.getuserbase() if _user_site() else None
+    found = {"PYTHONUSERBASE": base, "PYTHONPATH": _named_by_path()}
+    return {name: value for name, value in found.items() if value}
+
+
+def folders() -> tuple[Path, ...]:
+    """Return the folders to which these variables lead."""
+    return tuple(Path(folder) for folder in (_user_site(), _named_by_path()) if folder)
+
+
+def _user_site() -> str | None:
+    """Return the user's own site-packages, if our Python looks there (PEP 370)."""
+    folder = site.getusersitepackages() if site.ENABLE_USER_SITE else None
+    return folder if folder in sys.path else None
+
+
+@functools.cache
+def _named_by_path() -> str | None:
+    """Return the folder that holds croupier, if PYTHONPATH names it or it was the working folder (``python -m``)."""
+    holder = str(Path(croupier.__file__).parents[1])
+    named = [*sys.path[:1], *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    return holder if holder in map(os.path.abspath, named) else None
