@@ -12,8 +12,9 @@ run: .venv/ready
 	$(VENV)/croupier report out/run
 
 # Five at a time: most tests wait for processes. None depends on which process gets a core, so none is tried again.
+# TESTS names some of them, as make test TESTS=tests/docs does.
 test: .venv/ready-test
-	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal
+	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal $(TESTS)
 
 # The same tests where mypyc has compiled what a decision goes through: docs/compiled.md.
 test-compiled: .venv-compiled/ready

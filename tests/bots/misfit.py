@@ -244,7 +244,7 @@ MISDEEDS = {
     "half": lambda: (say("(play "), silent()),
     "drip": drip,
     "spin": spin,
-    "late": lambda: (time.sleep(4), say("(clean copper)")),
+    "late": lambda: (time.sleep(2.5), say("(clean copper)")),
     "to-stderr": lambda: (os.write(2, b"(clean copper)\n"), silent()),
     "never-flush": never_flush,
     "dotted": lambda: say("(play . h9)"),
@@ -314,9 +314,11 @@ AT_START = {
 
 
 def spin_while_waiting():
-    """Look for input again and again instead of waiting for it."""
+    """Look for input again and again instead of waiting; after half a second of that make the folder named last."""
+    spun = sys.argv[4:]
     while not select.select([0], [], [], 0)[0]:
-        pass
+        if spun and time.process_time() > 0.5 and not os.path.exists(spun[0]):
+            os.mkdir(spun[0])
 
 
 def main():

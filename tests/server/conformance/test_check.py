@@ -13,16 +13,36 @@ from tables import BOTS, children_left, misfit
 
 from croupier.agents import bundled
 from croupier.server import entries, games
-from croupier.server.conformance import Asking, Demands, Examiner, Step
+from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examiner
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
 HASTY = Demands(positions=40, time=TIME, start=START, house=House("limits", memory="128M"))
+MOMENTS = [
+    (examiner, "_BEFORE_THE_QUESTION"),
+    (examiner, "_AFTER_THE_ANSWER"),
+    (examiner, "_AT_REST"),
+    (asking, "_MORE_OF_IT"),
+]
+
+
+@pytest.fixture
+def look(monkeypatch):
+    """Have a check look longer at what it looks at for a moment: beside other work a bot takes long to show itself."""
+
+    def look(step):
+        if step == Step.QUIET.value:
+            for module, moment in MOMENTS:
+                monkeypatch.setattr(module, moment, 2.0)
+        if step == Step.RESTS.value:
+            monkeypatch.setattr(examiner, "_RESTLESS", 0.01)  # what spins gets little of a core
+
+    monkeypatch.setattr(examiner, "_TO_LEAVE", 6.0)
+    return look
 
 
 async def examined(entry, game, folder, terms=HASTY, **options):
-    asking = Asking(entry, games.find(game), options, terms, folder)
-    found = await Examiner(asking).run()
+    found = await Examiner(Asking(entry, games.find(game), options, terms, folder)).run()
     assert children_left() == []
     return {finding.step.value: finding for finding in found}
 
@@ -49,8 +69,9 @@ def program(folder, text):
 @pytest.mark.parametrize(
     "misdeed", [*MISDEEDS, *UNDER_ATTACK], ids=lambda misdeed: "-".join([misdeed.name, *misdeed.when])
 )
-async def test_each_misdeed_fails_at_the_step_that_names_it(misdeed, tmp_path):
+async def test_each_misdeed_fails_at_the_step_that_names_it(misdeed, look, tmp_path):
     """The one step that failed is the last that was tried; what is only unusual passes, given time."""
+    look(misdeed.step)
     terms = replace(HASTY, time=misdeed.time, positions=40 if misdeed.step else 10)
     found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, terms)
     assert [name for name, finding in found.items() if not finding.passed] == ([misdeed.step] if misdeed.step else [])
@@ -217,8 +238,9 @@ for text in iter(lambda: os.read(0, 65536).decode(), ""):
 
 
 @pytest.mark.parametrize(("step", "text", "said"), CARELESS.values(), ids=CARELESS)
-async def test_a_careless_program_is_told_what_is_wrong(step, text, said, tmp_path):
+async def test_a_careless_program_is_told_what_is_wrong(step, text, said, look, tmp_path):
     """Programs that work when their author tries them by hand, and not at a table."""
+    look(step)
     entry = program(tmp_path, text)
     entry = entries.replace(entry, env={"PYTHONUNBUFFERED": ""})
     found = await examined(entry, "hearts", tmp_path, replace(HASTY, positions=200))
