@@ -26,10 +26,19 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One player's fault: its kind, and the cause in one sentence."""
+    """One player's fault: its kind, and the cause in one sentence.
+
+    ``effort`` is what was measured while the player was asked, such as CPU time: it differs between equal faults.
+    """
 
     kind: Kind
     why: str
+    effort: str = ""
+
+    @property
+    def told(self) -> str:
+        """The cause with what was measured."""
+        return f"{self.why}; {self.effort}" if self.effort else self.why
 
 
 class PlayerFault(NamedTuple):
