@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +34,11 @@ class Fault:
     kind: Kind
     why: str
     effort: str = ""
+
+    @property
+    def plain(self) -> Fault:
+        """The same without what was measured."""
+        return replace(self, effort="")
 
     @property
     def told(self) -> str:
