@@ -1,4 +1,4 @@
-"""Text for a terminal: strangers' words that it shows and does not obey, and command lines that a shell reads as meant."""
+"""Text for a terminal: words that it shows and does not obey, command lines that a shell reads as they are meant."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _ACTIVE = frozenset('"$`\\!')
 
 
 def printable(text: str, also: str = "") -> str:
-    """Return the text with ``?`` for each character that a terminal would obey or not show, except those of ``also``."""
+    """Return the text with ``?`` for each character that a terminal would obey or hide, except those of ``also``."""
     return "".join(char if char.isprintable() or char in also else "?" for char in text)
 
 
 def escaped(text: str, most: int) -> str:
-    """Return at most ``most`` characters of a text that holds bytes (latin-1), those beyond printable ASCII as ``\\xHH``."""
+    """Return at most ``most`` characters of bytes (as latin-1), each beyond printable ASCII as ``\\xHH``."""
     plain = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02x}" for char in text)
     return plain if len(plain) <= most else f"{plain[:most]} ... ({len(plain):,} characters)"
 

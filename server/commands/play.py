@@ -127,7 +127,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """
     rules = the_game(game)
     options: Mapping[str, Atom] = the_options(rules, how["options"])
-    seated = the_entries(bots, rules)
+    seated = the_entries(bots, game, rules)
     dealing, beside = the_dealing(rules, how)
     seated = dealing.seated(seated)
     if beside is not None:

@@ -33,8 +33,8 @@ from croupier.server.tournaments.statistics.neighbours import neighbours as coun
 from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:
-    from croupier.server.tournaments.store import Stored
     from croupier.server.tournaments.statistics.standings import Standings
+    from croupier.server.tournaments.store import Stored
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 

@@ -178,7 +178,9 @@ class ProcessSeat(Seat):
             why = f"no whole answer within {deadline}{left_open}" + (
                 self._classic_hint(question.view) if not rest else ""
             )
-            return Answer(Fault(Kind.TIMEOUT, why, self._effort(process)), deadline.seconds, asked, rest, deadline.again)
+            return Answer(
+                Fault(Kind.TIMEOUT, why, self._effort(process)), deadline.seconds, asked, rest, deadline.again
+            )
         spent = monotonic() - deadline.began
         self._answered(process, spent)
         return Answer(reply.outcome, deadline.used(spent), asked, reply.received, deadline.again)

@@ -56,7 +56,8 @@ def _entry(name: str, exchanges: Iterable[Exchange]) -> str:
 def _exchange(each: Exchange) -> str:
     said = {"asked": each.asked, "answered": each.received}
     parts = [
-        tag("dt", title) + tag("dd", tag("pre", text(escaped(words, LONGEST)) or "nothing")) for title, words in said.items()
+        tag("dt", title) + tag("dd", tag("pre", text(escaped(words, LONGEST)) or "nothing"))
+        for title, words in said.items()
     ]
     again = tag("dt", "again") + tag("dd", tag("code", text(each.again)))
     head = tag("summary", tag("b", text(each.kind)), f" deal {each.deal}: {text(each.why)}")

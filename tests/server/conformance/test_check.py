@@ -16,7 +16,7 @@ from croupier.server.conformance import Asking, Demands, Examiner, Step
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
-HASTY = Demands(positions=40, time=0.3, start=1.0, house=House("limits", memory="128M"))
+HASTY = Demands(positions=40, time=0.3, start=1.0, house=House("limits", memory="128M"), late=0.5)
 
 
 async def examined(entry, game, folder, terms=HASTY, **options):
