@@ -17,6 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import croupier
+from croupier.server.terminal import printable
 
 COMPLETE = "_CROUPIER_COMPLETE"
 """Set by a shell that asks what can be completed."""
@@ -196,7 +197,5 @@ def _say(problem: click.ClickException) -> None:
         problem.show()
         return
     path, why = context.command_path, problem.format_message().rstrip(".")
-    printable = "".join(
-        sign if sign.isprintable() or sign == "\n" else "?" for sign in why
-    )  # names may be a stranger's
-    click.echo(f"{path}: {printable}; see {path} --help", err=True)
+    said = printable(why, also="\n")  # names may be a stranger's
+    click.echo(f"{path}: {said}; see {path} --help", err=True)

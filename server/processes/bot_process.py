@@ -123,9 +123,12 @@ class BotProcess:
         return data[written:] if written < len(data) else b""
 
     def reads(self) -> bool:
-        """Say whether it has begun to read its standard input: less lies in the pipe (FIONREAD) than was written."""
-        waiting = fcntl.ioctl(self._stdin, termios.FIONREAD, b"\0\0\0\0")
-        return int.from_bytes(waiting, sys.byteorder) < self._written
+        """Say whether it has begun to read its standard input: less lies in the pipe than was written."""
+        return self.unread() < self._written
+
+    def unread(self) -> int:
+        """Return how many bytes lie in the pipe to its standard input (FIONREAD)."""
+        return int.from_bytes(fcntl.ioctl(self._stdin, termios.FIONREAD, b"\0\0\0\0"), sys.byteorder)
 
     async def read(self) -> bytes:
         """Return the next bytes; raise Hangup at the end of the stream, or when the process is gone and said all."""
