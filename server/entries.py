@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from croupier.agents import bundled
 from croupier.agents.search import BadWords, Words
 from croupier.protocol.notifications import CLASSIC, NATIVE
+from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -103,20 +104,20 @@ def read(text: str) -> Entry:
         dialect = CLASSIC
         inner, rest = _named(rest.removeprefix(_CLASSIC))
         name = name or inner
-    if rest == HUMAN:
-        return Entry(name or HUMAN, (), human=True)
-    if rest in bundled.BUNDLED:
-        return of_bundled(rest, name, dialect)
     words = _words(rest)
-    if words[0] in bundled.BUNDLED:
-        return of_bundled(words[0], name, dialect, words[1:])
+    bot = _bundled(words[0])
+    if bot == HUMAN and len(words) == 1:
+        return Entry(name or HUMAN, (), human=True)
+    if bot in bundled.BUNDLED:
+        return of_bundled(bot, name, dialect, words[1:])
     return of_command(words, name, dialect, before=text.removesuffix(rest))
 
 
 def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE, args: Sequence[str] = ()) -> Entry:
     """Enter a bot that comes with the package, with the words behind its name."""
     if bot not in bundled.BUNDLED:
-        raise BadEntry(f"no bundled bot is called {bot}; they are: {', '.join(bundled.BUNDLED)}")
+        meant = did_you_mean(bot, bundled.BUNDLED)
+        raise BadEntry(f"no bundled bot is called {bot}{meant}; they are: {', '.join(bundled.BUNDLED)}")
     _check_args(bot, args)
     args = tuple(map(_absolute, args))
     command = tuple(bundled.command(bot, args))
@@ -151,7 +152,10 @@ def of_command(
     if Path(program).name == program:
         program = sys.executable if re.fullmatch(r"python3?", program) else shutil.which(program) or ""
         if not program:
-            raise BadEntry(f"{words[0]}: no such file, command or bundled bot; `croupier bots` lists the bundled ones")
+            meant = did_you_mean(words[0], [*bundled.BUNDLED, HUMAN])
+            raise BadEntry(
+                f"{words[0]}: no such file, command or bundled bot{meant}; `croupier bots` lists the bundled ones"
+            )
     _check_program(program, words[0], before)
     _check_script(words)
     command = (program, *command[1:])
@@ -175,6 +179,13 @@ def _words(text: str) -> list[str]:
     if not words:
         raise BadEntry("a BOT is a bundled bot's name, a path to a program or a quoted command line, not nothing")
     return words
+
+
+def _bundled(word: str) -> str:
+    """Return a bundled bot's name in its own case, unless a program has just this name in another case."""
+    plain = word.lower()
+    is_other = word != plain and (is_file(word) or shutil.which(word))
+    return plain if plain in {*bundled.BUNDLED, HUMAN} and not is_other else word
 
 
 def _absolute(word: str) -> str:

@@ -131,5 +131,5 @@ def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
 
 
 def on_terminal() -> bool:
-    """Say whether a progress bar would be seen."""
+    """Return whether a progress bar would be seen."""
     return sys.stderr.isatty()

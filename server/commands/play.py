@@ -34,6 +34,7 @@ from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.dealing import Dealing, the_dealing
 from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
+from croupier.server.complaints import complain
 from croupier.server.processes.sandbox import Level, chosen
 from croupier.server.processes.workplace import workplace
 from croupier.server.records import notes
@@ -145,10 +146,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     try:
         session.run()
     except RefereeBug as bug:
-        click.echo(
-            f"croupier: the rules of {rules.NAME} failed in the middle of a game, which is our bug: {bug.__cause__!r}",
-            err=True,
-        )
+        complain(f"the rules of {rules.NAME} failed in the middle of a game, which is our bug: {bug.__cause__!r}")
         return 1
     told = None if beside is None else beside.told(seated, [result for result, _ in session.results])
     if as_json:

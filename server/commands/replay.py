@@ -11,6 +11,7 @@ import click
 from croupier.server import games
 from croupier.server.commands import foreign, json_option, print_json, wrong
 from croupier.server.commands.completion import files
+from croupier.server.complaints import complain
 from croupier.server.records import notes
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
@@ -291,7 +292,7 @@ def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialec
             for line in wire.lines(question):
                 click.echo(line)
     except Invalid as problem:
-        click.echo(f"croupier: {problem}", err=True)
+        complain(str(problem))
         return 1
     if len(strangers) == len(pieces):
         wrong(str(strangers[0]))
