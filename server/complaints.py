@@ -15,6 +15,8 @@ def complain(why: str, caller: str | None = None) -> None:
     if caller is None:
         context = click.get_current_context(silent=True)
         caller = "croupier" if context is None else context.command_path
-    printable = "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in why)  # names may be a stranger's
+    printable = "".join(
+        sign if sign.isprintable() or sign == "\n" else "?" for sign in why
+    )  # names may be a stranger's
     with suppress(OSError):  # nothing more can be said there
         click.echo(f"{caller}: {printable}", err=True)

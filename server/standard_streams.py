@@ -20,11 +20,11 @@ def open_closed() -> None:
     Otherwise the next file or pipe gets the descriptor, and a bot that inherits it writes its complaints there.
     """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < len(_STREAMS):
-        os.set_inheritable(descriptor, True)  # noqa: FBT003  it has no keyword
+        os.set_inheritable(descriptor, True)
     os.close(descriptor)
     for number, (name, mode) in enumerate(_STREAMS.items()):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: PTH123, SIM115  lasts
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115  lasts
 
 
 def spell_plainly() -> None:

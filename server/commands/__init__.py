@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json as json_text
 import re
 import sys
@@ -12,13 +13,13 @@ import click
 from croupier.agents.bundled import BUNDLED, SEARCH
 from croupier.protocol.notifications import NATIVE
 from croupier.server import entries, games, thinking
-from croupier.server.commands.completion import option_values
+from croupier.server.commands.completion import game_names, option_values
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.processes.sandbox.house import AUTO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
@@ -39,6 +40,19 @@ start_option: Added = click.option(
     show_default=True,
     help="Milliseconds a program may take to start.",
 )
+named_game_option: Added = click.option(
+    "--game", shell_complete=game_names, help="The game, if it is not the first word."
+)
+
+
+class Renamed(click.Option):
+    """An option with several names, of which the help shows the first: the others are what it was called before."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the name to show, and the help."""
+        shown = copy.copy(self)
+        shown.opts = self.opts[:1]
+        return click.Option.get_help_record(shown, ctx)
 
 
 def time_option(least: int) -> Added:
@@ -53,15 +67,24 @@ def house_options(command: Any) -> Any:
     At one's own table that is `limits`: a bot under development reads what its author can read. A tournament between
     strangers takes `bwrap`.
     """
+    return _house_options(command, Level.LIMITS.value, "512M")
+
+
+def house_of_tournament_options(command: Any) -> Any:
+    """Add the same options where their defaults are those of a tournament's file."""
+    return _house_options(command, None, None)
+
+
+def _house_options(command: Any, sandbox: str | None, memory: str | None) -> Any:
     level = click.option(
         "--sandbox",
         type=click.Choice([AUTO, *(level.value for level in Level)]),
-        default=Level.LIMITS.value,
-        show_default=True,
+        default=sandbox,
+        show_default=sandbox or AUTO,
         help="How far bots are shut in; auto is the best that works here (`croupier doctor`).",
     )
-    memory = click.option("--memory", default="512M", show_default=True, help="Memory a bot, such as 2G.")
-    return level(memory(command))
+    amount = click.option("--memory", default=memory, show_default=memory or "512M", help="Memory a bot, such as 2G.")
+    return level(amount(command))
 
 
 def the_house(how: Mapping[str, Any]) -> House:
@@ -92,7 +115,22 @@ def the_game(name: str) -> type[Game]:
     try:
         return games.find(name)
     except (games.NoSuchGame, games.BadGame) as problem:
-        wrong(str(problem))
+        is_bot = name.lower() in BUNDLED or " " in name or entries.is_file(name)
+        wrong(f"{name} is no game; the game comes first, then the bots" if is_bot else str(problem))
+
+
+def the_game_first(words: Sequence[str], game: str | None) -> tuple[str, type[Game], Sequence[str]]:
+    """Return the name under which the game is kept, the game, and the words after it, or refuse the call.
+
+    The first word is the game unless ``game`` (--game) names it. A game's name is never taken for a bot's file there:
+    that is ``./NAME``.
+    """
+    if game is None:
+        game, *words = words
+    rules = the_game(game)
+    if not words:
+        wrong("name the bots after the game")
+    return games.named(game), rules, words
 
 
 def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:

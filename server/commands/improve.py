@@ -10,10 +10,21 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from croupier.server.commands import game_option, json_option, on_terminal, print_json, require_able, the_game, wrong
-from croupier.server.commands.completion import bot_names, folders, game_names
+from croupier.server.commands import (
+    game_option,
+    house_of_tournament_options,
+    json_option,
+    named_game_option,
+    on_terminal,
+    print_json,
+    require_able,
+    the_game_first,
+    wrong,
+)
+from croupier.server.commands.completion import bot_names, folders, game_then_bots
 from croupier.server.commands.standings import FOLDER
-from croupier.server.commands.tournament import REFUSALS, interruptible, progress_bar, the_bots
+from croupier.server.commands.terms import terms_options
+from croupier.server.commands.tournament import REFUSALS, TERMS, interruptible, print_audit_hash, progress_bar, the_bots
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
 from croupier.server.tournaments.improvement import judged
@@ -22,17 +33,16 @@ from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.shadow import Unlike
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.improvement import Question, Verdict
 
-SETTINGS = ("deals", "seed", "time", "start", "workers", "margin", "sprt_in")
-
 
 @click.command()
-@click.argument("old", shell_complete=bot_names)
-@click.argument("new", shell_complete=bot_names)
-@click.option("--game", required=True, shell_complete=game_names, help="The game.")
+@click.argument("words", nargs=-1, required=True, metavar="GAME OLD NEW", shell_complete=game_then_bots)
+@named_game_option
 @click.option("--against", multiple=True, metavar="BOT", shell_complete=bot_names, help="Opponents; may be repeated.")
 @click.option("--margin", type=click.FloatRange(0, min_open=True), help="The difference in score that does not matter.")
 @click.option("--deals", type=click.IntRange(1), default=1000, show_default=True, help="Deal sets, at most.")
@@ -41,16 +51,18 @@ SETTINGS = ("deals", "seed", "time", "start", "workers", "margin", "sprt_in")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @click.option("--time", type=click.IntRange(1), help="Milliseconds a reply.")
 @click.option("--start", type=click.IntRange(1), help="Milliseconds a program may take to start.")
+@terms_options
+@house_of_tournament_options
 @game_option
 @click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
 @click.option(
     "--shadow/--no-shadow",
     default=None,
-    help="Take over games that go as another of their deal.  [default: --shadow, without --out]",
+    help="Take over games that go as another of their deal.  [default: --shadow, without --out and --bank]",
 )
 @click.option("--out", type=FOLDER, shell_complete=folders, help="Keep the games there.  [default: nowhere]")
 @json_option
-def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
+def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """Say whether NEW is better than OLD: on the same deals, until that is sure.
 
     Both play each other, or each the bots --against, which sit in the same seats. A game in which NEW answers as OLD
@@ -59,15 +71,17 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     is 0 if B is accepted: 0 2 asks for an improvement, -2 0 for no step back.
 
     \b
-    Example: croupier improve "python old.py" "python new.py" --game hearts --against duck --margin 0.5
+    Example: croupier improve hearts "python old.py" "python new.py" --against duck --margin 0.5
     """
     _check_bounds(how)
-    rules = the_game(how["game"])
-    bots = the_bots([old, new, *how["against"]], how["game"])
-    shadow = not how["out"] if how["shadow"] is None else how["shadow"]
+    game, rules, versions = the_game_first(words, how["game"])
+    if len(versions) != 2:
+        wrong(f"name two versions of a bot, OLD and NEW, not {len(versions)}; opponents go by --against")
+    bots = the_bots([*versions, *how["against"]], rules)
+    shadow = not (how["out"] or how["bank"]) if how["shadow"] is None else how["shadow"]
     try:
         settings = config.build(
-            {"game": how["game"], "bots": bots, "format": "paired"},
+            {"game": game, "bots": bots, "format": "paired"},
             until_sure=True, sprt=how["sprt"], shadow=shadow, **_named(how),
         )  # fmt: skip
     except config.BadConfig as problem:
@@ -86,6 +100,8 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
         click.echo(_sentence(verdict, asked(run.settings)) + over)
+    if how["out"] is not None:
+        print_audit_hash(run.store)
     return 0 if verdict.passed else 1
 
 
@@ -118,7 +134,7 @@ def _check_bounds(how: dict[str, Any]) -> None:
 
 
 def _named(how: dict[str, Any]) -> dict[str, Any]:
-    named = {name: how[name] for name in SETTINGS if how[name] is not None}
+    named = {name: how[name] for name in TERMS if how[name] is not None}
     if how["options"]:
         named["options"] = dict(option.partition("=")[::2] for option in how["options"])
     return named

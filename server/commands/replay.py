@@ -27,11 +27,19 @@ if TYPE_CHECKING:
     from croupier.server.records.files import RecordText
     from croupier.server.records.notes import Notes
 
+LISTED = ("sedma", "jass")
+"""Games of which bare lists of cards are judged: GAME comes first, and wins over a file of that name."""
+
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE ... [#N]", shell_complete=files)
-@click.option("--game", "listed", type=click.Choice(["sedma", "jass"]), help="Judge a bare list of cards of this game.")
-@click.option("--contract", type=click.Choice(list("cdhsou")), help="With --game jass: the trump suit, o or u.")
+@click.argument("files", nargs=-1, required=True, metavar="[GAME] FILE ... [#N]", shell_complete=files)
+@click.option(
+    "--game",
+    "listed",
+    type=click.Choice(LISTED),
+    help="The game of bare lists of cards, which are judged, if it is not the first word.",
+)
+@click.option("--contract", type=click.Choice(list("cdhsou")), help="Of a list of Jass: the trump suit, o or u.")
 @click.option("--from", "source", type=click.Choice(list(foreign.FORMATS)), help="Read another server's format.")
 @click.option(
     "--record", type=click.Path(file_okay=False, path_type=Path), help="With --from: write each game as a record."
@@ -85,10 +93,12 @@ def replay(
              croupier replay games/deal-1.record --html game.html
              croupier replay games/deal-1.record --wire smithy '#17' | ./mybot
              croupier replay --from iss games.sgf --record games
-             croupier replay --game jass --contract h matrix.txt
+             croupier replay jass matrix.txt --contract h
     """
+    if listed is None and files[0].lower() in LISTED:
+        listed, *files = files[0].lower(), *files[1:]
     if html is not None and (show or {wire, source, listed} != {None}):
-        wrong("--html shows a record by itself: --show, --wire, --from and --game are calls of their own")
+        wrong("--html shows a record by itself: --show, --wire, --from and a GAME are calls of their own")
     words, question = _split(files)
     pieces = pieces_of(words, program)
     if wire is not None:
