@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import pwd
+import re
 import shutil
 import stat
 import subprocess
@@ -208,10 +209,10 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
 
 
 def _paths(command: Iterable[str]) -> Iterator[Path]:
-    """Yield the absolute paths among the words of a command, and in those that are a command line for a shell."""
+    """Yield the absolute paths among the words of a command, and in those that are a list or a shell's command line."""
     for word in command:
-        for part in (word, *word.split()) if " " in word else (word,):
-            path = Path(part.rstrip(";"))
+        for part in dict.fromkeys((word, *re.split("[\\s:=]", word))):
+            path = Path(part.rstrip(";").removesuffix("/*"))
             if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
                 yield path
                 yield from _interpreter(path)
