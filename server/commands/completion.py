@@ -88,8 +88,11 @@ def bot_names(ctx: click.Context, _param: click.Parameter, incomplete: str) -> I
 
 
 def game_then_bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Complete a game's name, and once the game is known a bot's."""
-    return (game_names if _game_of(ctx) is None else bot_names)(ctx, param, incomplete)
+    """Complete a game's name or a tournament's file, and once the game is known a bot's name."""
+    if _game_of(ctx) is not None:
+        return bot_names(ctx, param, incomplete)
+    settings = [path for path in _paths(incomplete) if path.endswith(".toml")]
+    return [*_among(dict.fromkeys([*games.names(), *games.library(), *settings]), incomplete)] or _file(incomplete)
 
 
 def _game_of(ctx: click.Context) -> str | None:

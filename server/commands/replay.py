@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from croupier.server import games
-from croupier.server.commands import foreign, json_option, print_json, wrong
+from croupier.server.commands import Renamed, foreign, json_option, print_json, wrong
 from croupier.server.commands.completion import files
 from croupier.server.complaints import complain
 from croupier.server.records import notes
@@ -62,11 +62,18 @@ LISTED = ("sedma", "jass")
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The RECYCLE program, where it lies neither here nor beside the records.",
 )
-@click.option("--wire", metavar="NAME", help="Print exactly what NAME was sent, with #N up to the Nth question.")
 @click.option(
-    "--dialect", type=click.Choice(["native", "classic"]), help="With --wire: another dialect than NAME's own."
+    "--sent",
+    "--wire",
+    "wire",
+    cls=Renamed,
+    metavar="NAME",
+    help="Print exactly what NAME was sent, with #N up to the Nth question.",
 )
-@click.option("--clock", type=click.IntRange(0), default=10_000, help="With --wire: the clock in each STATE, ms.")
+@click.option(
+    "--dialect", type=click.Choice(["native", "classic"]), help="With --sent: another dialect than NAME's own."
+)
+@click.option("--clock", type=click.IntRange(0), default=10_000, help="With --sent: the clock in each STATE, ms.")
 @json_option
 def replay(
     files: Sequence[str],
@@ -91,14 +98,14 @@ def replay(
     Example: croupier replay games/*.record
              croupier replay cup/records/000001-4f.records.gz:3 --show
              croupier replay games/deal-1.record --html game.html
-             croupier replay games/deal-1.record --wire smithy '#17' | ./mybot
+             croupier replay games/deal-1.record --sent smithy '#17' | ./mybot
              croupier replay --from iss games.sgf --record games
              croupier replay jass matrix.txt --contract h
     """
     if listed is None and files[0].lower() in LISTED:
         listed, *files = files[0].lower(), *files[1:]
     if html is not None and (show or {wire, source, listed} != {None}):
-        wrong("--html shows a record by itself: --show, --wire, --from and a GAME are calls of their own")
+        wrong("--html shows a record by itself: --show, --sent, --from and a GAME are calls of their own")
     words, question = _split(files)
     pieces = pieces_of(words, program)
     if wire is not None:

@@ -55,7 +55,7 @@ def page_by(record: str) -> str:
 
 def sent_by(path: Path | str, number: int, player: str, question: int, program: str | None = None) -> str:
     """Return the command line that prints what a player of a record was sent, up to one of the questions."""
-    return _replay(f"{path}:{number}", "--wire", player, f"#{question}", program=program)
+    return _replay(f"{path}:{number}", "--sent", player, f"#{question}", program=program)
 
 
 def _replay(record: str, *how: str, program: str | None = None) -> str:
