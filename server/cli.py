@@ -205,7 +205,8 @@ def _refuse(problem: click.ClickException) -> None:
     if known is not None and known.first:
         complain("\n    ".join(["it needs arguments, as in", *known.first]), caller)
         return
-    complain(f"{_why(problem)}; see {caller} --help", caller)
+    hint = f"; see {caller} --help" if isinstance(problem, click.UsageError) else ""
+    complain(_why(problem) + hint, caller)
 
 
 def _why(problem: click.ClickException) -> str:
@@ -215,4 +216,4 @@ def _why(problem: click.ClickException) -> str:
         options = [name for each in context.command.params for name in each.opts if name.startswith("--")]
         return f"there is no option {problem.option_name}{did_you_mean(problem.option_name, options)}"
     why = problem.format_message().rstrip(".")
-    return why if type(problem) is click.UsageError else why[:1].lower() + why[1:]
+    return why if type(problem) in {click.UsageError, click.ClickException} else why[:1].lower() + why[1:]

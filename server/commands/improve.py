@@ -31,6 +31,7 @@ from croupier.server.tournaments.improvement import judged
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.shadow import Unlike
+from croupier.server.tournaments.store import RunFailed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,6 +91,8 @@ def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
     with nullcontext(how["out"]) if how["out"] else tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         try:
             run = _play(settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json)
+        except RunFailed as problem:
+            raise click.ClickException(str(problem)) from None
         except REFUSALS as problem:
             wrong(str(problem))
         games = run.store.columns()

@@ -37,7 +37,7 @@ from croupier.server.processes.sandbox import NoSuchLevel
 from croupier.server.tournaments import config
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.store import RunFailed, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -126,6 +126,8 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
             return _commit(run, as_json=as_json)
         with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
             complete = run.play()
+    except RunFailed as problem:
+        raise click.ClickException(str(problem)) from None
     except REFUSALS as problem:
         wrong(str(problem))
     print_folder(out, as_json=as_json)
