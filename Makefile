@@ -8,7 +8,7 @@ COMPILED := .venv-compiled/bin
 .PHONY: run test test-compiled test-browser check docs bench soak fuzz clean
 
 run: .venv/ready
-	$(VENV)/croupier tournament --game dominion smithy plan big-money miner --deals 30 --out out/run
+	$(VENV)/croupier tournament dominion smithy plan big-money miner --deals 30 --out out/run
 	$(VENV)/croupier report out/run
 
 # Five at a time: most tests wait for processes. None depends on which process gets a core, so none is tried again.

@@ -16,7 +16,7 @@ from croupier.server.commands.tables import print_standings
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.store import Store
 
-COMMAND = "croupier tournament --game dominion smithy plan big-money miner random --deals 50 --seed picture --out cup"
+COMMAND = "croupier tournament dominion smithy plan big-money miner random --deals 50 --seed picture --out cup"
 
 
 def main() -> None:

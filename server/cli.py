@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import codecs
 import importlib
-import io
 import os
 import signal
 import sys
-import unicodedata
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -17,12 +14,12 @@ import click
 from click.shell_completion import CompletionItem
 
 import croupier
-from croupier.server.terminal import printable
+from croupier.server.complaints import complain
+from croupier.server.misspelt import did_you_mean
+from croupier.server.standard_streams import open_closed, spell_plainly
 
 COMPLETE = "_CROUPIER_COMPLETE"
 """Set by a shell that asks what can be completed."""
-_LOOKS = {"\u00b1": "~", "\u2026": "~", "\u2013": "-", "\u2014": "-", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
-"""What stands for a sign that ASCII does not have: plus-minus, an ellipsis, dashes, quotation marks."""
 
 
 class Known(NamedTuple):
@@ -32,14 +29,35 @@ class Known(NamedTuple):
     summary: str
     bots: int = 0
     """How many bots it starts in this very process, most often: what starts them begins while it is imported."""
+    first: tuple[str, ...] = ()
+    """Lines to copy for a user who calls it without arguments. They work right after installing."""
 
 
 COMMANDS = {
     "games": Known("listing", "List the games, their seats and options; with GAME, its plays and STATE fields too."),
     "bots": Known("listing", "List the bots that come with the package; with GAME, those that play it."),
-    "play": Known("play", "Play a table: GAME between BOTs, seats as given.", bots=4),
-    "tournament": Known("tournament", "Run a tournament, or continue it: from a file, or between BOTs named here."),
-    "improve": Known("improve", "Say whether NEW is better than OLD: on the same deals, until that is sure."),
+    "play": Known(
+        "play",
+        "Play a table: GAME between BOTs, seats as given.",
+        bots=4,
+        first=(
+            "croupier play hearts duck random random random --show",
+            "croupier play hearts human duck duck duck",
+        ),
+    ),
+    "tournament": Known(
+        "tournament",
+        "Run a tournament, or continue it: from a file, or between BOTs named here.",
+        first=(
+            "croupier tournament hearts duck random random random --deals 20 --out cup",
+            "croupier report cup",
+        ),
+    ),
+    "improve": Known(
+        "improve",
+        "Say whether NEW is better than OLD: on the same deals, until that is sure.",
+        first=("croupier improve hearts random duck",),
+    ),
     "standings": Known("standings", "Print a tournament's table as it stands."),
     "report": Known("report", "Write a tournament's report: one HTML page that needs nothing else."),
     "watch": Known("watch", "Serve a page of a tournament, running or finished, to this machine alone, until Ctrl-C."),
@@ -51,7 +69,15 @@ COMMANDS = {
     "find": Known(
         "find", "List games of many records, in tournaments' folders and in files, by what happened in them."
     ),
-    "check": Known("check", "Check that each BOT keeps to the protocol and the rules of a game.", bots=1),
+    "check": Known(
+        "check",
+        "Check that each BOT keeps to the protocol and the rules of a game.",
+        bots=1,
+        first=(
+            "croupier new-bot hearts my-bot",
+            'croupier check hearts "python my-bot/my-bot.py"',
+        ),
+    ),
     "new-bot": Known("new_bot", "Write a working bot for GAME into DIR, to be changed."),
     "check-game": Known(
         "programs",
@@ -84,6 +110,14 @@ class Lazy(click.Group):
         command: click.Command = getattr(_loaded(COMMANDS[cmd_name].module), cmd_name.replace("-", "_"))
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called, or refuse the call with the name that may have been meant."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"there is no command {args[0]}{did_you_mean(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command's summary in full, without loading any."""
         with formatter.section("Commands"):
@@ -111,36 +145,36 @@ def cli() -> None:
 
     \b
     croupier play hearts duck duck random "python mybot.py"     a table
-    croupier tournament --game skat ./a ./b ./c --out cup       a tournament
+    croupier tournament skat ./a ./b ./c --out cup              a tournament
     croupier replay cup/records/*.record                        the same games again
     """
 
 
 def main() -> NoReturn:
-    """Run the command line; no traceback reaches a user for what a user or his machine did."""
+    """Run the command line. No traceback reaches a user for what a user or the machine did."""
+    open_closed()
     _end_well()
-    _spell_plainly()
+    spell_plainly()
     if COMPLETE in os.environ:
         _loaded("completion").speak_bash()
     try:
         with _keeper():
             code = cli.main(prog_name="croupier", standalone_mode=False)
     except click.ClickException as problem:
-        _say(problem)
+        _refuse(problem)
         sys.exit(problem.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("croupier: interrupted", err=True)
+        complain("interrupted", _caller())
         sys.exit(130)
     except OSError as problem:
-        if sys.stdout is not None:  # nothing more can be said there
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in its buffer cannot be written
         if not isinstance(problem, BrokenPipeError):
-            click.echo(f"croupier: {_why(problem)}", err=True)
+            complain(_trouble(problem), _caller())
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _why(problem: OSError) -> str:
+def _trouble(problem: OSError) -> str:
     """Return what the machine could not do, and with which file; a relative path fails where the folder is gone."""
     try:
         Path.cwd()
@@ -148,6 +182,11 @@ def _why(problem: OSError) -> str:
         return "the folder that you are in was removed; go to another one (cd) and call again"
     where = f" ({problem.filename})" if problem.filename else ""
     return f"{problem.strerror or problem}{where}"
+
+
+def _caller() -> str:
+    """Return the command as it was called, without its arguments."""
+    return " ".join(["croupier", *(word for word in sys.argv[1:2] if word in COMMANDS)])
 
 
 def _keeper() -> AbstractContextManager[None]:
@@ -160,28 +199,6 @@ def _keeper() -> AbstractContextManager[None]:
     return Keeper.started_ahead(known.bots)
 
 
-def _spell_plainly() -> None:
-    """Let what an output's encoding does not have, such as PYTHONIOENCODING=ascii, be written in its plainest form."""
-    codecs.register_error("plain", _plain)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="plain")
-
-
-def _plain(problem: UnicodeError) -> tuple[bytes, int]:
-    """Return what stands for each character that cannot be encoded."""
-    if not isinstance(problem, UnicodeEncodeError):
-        raise problem
-    return b"".join(map(_plainest, problem.object[problem.start : problem.end])), problem.end
-
-
-def _plainest(letter: str) -> bytes:
-    """Return a letter's base, or what looks like it; of a file's name in no known encoding the very byte."""
-    if "\udc80" <= letter <= "\udcff":
-        return os.fsencode(letter)
-    return unicodedata.normalize("NFKD", _LOOKS.get(letter, letter))[0].encode("ascii", "replace")
-
-
 def _end_well() -> None:
     """Take the signals that end a program as an interrupt: what is half done is put away. Who ignores one goes on."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whom a script starts in the background ignores it
@@ -190,12 +207,25 @@ def _end_well() -> None:
             signal.signal(ending, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
-def _say(problem: click.ClickException) -> None:
-    """Say what is wrong in one sentence, and where to read on; a call without anything gets the whole help."""
-    context = getattr(problem, "ctx", None)
-    if context is None or isinstance(problem, click.exceptions.NoArgsIsHelpError):
+def _refuse(problem: click.ClickException) -> None:
+    """Say what is wrong with a call, and where to read on. A call without arguments gets lines to copy, or the help."""
+    if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
-    path, why = context.command_path, problem.format_message().rstrip(".")
-    said = printable(why, also="\n")  # names may be a stranger's
-    click.echo(f"{path}: {said}; see {path} --help", err=True)
+    caller = _caller()
+    known = COMMANDS.get("".join(sys.argv[1:]))
+    if known is not None and known.first:
+        complain("\n    ".join(["it needs arguments, as in", *known.first]), caller)
+        return
+    hint = f"; see {caller} --help" if isinstance(problem, click.UsageError) else ""
+    complain(_why(problem) + hint, caller)
+
+
+def _why(problem: click.ClickException) -> str:
+    """Return what is wrong in our words. Those of click begin with a capital and end in a full stop."""
+    context = getattr(problem, "ctx", None)
+    if isinstance(problem, click.NoSuchOption) and context is not None:
+        options = [name for each in context.command.params for name in each.opts if name.startswith("--")]
+        return f"there is no option {problem.option_name}{did_you_mean(problem.option_name, options)}"
+    why = problem.format_message().rstrip(".")
+    return why if type(problem) in {click.UsageError, click.ClickException} else why[:1].lower() + why[1:]

@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,10 @@ from croupier.agents import bundled
 from croupier.agents.search import BadWords, Words
 from croupier.protocol.notifications import CLASSIC, NATIVE
 from croupier.server import terminal
+from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 RESERVED = {"nan", "inf", "infinity", "t", "nil", "table"}
@@ -42,6 +44,13 @@ _ELF = b"\x7fELF"
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
 _CODE = {"-c", "-m", "-e", "-r", "-p", "-"}
 """Options behind which there is code, or a module, and no script."""
+_CODE_OR_MODULE = {"-c", "-e", "-m"}
+"""Options whose next word is never a folder, though one may be called so."""
+_MAIN = ("__main__.py", "index.js")
+"""What an interpreter runs that is given a folder."""
+_CLASSES = (".class", ".jar")
+_MOST_FOLDERS = 1000
+"""Folders that are searched for classes below one that a command names."""
 _NO_PROGRAMS = (Path("/proc"), Path("/sys"))
 _FIRST_LINE = 256
 
@@ -55,8 +64,8 @@ class Entry:
     """A competitor: a name, and a command or the name of a bundled bot.
 
     ``lifetime`` is ``batch`` (one process plays many games), ``game``, or ``auto``: a batch if it is shown to bear
-    that. ``files`` are the words of the command that were files when it was entered: what a bot is made of, also while
-    somebody puts another in the place of one.
+    that. ``files`` are the files that the command named when it was entered, and the classes in folders that it named:
+    what a bot is made of, also while somebody puts another in the place of one.
     """
 
     name: str
@@ -86,6 +95,13 @@ def is_file(word: str) -> bool:
     return False
 
 
+def is_folder(word: str) -> bool:
+    """Return whether a word of a command is a folder."""
+    with suppress(OSError):
+        return bool(word) and Path(word).is_dir()
+    return False
+
+
 def good_name(name: str) -> bool:
     """Say whether a player may be called this."""
     return bool(NAME.fullmatch(name)) and name.lower() not in RESERVED
@@ -104,20 +120,20 @@ def read(text: str) -> Entry:
         dialect = CLASSIC
         inner, rest = _named(rest.removeprefix(_CLASSIC))
         name = name or inner
-    if rest == HUMAN:
-        return Entry(name or HUMAN, (), human=True)
-    if rest in bundled.BUNDLED:
-        return of_bundled(rest, name, dialect)
     words = _words(rest)
-    if words[0] in bundled.BUNDLED:
-        return of_bundled(words[0], name, dialect, words[1:])
+    bot = _bundled(words[0])
+    if bot == HUMAN and len(words) == 1:
+        return Entry(name or HUMAN, (), human=True)
+    if bot in bundled.BUNDLED:
+        return of_bundled(bot, name, dialect, words[1:])
     return of_command(words, name, dialect, before=text.removesuffix(rest))
 
 
 def of_bundled(bot: str, name: str | None = None, dialect: str = NATIVE, args: Sequence[str] = ()) -> Entry:
     """Enter a bot that comes with the package, with the words behind its name."""
     if bot not in bundled.BUNDLED:
-        raise BadEntry(f"no bundled bot is called {bot}; they are: {', '.join(bundled.BUNDLED)}")
+        meant = did_you_mean(bot, bundled.BUNDLED)
+        raise BadEntry(f"no bundled bot is called {bot}{meant}; they are: {', '.join(bundled.BUNDLED)}")
     _check_args(bot, args)
     args = tuple(map(_absolute, args))
     command = tuple(bundled.command(bot, args))
@@ -140,19 +156,24 @@ def of_command(
     lifetime: str | None = None,
     before: str = "",
 ) -> Entry:
-    """Enter a program; words that name files are made absolute, ``python`` is the interpreter that runs this.
+    """Enter a program. ``python`` is the interpreter that runs this.
 
-    ``before`` is what stood before the command: `BadEntry` says it again in what it tells to write.
+    Words that name files or folders are made absolute. So are the parts of a list such as ``lib:classes``, and what
+    follows the ``=`` of an option. ``before`` is what preceded the command: `BadEntry` repeats it in what it tells to
+    write.
     """
     for word in words:
         if is_file(word) and any(Path(word).resolve().is_relative_to(folder) for folder in _NO_PROGRAMS):
             raise BadEntry(f"{word}: what lies there is another file for each program that looks; name the file itself")
-    command = tuple(_absolute(word) for word in words)
+    command = tuple(_all_absolute(words))
     program = command[0]
     if Path(program).name == program:
         program = sys.executable if re.fullmatch(r"python3?", program) else shutil.which(program) or ""
         if not program:
-            raise BadEntry(f"{words[0]}: no such file, command or bundled bot; `croupier bots` lists the bundled ones")
+            meant = did_you_mean(words[0], [*bundled.BUNDLED, HUMAN])
+            raise BadEntry(
+                f"{words[0]}: no such file, command or bundled bot{meant}; `croupier bots` lists the bundled ones"
+            )
     _check_program(program, words[0], before)
     _check_script(words)
     command = (program, *command[1:])
@@ -178,12 +199,47 @@ def _words(text: str) -> list[str]:
     return words
 
 
+def _bundled(word: str) -> str:
+    """Return a bundled bot's name in its own case, unless a program has just this name in another case."""
+    plain = word.lower()
+    is_other = word != plain and (is_file(word) or shutil.which(word))
+    return plain if plain in {*bundled.BUNDLED, HUMAN} and not is_other else word
+
+
 def _absolute(word: str) -> str:
     return str(Path(word).absolute()) if is_file(word) else word
 
 
+def _all_absolute(words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a command for another working folder than this one."""
+    for before, word in pairwise(["", *words]):
+        is_code = is_file(word) or before in _CODE_OR_MODULE
+        option, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
+        yield _absolute(word) if is_code else option + equals + ":".join(map(_place, value.split(":")))
+
+
+def _place(part: str) -> str:
+    """Make a file's or folder's path absolute, also one that ends in ``/*`` as in Java's class path."""
+    path, star, _ = part.partition("/*") if part.endswith("/*") else (part, "", "")
+    if is_file(path) or not is_folder(path):
+        return _absolute(part)
+    return str(Path(path).resolve() if ".." in Path(path).parts else Path(path).absolute()) + star
+
+
 def _files(command: Iterable[str]) -> tuple[Path, ...]:
-    return tuple(Path(word) for word in command if Path(word).is_absolute() and is_file(word))
+    """Return the files that a command consists of: those it names, and of folders that it names what is run there."""
+    places = [Path(part.removesuffix("/*")) for word in command for part in word.rpartition("=")[2].split(":")]
+    named = [Path(word) for word in command if Path(word).is_absolute() and is_file(word)]
+    inside = [file for place in places if place.is_absolute() and is_folder(str(place)) for file in _run_in(place)]
+    return tuple(dict.fromkeys([*named, *inside]))
+
+
+def _run_in(folder: Path) -> Iterator[Path]:
+    """Yield the main script of a folder, and the compiled classes below it."""
+    yield from (folder / name for name in _MAIN if is_file(str(folder / name)))
+    for place, folders, names in islice(os.walk(folder), _MOST_FOLDERS):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(place, name) for name in sorted(names) if name.endswith(_CLASSES))
 
 
 def _check_program(program: str, said: str, before: str) -> None:
@@ -231,9 +287,12 @@ def _check_script(words: Sequence[str]) -> None:
 
 
 def _stem(command: Sequence[str]) -> str:
-    """Call a bot after the last word of its command that is a file."""
+    """Call a bot after the last word of its command that is a file, or after the class that Java runs."""
     files = [word for word in command if is_file(word)]
-    name = re.sub(r"[^A-Za-z0-9_-]", "-", Path(files[-1] if files else command[-1]).stem)[:32]
+    called = Path(files[-1] if files else command[-1]).stem
+    if files == [command[0]] and Path(command[0]).name == "java":
+        called = command[-1].rpartition(".")[2]
+    name = re.sub(r"[^A-Za-z0-9_-]", "-", called)[:32]
     if not name or not name[0].isalpha():
         name = f"bot-{name}"[:32]
     return name if good_name(name) else f"{name}-bot"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json as json_text
 import re
 import sys
@@ -13,13 +14,13 @@ from msgspec.structs import replace
 from croupier.agents.bundled import BUNDLED, SEARCH
 from croupier.protocol.notifications import NATIVE
 from croupier.server import entries, games, thinking
-from croupier.server.commands.completion import option_values
+from croupier.server.commands.completion import game_names, option_values
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.processes.sandbox.house import AUTO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
@@ -40,6 +41,19 @@ start_option: Added = click.option(
     show_default=True,
     help="Milliseconds a program may take to start.",
 )
+named_game_option: Added = click.option(
+    "--game", shell_complete=game_names, help="The game, if it is not the first word."
+)
+
+
+class Renamed(click.Option):
+    """An option with several names, of which the help shows the first: the others are what it was called before."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the name to show, and the help."""
+        shown = copy.copy(self)
+        shown.opts = self.opts[:1]
+        return click.Option.get_help_record(shown, ctx)
 
 
 def time_option(least: int) -> Added:
@@ -48,20 +62,22 @@ def time_option(least: int) -> Added:
     return click.option("--time", "time_", type=kind, default=10_000, show_default=True, help="Milliseconds a reply.")
 
 
-def house_options(usual: str) -> Added:
-    """Add the options that say how far bots are shut in; ``usual`` is the level that nobody has to ask for.
+def house_options(sandbox: str | None = None, memory: str | None = None) -> Added:
+    """Add the options that say how far bots are shut in; without a value a tournament's file decides, or its default.
 
-    At one's own table that is `limits`: a bot under development reads what its author can read.
+    At one's own table ``sandbox`` is `limits`: a bot under development reads what its author can read.
     """
     level = click.option(
         "--sandbox",
         type=click.Choice([AUTO, *(level.value for level in Level)]),
-        default=usual,
-        show_default=True,
+        default=sandbox,
+        show_default=sandbox or AUTO,
         help="How far bots are shut in; auto is the strongest that works here (`croupier doctor`).",
     )
-    memory = click.option("--memory", default="512M", show_default=True, help="Memory a bot, such as 2G.")
-    return lambda command: level(memory(command))
+    amount = click.option(
+        "--memory", default=memory, show_default=memory or House.memory, help="Memory a bot, such as 2G."
+    )
+    return lambda command: level(amount(command))
 
 
 def the_house(how: Mapping[str, Any]) -> House:
@@ -92,7 +108,22 @@ def the_game(name: str) -> type[Game]:
     try:
         return games.find(name)
     except (games.NoSuchGame, games.BadGame) as problem:
-        wrong(str(problem))
+        is_bot = name.lower() in BUNDLED or " " in name or entries.is_file(name)
+        wrong(f"{name} is no game; the game comes first, then the bots" if is_bot else str(problem))
+
+
+def the_game_first(words: Sequence[str], game: str | None) -> tuple[str, type[Game], Sequence[str]]:
+    """Return the name under which the game is kept, the game, and the words after it, or refuse the call.
+
+    The first word is the game unless ``game`` (--game) names it. A game's name is never taken for a bot's file there:
+    that is ``./NAME``.
+    """
+    if game is None:
+        game, *words = words
+    rules = the_game(game)
+    if not words:
+        wrong("name the bots after the game")
+    return games.named(game), rules, words
 
 
 def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
@@ -148,5 +179,5 @@ def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
 
 
 def on_terminal() -> bool:
-    """Say whether a progress bar would be seen."""
+    """Return whether a progress bar would be seen."""
     return sys.stderr.isatty()

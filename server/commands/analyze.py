@@ -12,14 +12,23 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from croupier.server import terminal
+from croupier.server import games, terminal
 from croupier.server.analysis.document import document
 from croupier.server.analysis.report import page
 from croupier.server.analysis.run import PLAYOUTS, WORLDS, Endless, Run, Sizes, Subject, Thought, subject
 from croupier.server.analysis.side import Side, told_apart
 from croupier.server.analysis.store import Store
 from croupier.server.analysis.tables import RulesFailed
-from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
+from croupier.server.commands import (
+    Renamed,
+    game_option,
+    json_option,
+    on_terminal,
+    print_json,
+    the_game,
+    the_options,
+    wrong,
+)
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.commands.findings import print_findings
 from croupier.server.tournaments.store import StoreError
@@ -37,7 +46,9 @@ SIDES = "12"
 @click.argument("names", nargs=-1, required=True, metavar="GAME [GAME]", shell_complete=game_names)
 @game_option
 @click.option(
+    "--beside",
     "--against",
+    cls=Renamed,
     multiple=True,
     metavar="OPTION=VALUE",
     shell_complete=option_values,
@@ -78,13 +89,13 @@ def analyze(names: Sequence[str], *, as_json: bool, **how: Any) -> int:
 
     It is played between players of chance, by the game's sensible bot where there is one, by one who thinks and one who
     searches.
-    Two games, or one with -o against one with --against, are held side by side. Ctrl-C stops; with --out the same
+    Two games, or one with -o against one with --beside, are held side by side. Ctrl-C stops; with --out the same
     command goes on.
 
     \b
-    Example: croupier analyze recycle:agram
+    Example: croupier analyze agram
              croupier analyze mine.gdl other.gdl --html both.html
-             croupier analyze hearts -o moon=others-up --against moon=shooter-down --out hearts-moon
+             croupier analyze hearts -o moon=others-up --beside moon=shooter-down --out hearts-moon
     """
     if how["html"] is not None and not how["html"].parent.is_dir():
         wrong(f"--html {how['html']}: there is no folder {how['html'].parent}")
@@ -112,19 +123,20 @@ def analyze(names: Sequence[str], *, as_json: bool, **how: Any) -> int:
 
 def _wanted(names: Sequence[str], how: dict[str, Any]) -> list[tuple[str, Sequence[str]]]:
     """Return the games with their options: one, or two to be held side by side."""
-    if len(names) > 2 or (len(names) == 2 and how["against"]):
-        wrong("name one game, two of them, or one with -o and --against")
+    if len(names) > 2 or (len(names) == 2 and how["beside"]):
+        wrong("name one game, two of them, or one with -o and --beside")
     wanted = [(name, how["options"]) for name in names]
-    if how["against"]:
-        changed = {word.partition("=")[0] for word in how["against"]}
+    if how["beside"]:
+        changed = {word.partition("=")[0] for word in how["beside"]}
         kept = [word for word in how["options"] if word.partition("=")[0] not in changed]
-        wanted.append((names[0], [*kept, *how["against"]]))
+        wanted.append((names[0], [*kept, *how["beside"]]))
     return wanted
 
 
 def _game(name: str, options: Sequence[str], how: dict[str, Any]) -> tuple[str, type[Game], dict[str, Atom], int]:
     """Find a game with its options and the size of its table, or refuse the call."""
     rules = the_game(name)
+    name = games.named(name)
     sizes = [size for size in rules.SEATS if size > 1]
     if not sizes:
         wrong(f"{name} is played by one: there is nobody to be better than")

@@ -17,23 +17,26 @@ from croupier.server.commands import (
     game_option,
     house_options,
     json_option,
+    named_game_option,
     on_terminal,
     print_json,
     require_able,
     start_option,
     the_entries,
     the_game,
+    the_game_first,
     the_house,
     the_options,
     time_option,
     with_program,
     wrong,
 )
-from croupier.server.commands.completion import bot_names, game_names
+from croupier.server.commands.completion import game_then_bots
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox import House
 from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
@@ -49,7 +52,6 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.processes.sandbox import House
 
 
 _FEEDBACK = Path("feedback")
@@ -57,8 +59,8 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
 
 
 @click.command()
-@click.argument("bots", nargs=-1, required=True, metavar="BOT ... | FILE.toml", shell_complete=bot_names)
-@click.option("--game", shell_complete=game_names, help="The game that the bots are to play.")
+@click.argument("words", nargs=-1, required=True, metavar="GAME BOT ... | FILE.toml", shell_complete=game_then_bots)
+@named_game_option
 @game_option
 @click.option(
     "--positions",
@@ -73,22 +75,22 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
     help="Write a file for each bot into this folder, and its standard error."
     "  [default: feedback, if there are several or one fails]",
 )
-@house_options(AUTO)
+@house_options(AUTO, House.memory)
 @json_option
-def check(bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
+def check(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """Check that each BOT keeps to the protocol and the rules of a game.
 
-    A tournament's FILE.toml instead of BOTs names all its bots, its game and its terms.
+    A tournament's FILE.toml instead names all its bots, its game and its terms.
 
     Each step is a number, and what was found. The check ends at the first that fails, and shows what was sent, what
     was answered, which plays were legal, and a hint; all of it goes into a file.
 
     \b
-    Example: croupier check "python mybot.py" --game hearts
-             croupier check bots/* --game skat --out feedback
+    Example: croupier check hearts "python mybot.py"
+             croupier check skat bots/* --out feedback
              croupier check cup.toml
     """
-    what = _of_file(Path(bots[0]), how) if any(bot.endswith(".toml") for bot in bots) else _of_words(bots, how)
+    what = _of_file(Path(words[0]), how) if words[0].endswith(".toml") else _of_words(words, how)
     several = len(what.entries) > 1
     out: Path | None = how["out"] or (_FEEDBACK if several else None)
     results: dict[str, list[Finding]] = {}
@@ -120,12 +122,10 @@ class ToCheck(NamedTuple):
     demands: Demands
 
 
-def _of_words(bots: Sequence[str], how: Mapping[str, Any]) -> ToCheck:
-    """Read the BOT words."""
-    if how["game"] is None:
-        wrong("name the game that the bots are to play, as in --game hearts, or a tournament's FILE.toml")
-    rules = the_game(how["game"])
-    entries = the_entries(bots, how["game"], rules)
+def _of_words(words: Sequence[str], how: Mapping[str, Any]) -> ToCheck:
+    """Read the words GAME BOT ...."""
+    game, rules, bots = the_game_first(words, how["game"])
+    entries = the_entries(bots, game, rules)
     if any(entry.human for entry in entries):
         wrong("people are not checked; name a program")
     demands = Demands(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
@@ -136,7 +136,7 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
     """Read a tournament's file, and build what is to be built."""
     context = click.get_current_context()
     given = [name for name in _SAID_BY_FILE if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    if given or len(context.params["bots"]) > 1:
+    if given or len(context.params["words"]) > 1:
         wrong(f"{path} says who plays what, and how; beside it stand --positions, --out and --json alone")
     try:
         settings = config.read(path)

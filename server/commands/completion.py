@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,20 +57,16 @@ def speak_bash() -> None:
 
 def game_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     """Complete a game's name, also of the library's; else a file."""
-    names = games.names()
+    names = dict.fromkeys([*games.names(), *games.library()])
     if incomplete.startswith("rec"):
-        from croupier.server.games.recycle.files import library  # noqa: PLC0415  else nothing needs RECYCLE
-
-        names += [f"recycle:{name}" for name in library()]
+        names |= dict.fromkeys(f"recycle:{name}" for name in games.library())
     return _among(names, incomplete) or _file(incomplete)
 
 
 def option_values(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     """Complete ``OPTION=VALUE`` of the game that was named before."""
     try:
-        rules = games.find(
-            ctx.params.get("game") or next(iter(ctx.args), "")
-        )  # click reads no argument before an open -o
+        rules = games.find(_game_of(ctx) or "")
     except (games.NoSuchGame, games.BadGame):
         return []
     known = {**{name: _values(option) for name, option in rules.OPTIONS.items()}, **rules.PRESETS}
@@ -78,8 +75,8 @@ def option_values(ctx: click.Context, _param: click.Parameter, incomplete: str) 
 
 def bot_names(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:
     """Complete a bundled bot's name, of those who play the game if it is known by then; else a file."""
-    game = ctx.params.get("game")
-    names = bundled.names(game) if game in games.names() else list(bundled.BUNDLED)
+    game = _game_of(ctx)
+    names = list(bundled.BUNDLED) if game is None else bundled.names(game)
     before = _BEFORE_A_BOT.match(incomplete)
     prefix = before[0] if before else ""
     rest = incomplete.removeprefix(prefix)
@@ -90,9 +87,22 @@ def bot_names(ctx: click.Context, _param: click.Parameter, incomplete: str) -> I
     return _among((prefix + path for path in _paths(rest)), incomplete) if prefix else _file(incomplete)
 
 
-def bots_or_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Complete a bot's name where the game is known, else a tournament's file."""
-    return bot_names(ctx, param, incomplete) if ctx.params.get("game") else _file(incomplete)
+def game_then_bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Complete a game's name or a tournament's file, and once the game is known a bot's name."""
+    if _game_of(ctx) is not None:
+        return bot_names(ctx, param, incomplete)
+    settings = [path for path in _paths(incomplete) if path.endswith(".toml")]
+    return [*_among(dict.fromkeys([*games.names(), *games.library(), *settings]), incomplete)] or _file(incomplete)
+
+
+def _game_of(ctx: click.Context) -> str | None:
+    """Return the game that was named before, by --game or as the first word."""
+    words = ctx.params.get("words") or ctx.args  # click reads no argument before an open -o
+    for word in (ctx.params.get("game"), *words[:1]):
+        with suppress(games.NoSuchGame):
+            if word is not None:
+                return games.named(word)
+    return None
 
 
 def format_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Items:

@@ -36,7 +36,7 @@ class Dealing(NamedTuple):
             return [*entries]
         players = self.begun.game.players
         if len(entries) != len(players):
-            wrong(f"--from: {len(players)} players sat there, {' '.join(players)}; name a BOT for each of them")
+            wrong(f"--play-on: {len(players)} players sat there, {' '.join(players)}; name a BOT for each of them")
         return [replace(entry, name=player) for entry, player in zip(entries, players, strict=True)]
 
     @classmethod
@@ -59,7 +59,7 @@ def the_dealing(rules: type[Game], how: Mapping[str, Any]) -> tuple[Dealing, Sam
         from croupier.server.commands.play_on import played_on  # noqa: PLC0415  records, for who asks alone
 
         if how["options"] or how["deals"] != 1 or how["cup"]:
-            wrong("--from plays one game on, with the options that it has: -o, --deals and --deals-of say otherwise")
+            wrong("--play-on plays one game on, with the options that it has: -o, --deals and --deals-of say otherwise")
         return played_on(how["moment"], rules, how["seed"]), None
     if how["cup"] is not None:
         from croupier.server.commands.same_deals import the_same_deals  # noqa: PLC0415  tournaments, for who asks alone

@@ -12,6 +12,7 @@ import click
 from croupier.server import games, terminal
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
+from croupier.server.complaints import complain
 from croupier.server.finding.conditions import BadCondition, Condition, Query
 from croupier.server.finding.found import longest
 from croupier.server.finding.search import Search
@@ -133,14 +134,11 @@ def _json(found: Found) -> dict[str, object]:
 def _tell(search: Search, number: int) -> None:
     """Say what was found, and what could not be looked at."""
     for trouble in search.troubles[:MOST_TROUBLES]:
-        click.echo(f"croupier: {printable(trouble)}", err=True)
+        complain(printable(trouble))
     if more := len(search.troubles[MOST_TROUBLES:]):
-        click.echo(f"croupier: and {more} more that are no records or tournaments", err=True)
+        complain(f"and {more} more that are no records or tournaments")
     if search.untimed:
-        click.echo(
-            f"croupier: of {search.untimed} games it is not known how long anybody thought: --notes keeps that",
-            err=True,
-        )
+        complain(f"of {search.untimed} games it is not known how long anybody thought: --notes keeps that")
     click.echo(f"{number or 'no'} {'game' if number == 1 else 'games'}", err=True)
 
 

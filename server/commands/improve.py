@@ -10,38 +10,61 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import msgspec
 
-from croupier.server.commands import game_option, json_option, on_terminal, print_json, require_able, the_game, wrong
-from croupier.server.commands.completion import bot_names, folders, game_names
+from croupier.server.commands import (
+    game_option,
+    house_options,
+    json_option,
+    named_game_option,
+    on_terminal,
+    print_json,
+    require_able,
+    the_game_first,
+    wrong,
+)
+from croupier.server.commands.completion import bot_names, folders, game_then_bots
 from croupier.server.commands.standings import FOLDER
-from croupier.server.commands.tournament import REFUSALS, interruptible, progress_bar, tell_shortfall, the_bots
+from croupier.server.commands.terms import terms_options
+from croupier.server.commands.tournament import (
+    REFUSALS,
+    TERMS,
+    interruptible,
+    print_audit_hash,
+    progress_bar,
+    tell_shortfall,
+    the_bots,
+)
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
 from croupier.server.tournaments.improvement import judged
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.shadow import Unlike
+from croupier.server.tournaments.store import RunFailed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.improvement import Question, Verdict
     from croupier.server.tournaments.statistics.columns import Columns
 
-SETTINGS = ("deals", "seed", "time", "start", "workers", "margin", "sprt_in")
-
 
 class Played(NamedTuple):
-    """What was asked, the games that answer it, and how many of them were taken over from others of their deals."""
+    """What was asked, the games that answer it, and how many of them were taken over from others of their deals.
+
+    ``link`` is the hash to which all of it is bound.
+    """
 
     question: Question
     games: Columns
     shadowed: int
+    link: str | None
 
 
 @click.command()
-@click.argument("old", shell_complete=bot_names)
-@click.argument("new", shell_complete=bot_names)
-@click.option("--game", required=True, shell_complete=game_names, help="The game.")
+@click.argument("words", nargs=-1, required=True, metavar="GAME OLD NEW", shell_complete=game_then_bots)
+@named_game_option
 @click.option("--against", multiple=True, metavar="BOT", shell_complete=bot_names, help="Opponents; may be repeated.")
 @click.option("--margin", type=click.FloatRange(0, min_open=True), help="The difference in score that does not matter.")
 @click.option("--deals", type=click.IntRange(1), default=1000, show_default=True, help="Deal sets, at most.")
@@ -50,16 +73,18 @@ class Played(NamedTuple):
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @click.option("--time", type=click.IntRange(1), help="Milliseconds a reply.")
 @click.option("--start", type=click.IntRange(1), help="Milliseconds a program may take to start.")
+@terms_options
+@house_options()
 @game_option
 @click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
 @click.option(
     "--shadow/--no-shadow",
     default=None,
-    help="Take over games that go as another of their deal.  [default: --shadow, without --out]",
+    help="Take over games that go as another of their deal.  [default: --shadow, without --out and --bank]",
 )
 @click.option("--out", type=FOLDER, shell_complete=folders, help="Keep the games there.  [default: nowhere]")
 @json_option
-def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
+def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """Say whether NEW is better than OLD: on the same deals, until that is sure.
 
     Both play each other, or each the bots --against, which sit in the same seats. A game in which NEW answers as OLD
@@ -68,15 +93,17 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     is 0 if B is accepted: 0 2 asks for an improvement, -2 0 for no step back.
 
     \b
-    Example: croupier improve "python old.py" "python new.py" --game hearts --against duck --margin 0.5
+    Example: croupier improve hearts "python old.py" "python new.py" --against duck --margin 0.5
     """
     _check_bounds(how)
-    rules = the_game(how["game"])
-    bots = the_bots([old, new, *how["against"]], how["game"])
-    shadow = not how["out"] if how["shadow"] is None else how["shadow"]
+    game, rules, versions = the_game_first(words, how["game"])
+    if len(versions) != 2:
+        wrong(f"name two versions of a bot, OLD and NEW, not {len(versions)}; opponents go by --against")
+    bots = the_bots([*versions, *how["against"]], game, rules)
+    shadow = not (how["out"] or how["bank"]) if how["shadow"] is None else how["shadow"]
     try:
         settings = config.build(
-            {"game": how["game"], "bots": bots, "format": "paired"},
+            {"game": game, "bots": bots, "format": "paired"},
             until_sure=True, sprt=how["sprt"], shadow=shadow, **_named(how),
         )  # fmt: skip
     except config.BadConfig as problem:
@@ -85,17 +112,22 @@ def improve(old: str, new: str, *, as_json: bool, **how: Any) -> int:
     tell_shortfall(settings)
     with nullcontext(how["out"]) if how["out"] else tempfile.TemporaryDirectory(prefix="croupier-") as folder:
         try:
-            question, games, taken = _play(
+            played = _play(
                 settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json
             )
+        except RunFailed as problem:
+            raise click.ClickException(str(problem)) from None
         except REFUSALS as problem:
             wrong(str(problem))
-    verdict = judged(games, rules, question)
+    games, taken = played.games, played.shadowed
+    verdict = judged(games, rules, played.question)
     if as_json:
         print_json(verdict.document() | {"games": len(games), "shadowed": taken})
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
-        click.echo(_sentence(verdict, question) + over)
+        click.echo(_sentence(verdict, played.question) + over)
+    if how["out"] is not None:
+        print_audit_hash(how["out"], played.link)
     return 0 if verdict.passed else 1
 
 
@@ -114,7 +146,7 @@ def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) ->
     run = Run(settings, rules, folder)
     with closing(run.store) as store, progress_bar(run, shown=shown), interruptible(run):
         run.play()
-        return Played(asked(run.settings), store.columns(), Bond.of(store).shadowed)
+        return Played(asked(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
 
 
 def _check_bounds(how: dict[str, Any]) -> None:
@@ -128,7 +160,7 @@ def _check_bounds(how: dict[str, Any]) -> None:
 
 
 def _named(how: dict[str, Any]) -> dict[str, Any]:
-    named = {name: how[name] for name in SETTINGS if how[name] is not None}
+    named = {name: how[name] for name in TERMS if how[name] is not None}
     if how["options"]:
         named["options"] = dict(option.partition("=")[::2] for option in how["options"])
     return named

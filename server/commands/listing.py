@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -27,19 +28,32 @@ if TYPE_CHECKING:
 def games(game: str | None, *, as_json: bool) -> None:
     """List the games, their seats and options; with GAME, its plays and STATE fields too.
 
-    GAME may be a RECYCLE program: its file, or recycle:NAME from the library.
+    GAME may be a RECYCLE program: its file, or its name in the library. Names may be in any case, and win over files of
+    that name: write ./NAME for a file.
 
     \b
     Example: croupier games hearts
     """
-    if game is not None and (game.startswith("recycle:") or Path(game).is_file()):
-        _describe(game.removeprefix("recycle:"), as_json=as_json)
-    elif game is None:
-        _print_games([the_game(name) for name in all_games.names()], as_json=as_json)
+    if game is None:
+        _print_games(as_json=as_json)
+        return
+    name = named_or_file(game)
+    if all_games.is_program(name):
+        _describe(name.removeprefix("recycle:"), as_json=as_json)
     elif as_json:
-        print_json(_described(the_game(game)) | _wire(the_game(game)))
+        print_json(_described(the_game(name)) | _wire(the_game(name)))
     else:
-        _print_game(the_game(game))
+        _print_game(the_game(name))
+
+
+def named_or_file(word: str) -> str:
+    """Return the name under which a game is kept. A file that no game is named like is a program, however it ends."""
+    try:
+        return all_games.named(word)
+    except all_games.NoSuchGame as problem:
+        if Path(word).is_file():
+            return f"recycle:{word}"
+        wrong(str(problem))
 
 
 def _describe(file: str, *, as_json: bool) -> None:
@@ -83,16 +97,36 @@ def _page(rules: type[Game]) -> type[View]:
         wrong(str(problem))
 
 
-def _print_games(listed: list[type[Game]], *, as_json: bool) -> None:
+def _print_games(*, as_json: bool) -> None:
+    listed = [the_game(name) for name in all_games.names()]
+    programs = [_program(name) for name in all_games.library()]
     if as_json:
-        print_json([_described(rules) for rules in listed])
+        print_json([*map(_described, listed), *programs])
         return
     table = Table("game", "seats", "wins", "options (default first)")
     for rules in listed:
         options = " ".join(f"{name}={option.default}" for name, option in rules.OPTIONS.items())
         table.add_row(rules.NAME, " ".join(map(str, rules.SEATS)), "low" if rules.LOW_WINS else "high", options)
     Console().print(table)
-    click.echo("recycle:FILE plays a game written in RECYCLE. `croupier games GAME` says more of one.")
+    table = Table("game", "seats", "wins", "about", title="The library: games written in RECYCLE")
+    for known in programs:
+        table.add_row(known["game"], " ".join(map(str, known["seats"])), known["wins"], escape(known["about"]))
+    Console().print(table)
+    click.echo("FILE.gdl plays a game of yours written in RECYCLE. `croupier games GAME` says more of one.")
+
+
+def _program(name: str) -> dict[str, Any]:
+    """Return what the list says of a game of the library, which a built-in game may keep from its short name."""
+    from croupier.server.games.recycle.describe import about  # noqa: PLC0415  other calls need no RECYCLE
+
+    rules: Any = the_game(f"recycle:{name}")
+    return {
+        "game": f"recycle:{name}" if name in all_games.names() else name,
+        "seats": list(rules.SEATS),
+        "wins": "low" if rules.LOW_WINS else "high",
+        "partners": [list(pair) for pair in rules.PARTNERS],
+        "about": re.split(r"[;.]", about(rules.TEXT).partition(": ")[2])[0],
+    }
 
 
 def _print_game(rules: type[Game]) -> None:

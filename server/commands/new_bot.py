@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.agents import bundled
-from croupier.server import entries, terminal
+from croupier.server import entries, games, terminal
 from croupier.server.commands import json_option, print_json, the_game, wrong
 from croupier.server.commands.completion import game_names
 
@@ -70,6 +70,7 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     Example: croupier new-bot skat my-bot --language c
     """
     rules = the_game(game)
+    game = games.named(game)
     called = name or _called_after(folder)
     if not entries.good_name(called):
         wrong(f"--name {called}: a name begins with a letter and has at most 32 letters, digits, - and _")

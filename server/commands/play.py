@@ -16,8 +16,9 @@ from rich.table import Table as RichTable
 
 from croupier.protocol import record_reader
 from croupier.protocol.record import Source
-from croupier.server import extras
+from croupier.server import extras, games
 from croupier.server.commands import (
+    Renamed,
     game_option,
     house_options,
     json_option,
@@ -36,14 +37,14 @@ from croupier.server.commands.dealing import Dealing, the_dealing
 from croupier.server.commands.fault_lines import Committed, Look, fault_lines
 from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
-from croupier.server.processes.sandbox import Level, chosen
+from croupier.server.commands.terms import terms_options
+from croupier.server.complaints import complain
+from croupier.server.processes.sandbox import House, Level, chosen
 from croupier.server.processes.workplace import workplace
 from croupier.server.records import notes
 from croupier.server.records.blame import blamed
 from croupier.server.records.files import shown_by
-from croupier.server.table.clock import REPLIES
 from croupier.server.table.commentary import in_words
-from croupier.server.table.faults import Policy
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.processes.sandbox import House
     from croupier.server.records.blame import Blamed
     from croupier.server.table.played import PlayedGame
     from croupier.server.table.seat import Seat
@@ -74,8 +74,10 @@ if TYPE_CHECKING:
     help="Play deals of a finished tournament, from the FIRST on, and say how you do beside who has played them.",
 )
 @click.option(
+    "--play-on",
     "--from",
     "moment",
+    cls=Renamed,
     metavar="RECORD#N",
     help="Play a recorded game on from a moment, as its page counts them: each BOT takes a seat, in their order.",
 )
@@ -96,23 +98,9 @@ if TYPE_CHECKING:
     help="Write all that each bot was sent, answered and wrote to standard error.",
 )
 @time_option(0)
-@click.option(
-    "--bank",
-    type=click.IntRange(0),
-    help="Milliseconds of reserve a game, beyond --time; with --time 0 there is no more.",
-)
-@click.option(
-    "--total",
-    type=click.IntRange(1),
-    help=f"Milliseconds for all of a bot's replies in a game.  [default: {REPLIES} replies and the bank]",
-)
 @start_option
-@click.option(
-    "--on-fault",
-    type=click.Choice([policy.value for policy in Policy]),
-    help="What follows a fault.  [default: forfeit at two, else stand-in]",
-)
-@house_options(Level.LIMITS.value)
+@terms_options
+@house_options(Level.LIMITS.value, House.memory)
 @click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @click.option("--web", is_flag=True, help="A human plays in a browser, in the page of the viewer.")
 @click.option("--show", is_flag=True, help="Show the game as it goes.")
@@ -140,7 +128,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
         wrong("--notes are kept beside records: name a folder for them with --record")
     if how["web"]:
         _refuse_web(seated)
-    how |= {"house": the_house(how), "game": game, "dealing": dealing}
+    how |= {"house": the_house(how), "game": games.named(game), "dealing": dealing}
     if not how["time_"] and not how["bank"]:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
     for purpose in ("record", "wire"):
@@ -150,7 +138,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     try:
         session.run()
     except RefereeBug as bug:
-        click.echo(f"croupier: {bug}: {bug.__cause__!r}", err=True)
+        complain(f"{bug}: {bug.__cause__!r}")
         return 1
     told = None if beside is None else beside.told(seated, [result for result, _ in session.results])
     if as_json:

@@ -1,4 +1,4 @@
-"""``croupier play ... --from RECORD#N``: a recorded game is played on from a moment, by whoever sits down now."""
+"""``croupier play ... --play-on RECORD#N``: a recorded game is played on from a moment, by whoever sits down now."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:
     """Return the game as it stands at a moment of a record, or refuse the call."""
     file, mark, number = word.rpartition("#")
     if not mark or not number.isdecimal() or len(number) > 9:
-        wrong(f"--from {word}: name a record and a moment as its page counts them, such as games/deal-1.record#17")
+        wrong(f"--play-on {word}: name a record and a moment as its page counts them, such as games/deal-1.record#17")
     found = [*pieces_of([file], None)]
     if len(found) != 1:
-        wrong(f"--from: {file} holds {len(found)} records; name one, such as {quoted(f'{file}:3#{number}')}")
+        wrong(f"--play-on: {file} holds {len(found)} records; name one, such as {quoted(f'{file}:3#{number}')}")
     name, record, path, find = found[0]
     if isinstance(record, BadFile):
         wrong(str(record))

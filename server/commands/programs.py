@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +10,7 @@ from rich.console import Console
 from croupier.server import games, laws
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
 from croupier.server.commands.completion import game_names
+from croupier.server.commands.listing import named_or_file
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.games.recycle.check import check
 from croupier.server.games.recycle.describe import describe
@@ -28,24 +28,21 @@ def check_game(names: Sequence[str], options: Sequence[str], *, as_json: bool) -
 
     The laws are tried in random games at every size of table, with the defaults and each listed value of each option;
     with -o only with these. Each is a line, and how it was broken. Of a program each problem is told with its line and
-    column; recycle:NAME is one of the library.
+    column.
 
     \b
     Example: croupier check-game spades
              croupier check-game hearts -o score-to=100
              croupier check-game whist.gdl
     """
-    if options and not all(map(_is_game, names)):
+    names = [named_or_file(name) for name in names]
+    if options and any(map(games.is_program, names)):
         wrong("-o is for a GAME by its name: the laws are tried with it, and a program is checked without")
-    checks = [_law_check if _is_game(name) else _program_check for name in names]
+    checks = [_program_check if games.is_program(name) else _law_check for name in names]
     documents = [check(name, options, quiet=as_json) for name, check in zip(names, checks, strict=True)]
     if as_json:
         print_json(documents[0] if len(documents) == 1 else documents)
     return 0 if all(document["passed"] for document in documents) else 1
-
-
-def _is_game(name: str) -> bool:
-    return name in games.names() and not Path(name).is_file()
 
 
 def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, Any]:
@@ -67,8 +64,9 @@ def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, A
 
 def _program_check(file: str, _: Sequence[str], *, quiet: bool) -> dict[str, Any]:
     """Check a program; say what is wrong with it."""
+    file = file.removeprefix("recycle:")
     try:
-        found = check(file.removeprefix("recycle:"))
+        found = check(file)
     except (BadGame, NoSuchGame) as problem:
         wrong(str(problem))
     if not quiet:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from croupier.server import games
-from croupier.server.commands import foreign, json_option, print_json, wrong
+from croupier.server.commands import Renamed, foreign, json_option, print_json, wrong
 from croupier.server.commands.completion import files
+from croupier.server.complaints import complain
 from croupier.server.records import notes
 from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
@@ -26,11 +27,19 @@ if TYPE_CHECKING:
     from croupier.server.records.files import RecordText
     from croupier.server.records.notes import Notes
 
+LISTED = ("sedma", "jass")
+"""Games of which bare lists of cards are judged: GAME comes first, and wins over a file of that name."""
+
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE ... [#N]", shell_complete=files)
-@click.option("--game", "listed", type=click.Choice(["sedma", "jass"]), help="Judge a bare list of cards of this game.")
-@click.option("--contract", type=click.Choice(list("cdhsou")), help="With --game jass: the trump suit, o or u.")
+@click.argument("files", nargs=-1, required=True, metavar="[GAME] FILE ... [#N]", shell_complete=files)
+@click.option(
+    "--game",
+    "listed",
+    type=click.Choice(LISTED),
+    help="The game of bare lists of cards, which are judged, if it is not the first word.",
+)
+@click.option("--contract", type=click.Choice(list("cdhsou")), help="Of a list of Jass: the trump suit, o or u.")
 @click.option("--from", "source", type=click.Choice(list(foreign.FORMATS)), help="Read another server's format.")
 @click.option(
     "--record", type=click.Path(file_okay=False, path_type=Path), help="With --from: write each game as a record."
@@ -53,11 +62,18 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The RECYCLE program, where it lies neither here nor beside the records.",
 )
-@click.option("--wire", metavar="NAME", help="Print exactly what NAME was sent, with #N up to the Nth question.")
 @click.option(
-    "--dialect", type=click.Choice(["native", "classic"]), help="With --wire: another dialect than NAME's own."
+    "--sent",
+    "--wire",
+    "wire",
+    cls=Renamed,
+    metavar="NAME",
+    help="Print exactly what NAME was sent, with #N up to the Nth question.",
 )
-@click.option("--clock", type=click.IntRange(0), default=10_000, help="With --wire: the clock in each STATE, ms.")
+@click.option(
+    "--dialect", type=click.Choice(["native", "classic"]), help="With --sent: another dialect than NAME's own."
+)
+@click.option("--clock", type=click.IntRange(0), default=10_000, help="With --sent: the clock in each STATE, ms.")
 @json_option
 def replay(
     files: Sequence[str],
@@ -82,12 +98,14 @@ def replay(
     Example: croupier replay games/*.record
              croupier replay cup/records/000001-4f.records.gz:3 --show
              croupier replay games/deal-1.record --html game.html
-             croupier replay games/deal-1.record --wire smithy '#17' | ./mybot
+             croupier replay games/deal-1.record --sent smithy '#17' | ./mybot
              croupier replay --from iss games.sgf --record games
-             croupier replay --game jass --contract h matrix.txt
+             croupier replay jass matrix.txt --contract h
     """
+    if listed is None and files[0].lower() in LISTED:
+        listed, *files = files[0].lower(), *files[1:]
     if html is not None and (show or {wire, source, listed} != {None}):
-        wrong("--html shows a record by itself: --show, --wire, --from and --game are calls of their own")
+        wrong("--html shows a record by itself: --show, --sent, --from and a GAME are calls of their own")
     words, question = _split(files)
     pieces = pieces_of(words, program)
     if wire is not None:
@@ -291,7 +309,7 @@ def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialec
             for line in wire.lines(question):
                 click.echo(line)
     except Invalid as problem:
-        click.echo(f"croupier: {problem}", err=True)
+        complain(str(problem))
         return 1
     if len(strangers) == len(pieces):
         wrong(str(strangers[0]))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands import Renamed, json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.report import gather, page, write_pages
@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
 @click.option("--for", "own", metavar="NAME", help="For NAME's author: that bot's own faults and exchanges only.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The page.  [default: DIR/report.html]")
+@click.option(
+    "--html",
+    "--out",
+    cls=Renamed,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The page.  [default: DIR/report.html]",
+)
 @click.option(
     "--games",
     "most",
@@ -34,15 +40,15 @@ if TYPE_CHECKING:
     help="Write pages of N games beside it, to step through: those with faults first, then the closest.",
 )
 @json_option
-def report(folder: Path, *, own: str | None, out: Path | None, most: int | None, as_json: bool) -> int:
+def report(folder: Path, *, own: str | None, html: Path | None, most: int | None, as_json: bool) -> int:
     """Write a tournament's report: one HTML page that needs nothing else.
 
     \b
     Example: croupier report cup
              croupier report cup --games 20
-             croupier report cup --for alice --out alice.html
+             croupier report cup --for alice --html alice.html
     """
-    path = out or folder / ("report.html" if own is None else f"report-{own}.html")
+    path = html or folder / ("report.html" if own is None else f"report-{own}.html")
     try:
         with closing(Store(folder, new=False)) as store:
             findings = gather(store, own, path.parent)

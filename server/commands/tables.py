@@ -112,7 +112,10 @@ def _print_players(table: Standings, console: Console | None) -> None:
         "games": [str(player.games) for player in players],
         "mean": [_interval(player.score, "") for player in players],
         "wins": [f"{player.wins:g}" for player in players],
-        "strength": [_interval(player.strength, "", 0) for player in players],
+    }
+    if any(not player.strength.few for player in players):
+        columns["strength"] = ["" if player.strength.few else _interval(player.strength, "", 0) for player in players]
+    columns |= {
         "faults": [_faults(player) for player in players],
         "ms": [_milliseconds(player.median).rjust(MS_WIDTH) for player in players],
     }

@@ -9,48 +9,65 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from croupier.server import terminal
+from croupier.server import games, terminal
 from croupier.server.commands import (
     game_option,
+    house_options,
     json_option,
+    named_game_option,
     on_terminal,
     print_json,
     require_able,
     the_entries,
     the_game,
+    the_game_first,
     with_program,
     wrong,
 )
-from croupier.server.commands.completion import FORMATS, bots_or_file, folders, format_names, game_names
+from croupier.server.commands.completion import FORMATS, folders, format_names, game_then_bots
 from croupier.server.commands.standings import FOLDER, print_folder
+from croupier.server.commands.terms import terms_options
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
 from croupier.server.tournaments import config
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.store import RunFailed, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from croupier.server.games.game import Game
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.progress import Advance
 
-NAMED = (
-    *("deals", "seed", "public", "time", "start", "workers", "cluster"),
-    *("until_sure", "margin", "sprt", "sprt_in", "notes"),
+TERMS = (
+    "deals",
+    "seed",
+    "time",
+    "bank",
+    "total",
+    "start",
+    "on_fault",
+    "sandbox",
+    "memory",
+    "workers",
+    "margin",
+    "sprt_in",
 )
-"""Keys of a tournament's file that have options of their own."""
+NAMED = (*TERMS, "public", "cluster", "until_sure", "sprt", "notes")
+"""Keys of a tournament's file that have options of the same name. `TERMS` are those of `improve`, too."""
 REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 
 
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="FILE.toml | BOT BOT ...", shell_complete=bots_or_file)
-@click.option("--game", shell_complete=game_names, help="The game, where BOTs are named on the command line.")
+@click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT ... | FILE.toml", shell_complete=game_then_bots)
+@named_game_option
 @click.option(
     "--out",
     type=FOLDER,
@@ -62,6 +79,8 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @click.option("--time", type=int, help="Milliseconds a reply.")
 @click.option("--start", type=int, help="Milliseconds a program may take to start.")
+@terms_options
+@house_options()
 @game_option
 @click.option("--workers", type=int, help="Worker processes.  [default: one a core]")
 @click.option("--cluster", help="The address of a Dask scheduler, such as tcp://host:8786.")
@@ -94,11 +113,11 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
 
     \b
     Example: croupier tournament cup.toml
-             croupier tournament --game hearts duck random "python mybot.py" random --out cup --deals 50
+             croupier tournament hearts duck random "python mybot.py" random --out cup --deals 50
     """
     settings, out = _settings(words, how)
     rules = the_game(settings.game)
-    settings = with_program(settings, rules)
+    settings = with_program(msgspec.structs.replace(settings, game=games.named(settings.game)), rules)
     require_able(settings.bots, rules)
     tell_shortfall(settings)
     try:
@@ -109,10 +128,12 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
             with progress_bar(run, shown=on_terminal() and not as_json), interruptible(run):
                 complete = run.play()
             link = run.store.last_link()
+    except RunFailed as problem:
+        raise click.ClickException(str(problem)) from None
     except REFUSALS as problem:
         wrong(str(problem))
-    click.echo(f"the last link, to which all of this is bound: {link}", err=True)
     print_folder(out, as_json=as_json)
+    print_audit_hash(out, link)
     if not complete:
         click.echo(f"stopped; the same command continues: {terminal.command('croupier', *sys.argv[1:])}", err=True)
     return 0 if complete else 1
@@ -123,6 +144,13 @@ def tell_shortfall(settings: Settings) -> None:
     strangers = any(bot.builtin is None for bot in settings.bots)
     if strangers and (less := shortfall(House(settings.sandbox))):
         click.echo(less, err=True)
+
+
+def print_audit_hash(folder: Path, link: str | None) -> None:
+    """Print the hash to which all is bound that the tournament has played so far, and the command that checks it."""
+    if link:
+        check = terminal.command("croupier", "verify", folder, "--link", link)
+        click.echo(f"audit hash of this tournament: {link}\n    check it: {check}", err=True)
 
 
 def _say(lines: Sequence[str]) -> None:
@@ -141,35 +169,22 @@ def _commit(run: Run, *, as_json: bool) -> int:
 
 def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path]:
     """Read the file, or make settings of the command line; both are laid under the same options."""
-    keys = (
-        "deals",
-        "seed",
-        "public",
-        "time",
-        "start",
-        "workers",
-        "cluster",
-        "until_sure",
-        "margin",
-        "sprt",
-        "sprt_in",
-        "notes",
-    )
-    named = {name: how[name] for name in keys} | {"format": how["format_"], "options": _options(how)}
+    named = {name: how[name] for name in NAMED} | {"format": how["format_"], "options": _options(how)}
     named = {name: value for name, value in named.items() if value is not None}
     try:
-        if how["game"] is not None:
-            document = {"game": how["game"], "bots": the_bots(words, how["game"])}
-            return config.build(document, how["changes"], **named), _out(how["out"])
-        path = _file(words)
-        return config.read(path, how["changes"], **named), how["out"] or path.with_suffix("")
+        if how["game"] is None and words[0].endswith(".toml"):
+            path = _file(words)
+            return config.read(path, how["changes"], **named), how["out"] or path.with_suffix("")
+        game, rules, bots = the_game_first(words, how["game"])
+        document = {"game": game, "bots": the_bots(bots, game, rules)}
+        return config.build(document, how["changes"], **named), _out(how["out"])
     except config.BadConfig as problem:
         wrong(str(problem))
 
 
 def _file(words: Sequence[str]) -> Path:
-    if len(words) != 1 or not words[0].endswith(".toml"):
-        wrong("name one FILE.toml, or --game GAME and the BOTs")
+    if len(words) > 1:
+        wrong(f"{words[0]} names the game and the bots: leave {words[1]} out, or name the game first")
     return Path(words[0])
 
 
@@ -183,10 +198,10 @@ def _options(how: dict[str, Any]) -> dict[str, str] | None:
     return dict(option.partition("=")[::2] for option in how["options"]) or None
 
 
-def the_bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
+def the_bots(words: Sequence[str], game: str, rules: type[Game]) -> list[dict[str, Any]]:
     """Read BOT words as the bots of a tournament file, or refuse the call."""
     bots = []
-    for entry in the_entries(words, game, the_game(game)):
+    for entry in the_entries(words, game, rules):
         if entry.human:
             wrong("people do not play in tournaments; `croupier play` seats them")
         program: dict[str, Any] = {"command": list(entry.command)}

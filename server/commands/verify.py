@@ -31,7 +31,11 @@ LEVELS = [AUTO, *(level.value for level in Level)]
 @click.option("--commitment", metavar="SHA256", help="The commitment that was published before the first deal.")
 @click.option("--public", metavar="TEXT", help="The public text that was mixed into the shuffles.")
 @click.option(
-    "--link", "links", multiple=True, metavar="SHA256", help="A link that was published during the run, or after."
+    "--link",
+    "links",
+    multiple=True,
+    metavar="SHA256",
+    help="An audit hash that was published during the run, or after.",
 )
 @click.option("--replay-bots", is_flag=True, help="Run the bots again on the recorded games, and compare their plays.")
 @click.option("--games", type=click.IntRange(1), help="With --replay-bots: so many, drawn at random.  [default: all]")
@@ -97,7 +101,7 @@ def _print(verdict: Verification, rerun: Rerun | None) -> None:
     if verdict.bond.commitment:
         click.echo(f"commitment: {verdict.bond.commitment}")
         click.echo(f"public text: {verdict.public or 'none'}")
-        click.echo(f"last link: {verdict.link}")
+        click.echo(f"audit hash: {verdict.link}")
     for line in verdict.bond.lines():
         click.echo(line)
     for bot in rerun.bots.values() if rerun is not None else ():

@@ -13,6 +13,7 @@ import trio
 from croupier.server import extras
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
+from croupier.server.complaints import complain
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.store import StoreError
 
@@ -59,4 +60,4 @@ async def _serve(serving: ModuleType, door: Any, watched: Any, port: int, *, as_
 
 
 def _failed(problem: Exception) -> None:
-    click.echo(f"croupier: a page could not be shown, which is our bug: {problem!r}", err=True)
+    complain(f"a page could not be shown, which is our bug: {problem!r}", "croupier watch")

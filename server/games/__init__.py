@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import importlib
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.server.games.game import BadOption, Game
+from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from importlib.metadata import EntryPoint
-    from pathlib import Path
     from types import ModuleType
 
 BUNDLED = {
@@ -26,7 +27,8 @@ BUNDLED = {
     "jass": "Jass",
     "sedma": "Sedma",
 }
-
+LIBRARY = Path(__file__).parent / "recycle" / "library"
+"""Where the RECYCLE programs lie that come with the package."""
 
 PROGRAM_ENDINGS = (".gdl", ".rcy")
 """How the files of RECYCLE programs end."""
@@ -44,24 +46,49 @@ class BadGame(ValueError):
 
 
 def names() -> list[str]:
-    """List the games that can be named, bundled ones first."""
+    """List the games that can be named, bundled ones first, without those of the library."""
     return [*BUNDLED, *(entry.name for entry in entry_points(group="croupier.games") if entry.name not in BUNDLED)]
 
 
+def library() -> list[str]:
+    """List the games of the library by name: RECYCLE programs that come with the package."""
+    return sorted(path.stem for path in LIBRARY.glob("*.gdl"))
+
+
+def named(word: str) -> str:
+    """Return the name under which a game is kept and found, in whatever case it is written, or raise NoSuchGame.
+
+    It is ``recycle:NAME`` for a game of the library. Of two games with one name the built-in one is meant.
+    """
+    if is_program(word) or word in names():
+        return word
+    known = {name.lower(): f"recycle:{name}" for name in library()}
+    known |= {name.lower(): name for name in names()}
+    if word.lower() in known:
+        return known[word.lower()]
+    raise NoSuchGame(
+        f"there is no game {word}{did_you_mean(word, known)}; `croupier games` lists them, and FILE.gdl is a game, too"
+    )
+
+
+def is_program(word: str) -> bool:
+    """Return whether a word names a RECYCLE program: ``recycle:FILE``, or a file by its ending."""
+    return word.startswith("recycle:") or word.endswith(PROGRAM_ENDINGS)
+
+
 def find(name: str, near: Iterable[Path] = ()) -> type[Game]:
-    """Return the game called ``name``, or the program in ``recycle:FILE``, or in a file by its ending.
+    """Return the game called ``name``, also one of the library, or the program in a file.
 
     One named by its SHA-256 is looked for in these files and folders too.
     """
     rules: type[Game]
-    if name.startswith("recycle:") or name.endswith(PROGRAM_ENDINGS):
+    name = named(name)
+    if is_program(name):
         rules = _rules("recycle").load(name.removeprefix("recycle:"), near)
     elif name in BUNDLED:
         rules = getattr(_rules(name), BUNDLED[name])
-    elif brought := [*entry_points(group="croupier.games", name=name)]:
-        rules = _brought(brought[0])
     else:
-        raise NoSuchGame(f"there is no game {name}; the games: {', '.join(names())}, and recycle:FILE")
+        rules = _brought(next(iter(entry_points(group="croupier.games", name=name))))
     return rules
 
 
@@ -91,4 +118,16 @@ def _brought(entry: EntryPoint) -> type[Game]:
     return rules
 
 
-__all__ = ["BUNDLED", "BadGame", "BadOption", "Game", "NoSuchGame", "carried", "find", "names"]
+__all__ = [
+    "BUNDLED",
+    "BadGame",
+    "BadOption",
+    "Game",
+    "NoSuchGame",
+    "carried",
+    "find",
+    "is_program",
+    "library",
+    "named",
+    "names",
+]

@@ -15,6 +15,7 @@ from mypy_extensions import mypyc_attr
 from croupier.protocol.views.view import Entries
 from croupier.server.games.broadcast import Broadcast
 from croupier.server.games.class_body import set_in_class
+from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -91,7 +92,8 @@ class Option(NamedTuple):
             if text.isdecimal() and len(text) < 19 and int(text) in self.values:
                 return int(text)
             raise BadOption(f"{name} takes a whole number from {self.values[0]} to {self.values[-1]}, not {text}")
-        raise BadOption(f"{name} is one of {', '.join(map(str, self.values))}, not {text}")
+        values = [*map(str, self.values)]
+        raise BadOption(f"{name} is one of {', '.join(values)}, not {text}{did_you_mean(text, values)}")
 
 
 def switch(default: str, about: str) -> Option:
@@ -192,13 +194,15 @@ class Game:
         for name, value in given.items():
             if name in cls.PRESETS:
                 if str(value) not in cls.PRESETS[name]:
-                    raise BadOption(f"{name} is one of {', '.join(cls.PRESETS[name])}, not {value}")
+                    meant = did_you_mean(str(value), cls.PRESETS[name])
+                    raise BadOption(f"{name} is one of {', '.join(cls.PRESETS[name])}, not {value}{meant}")
                 presets.update(cls.PRESETS[name][str(value)])
             elif name in cls.OPTIONS:
                 named[name] = cls.OPTIONS[name].read(name, value)
             else:
-                known = ", ".join([*cls.OPTIONS, *cls.PRESETS]) or "none"
-                raise BadOption(f"{cls.NAME} has no option {name}; its options: {known}")
+                known = [*cls.OPTIONS, *cls.PRESETS]
+                meant = did_you_mean(name, known)
+                raise BadOption(f"{cls.NAME} has no option {name}{meant}; its options: {', '.join(known) or 'none'}")
         return cls._defaults | presets | named
 
     @abstractmethod

@@ -55,7 +55,7 @@ def page_by(record: str) -> str:
 
 def sent_by(path: Path | str, number: int | None, player: str, question: int, program: str | None = None) -> str:
     """Return the command line that prints what a player of a record was sent, up to one of the questions."""
-    return _replay(_word(path, number), "--wire", player, f"#{question}", program=program)
+    return _replay(_word(path, number), "--sent", player, f"#{question}", program=program)
 
 
 def _word(path: Path | str, number: int | None) -> str:

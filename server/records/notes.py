@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from croupier.server.records.replay import Replay, ReplayedFault, ReplayedPlay
 
     Notes = Mapping[tuple[str, int], "Note"]
-    """By player and the number of the question, as `replay --wire` counts them."""
+    """By player and the number of the question, as `replay --sent` counts them."""
 
 NONE: Notes = {}
 MOST_BYTES = 32 << 20

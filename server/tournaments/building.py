@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.server.entries import Entry
 from croupier.server.processes.sandbox import Level, chosen, launch, workshop
 from croupier.server.processes.workplace import workplace
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.store import RunFailed, StoreError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,4 +50,4 @@ def run_build(bot: Bot, log: Path, house: House) -> None:
             words, env=env, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, check=False
         )
     if done.returncode:
-        raise StoreError(f"building {bot.name} failed with exit status {done.returncode}; its output is in {log}")
+        raise RunFailed(f"building {bot.name} failed with exit status {done.returncode}; its output is in {log}")

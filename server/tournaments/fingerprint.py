@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from croupier import __version__
 from croupier.agents import bundled, search
+from croupier.server.entries import is_folder
 from croupier.server.tournaments.imports import content, hidden_import, imported
 from croupier.server.tournaments.store import StoreError
 
@@ -151,8 +152,9 @@ def source(module: str) -> str:
 
 
 def _words(entry: Entry) -> Sequence[str]:
-    """Return a command's words, of its files the names alone."""
+    """Return a command's words, of its files the names alone, and of its folders only that they are some."""
     if entry.builtin is not None:
         return [entry.builtin, __version__, *[word for word in entry.args if Path(word) not in entry.files]]
     paths = {str(path): path.name for path in entry.files}
+    paths |= {word: "/" for word in entry.command if Path(word).is_absolute() and is_folder(word)}
     return [paths.get(word, word) for word in entry.command]

@@ -29,7 +29,7 @@ from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.shadow import sources
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import RunFailed, Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import Cluster, Workers, seldom_collecting
 
@@ -354,7 +354,7 @@ class Run:
         """Hand out anew what was lost when a worker died; nothing of it was kept."""
         self._tries += 1
         if self._tries > _TRIES:
-            raise StoreError("worker processes die again and again; the system's log may say why (too little memory?)")
+            raise RunFailed("worker processes die again and again; the system's log may say why (too little memory?)")
         lost = [item, *waiting]
         waiting.clear()
         for each in lost:
@@ -368,7 +368,7 @@ class Run:
         cause = "".join(f"; {line}\n" for line in "".join(traceback.format_exception(bug)).splitlines())
         write_durably(path, ("\n".join(bug.record) + f"\n{cause}").encode("ascii", "replace"))
         self.events.say("referee failed", record=str(path))
-        raise StoreError(f"{bug}; its record so far is {path}") from bug
+        raise RunFailed(f"{bug}; its record so far is {path}") from bug
 
     def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
         """At the end of a round, look whether there is anything left to find out."""

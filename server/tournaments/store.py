@@ -84,13 +84,19 @@ class StoreError(Exception):
     """A folder of games cannot be used now; the message says why and what to do."""
 
 
+class RunFailed(StoreError):
+    """Something went wrong though the call was right: the disk, a worker, a build, the rules."""
+
+
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Raise StoreError for what SQLite says of a database."""
+    """Raise StoreError for what SQLite says of a database, RunFailed if the disk is at fault."""
     try:
         yield
     except sqlite3.Error as problem:
-        raise StoreError(f"{path}: {problem}; what was kept before is safe") from None
+        of_disk = (getattr(problem, "sqlite_errorcode", 0) & 0xFF) in {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
+        kind = RunFailed if of_disk else StoreError
+        raise kind(f"{path}: {problem}; what was kept before is safe") from None
 
 
 class _Database(sqlite3.Connection):

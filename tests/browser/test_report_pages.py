@@ -26,7 +26,7 @@ return { wrong, looks: [...new Set(looks)], drawn: document.querySelectorAll("sv
 """
 NAMES = 'return [...document.querySelectorAll(".standings td.name")].map((cell) => cell.textContent)'
 FEW = ("--deals", "12", "--thinking", "3", "--worlds", "2", "--searching", "2", "--playouts", "5", "--workers", "1")
-AGRAM = ("recycle:agram", "-o", "single=ask", "--against", "single=auto")
+AGRAM = ("recycle:agram", "-o", "single=ask", "--beside", "single=auto")
 
 
 @pytest.fixture(scope="module")

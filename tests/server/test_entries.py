@@ -6,6 +6,7 @@ import pytest
 
 from croupier.server import entries
 from croupier.server.processes.sandbox import bwrap
+from croupier.server.tournaments.fingerprint import files, fingerprint
 
 
 def named(*words: str) -> list[str]:
@@ -134,3 +135,54 @@ def test_classic_stands_before_or_behind_a_name(tmp_path):
     ]:  # fmt: skip
         entry = entries.read(words)
         assert (entry.name, entry.dialect, entry.lifetime) == (name, "classic", "auto")
+
+
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        ("env -I . x", ["-I", "{0}", "x"]),
+        ("env -cp . Bot", ["-cp", "{0}", "Bot"]),
+        ("env -cp build:lib:nothing Bot", ["-cp", "{0}/build:{0}/lib:nothing", "Bot"]),
+        ("env -cp 'lib/*:.' Bot", ["-cp", "{0}/lib/*:{0}", "Bot"]),
+        ("env -Dx=lib -Dy=nothing", ["-Dx={0}/lib", "-Dy=nothing"]),
+        ("env lib/../build", ["{0}/build"]),
+        ("env -m lib", ["-m", "lib"]),
+        ("env -c lib", ["-c", "lib"]),
+        ("env a::b", ["a::b"]),
+    ],
+)
+def test_folders_of_a_command_are_made_absolute(words, made, tmp_path, monkeypatch):
+    """So are the parts of lists that are there; what may be code or a module is not a folder."""
+    for folder in ("build", "lib"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path)
+    entry = entries.read(words)
+    assert list(entry.command[1:]) == [word.format(tmp_path) for word in made]
+    assert all(path.is_file() for path in entry.files)
+
+
+def test_a_java_bot_is_called_after_its_class_and_made_of_its_classes(tmp_path, monkeypatch):
+    """A version that is compiled again has another fingerprint, wherever it lies."""
+    made = []
+    monkeypatch.setattr(entries.shutil, "which", lambda program: f"/usr/bin/{program}")
+    monkeypatch.setattr(entries, "_check_program", lambda *_: None)
+    for place, code in (("one", b"1"), ("two", b"1"), ("three", b"2")):
+        (tmp_path / place / "bots").mkdir(parents=True)
+        (tmp_path / place / "bots" / "Low.class").write_bytes(code)
+        monkeypatch.chdir(tmp_path / place)
+        made.append(entries.read("java -cp . bots.Low"))
+    assert [entry.name for entry in made] == ["Low"] * 3
+    assert tmp_path / "one" / "bots" / "Low.class" in made[0].files
+    assert fingerprint(made[0]) == fingerprint(made[1]) != fingerprint(made[2])
+
+
+def test_a_folder_with_a_main_script_is_a_bot(tmp_path, monkeypatch):
+    """Its files count, and bubblewrap shows the folder."""
+    (tmp_path / "low").mkdir()
+    (tmp_path / "low" / "__main__.py").write_text("import rest\n")
+    (tmp_path / "low" / "rest.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    entry = entries.read("python low")
+    assert tmp_path / "low" / "__main__.py" in entry.files
+    assert {"__main__.py", "rest.py"} <= {Path(name).name for name in files(entry)}
+    assert tmp_path / "low" in set(bwrap.readable(entry))

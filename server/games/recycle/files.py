@@ -7,23 +7,18 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.server.games import PROGRAM_ENDINGS, BadGame, NoSuchGame
+from croupier.server.games import LIBRARY, PROGRAM_ENDINGS, BadGame, NoSuchGame, library
 from croupier.server.games.recycle.game import RecycleGame
 from croupier.server.games.recycle.program import CompiledProgram, digest
 from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
+from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from croupier.server.games.game import Game
 
-LIBRARY = Path(__file__).parent / "library"
 _loaded: dict[tuple[str, str], type[RecycleGame]] = {}
-
-
-def library() -> list[str]:
-    """List the games of the library by name."""
-    return sorted(path.stem for path in LIBRARY.glob("*.gdl"))
 
 
 def load(file: str, near: Iterable[Path] = ()) -> type[Game]:
@@ -45,12 +40,12 @@ def find(file: str, near: Iterable[Path] = ()) -> Path:
     path = Path(file)
     if path.is_file() or path.is_dir():
         return path
-    bundled = LIBRARY / f"{file}.gdl"
-    if re.fullmatch(r"[a-z0-9-]+", file) and bundled.is_file():
-        return bundled
+    if file.lower() in library():
+        return LIBRARY / f"{file.lower()}.gdl"
     if re.fullmatch(r"[0-9a-f]{64}", file):
         return _by_digest(file, near)
-    raise NoSuchGame(f"there is no file {file}, and no game of that name in the library: {', '.join(library())}")
+    meant = did_you_mean(file, library())
+    raise NoSuchGame(f"there is no file {file}, and no game of that name in the library{meant}")
 
 
 def _by_digest(wanted: str, near: Iterable[Path]) -> Path:

@@ -214,7 +214,7 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
     """Yield the absolute paths among the words of a command, and in words such as PYTHONPATH=/A:/B or 'exec /A/B;'."""
     for word in command:
         for part in dict.fromkeys((word, *_BETWEEN.split(word))):
-            path = Path(part)
+            path = Path(part.removesuffix("/*"))  # a class path names the jars of a folder so
             if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
                 yield path
                 yield from _interpreter(path)

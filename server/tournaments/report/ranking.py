@@ -84,11 +84,14 @@ def _columns(standings: Standings) -> list[Column]:
         columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
     if any(player.points is not None for player in players):
         columns.append(Column(text(standings.counts), "", lambda player: number(player.points, 1)))
-    return [
-        *columns,
+    columns += [
         Column("games", "wide", lambda player: number(player.games, 0)),
         Column("wins", "wide", _wins),
-        Column("strength", "wide", lambda player: interval(player.strength, 0)),
+    ]
+    if any(not player.strength.few for player in players):
+        columns.append(Column("strength", "wide", _strength))
+    return [
+        *columns,
         Column("faults", "wide", _faults),
         Column("a decision", "wide", _times),
     ]
@@ -115,6 +118,10 @@ def _field(player: Ranked) -> str:
 def _wins(player: Ranked) -> str:
     shared = tag("small", f"{number(player.shared, 0)} shared") if player.shared else ""
     return number(player.wins, 0) + shared
+
+
+def _strength(player: Ranked) -> str:
+    return "" if player.strength.few else interval(player.strength, 0)
 
 
 def _faults(player: Ranked) -> str:

@@ -65,7 +65,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
 
 def test_two_variants_stand_side_by_side(tmp_path):
     """Called by what differs, with the difference of each number and its bounds; on the page, too."""
-    out, _ = analyze(AGRAM, "-o", "single=ask", "--against", "single=auto", "--html", tmp_path / "both.html")
+    out, _ = analyze(AGRAM, "-o", "single=ask", "--beside", "single=auto", "--html", tmp_path / "both.html")
     assert f"{AGRAM} single=ask beside {AGRAM} single=auto" in out
     head = next(line for line in out.splitlines() if "difference" in line)
     assert [cell.strip() for cell in head.split("┃")[2:5]] == [
@@ -149,7 +149,7 @@ def test_when_time_is_up_it_is_told_how_far_it_came(tmp_path):
         (("no-such.gdl",), "there is no file no-such.gdl"),
         (("hearts", "-o", "moon=down"), "moon is one of others-up, shooter-down, not down"),
         (("hearts", "--against", "moon=down"), "moon is one of others-up, shooter-down, not down"),
-        (("hearts", "jass", "sedma"), "name one game, two of them, or one with -o and --against"),
+        (("hearts", "jass", "sedma"), "name one game, two of them, or one with -o and --beside"),
         (("hearts", "jass", "--against", "moon=others-up"), "name one game, two of them"),
         (("hearts", "hearts"), "both are the same"),
         (("hearts", "--players", 3), "hearts is played by 4, not by 3"),

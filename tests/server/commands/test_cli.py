@@ -84,7 +84,7 @@ def test_faults_are_reported_and_play_still_leaves_with_0():
         ("play", "hearts", *["random"] * 4, "--record", "/dev/null/games"),
         ("play", "hearts", *["random"] * 4, "--wire", "/dev/null/wire"),
         ("replay", "there-is-no-such.record"),
-        ("replay", "there-is-no-such.record", "--wire", "ann", "#0"),
+        ("replay", "there-is-no-such.record", "--sent", "ann", "#0"),
         ("games", "there-is-no-such-game"),
         ("there-is-no-such-command",),
     ],
@@ -109,7 +109,7 @@ def test_where_bots_could_not_start_nothing_is_recorded(command, kept, tmp_path)
     bots = ["hearts", shlex.join([sys.executable, str(program)]), *["random"] * 3]
     words = {
         "play": ["play", *bots, "--sandbox", "bwrap", "--record", folder],
-        "tournament": ["tournament", "--game", *bots, "--set", "sandbox=bwrap", "--deals", 1, "--out", folder],
+        "tournament": ["tournament", *bots, "--sandbox", "bwrap", "--deals", 1, "--out", folder],
     }
     error = run(*words[command], code=2)
     assert error.startswith(f"croupier {command}: {folder} holds ")
@@ -122,9 +122,9 @@ def test_wire_writes_what_each_bot_was_sent_and_answered(tmp_path):
         "--seed", "w", "--wire", tmp_path / "wire", "--record", tmp_path / "games")  # fmt: skip
     for name, dialect in (("smithy", "native"), ("classic", "classic"), ("m", "native")):
         sent = [line[2:] for line in (tmp_path / "wire" / f"{name}.wire").read_text().splitlines() if line[0] == ">"]
-        again = run("replay", tmp_path / "games" / "deal-1.record", "--wire", name, "--dialect", dialect).splitlines()
+        again = run("replay", tmp_path / "games" / "deal-1.record", "--sent", name, "--dialect", dialect).splitlines()
         assert again == sent
-    up_to = run("replay", tmp_path / "games" / "deal-1.record", "--wire", "m", "#3").splitlines()
+    up_to = run("replay", tmp_path / "games" / "deal-1.record", "--sent", "m", "#3").splitlines()
     assert sum(line.startswith(("(request", "(attacked")) for line in up_to) == 3
     assert up_to[-1].startswith(("(request", "(attacked"))
 
@@ -198,7 +198,7 @@ def test_a_terminal_that_ends_is_a_crash_not_a_hang():
         (["play", "sedma", "classic:./x", "random", "random", "random"], "no such file"),
         (["replay", "no-such-file"], "No such file"),
         (["replay", "--game", "jass", "pyproject.toml"], "contract"),
-        (["frobnicate"], "No such command"),
+        (["frobnicate"], "there is no command frobnicate"),
     ],
 )
 def test_a_wrong_call_is_one_sentence_and_2(words, why):

@@ -15,8 +15,9 @@ from click.shell_completion import ZshComplete
 from command_line import croupier
 from tables import BOTS
 
-from croupier.server.cli import COMPLETE, _plain, cli
+from croupier.server.cli import COMPLETE, cli
 from croupier.server.commands.completion import FORMATS, Bash
+from croupier.server.standard_streams import _plain
 from croupier.server.tournaments import formats
 
 
@@ -42,6 +43,7 @@ def asked(monkeypatch, tmp_path):
         ("sta", "standings", "play"),
         ("play he", "hearts", "skat"),
         ("play recycle:wh", "recycle:whist", "recycle:agram"),
+        ("play go", "gops", "hearts"),
         ("new-bot ja", "jass", "skat"),
         ("check-game sed", "sedma", "skat"),
         ("play hearts duck ", "duck", "smithy"),
@@ -50,20 +52,27 @@ def asked(monkeypatch, tmp_path):
         ("play dominion classic:mi", "classic:miner", "miner"),
         ("play dominion me=classic:", "me=classic:plan", "me=classic:human"),
         ("play hearts me=mi", "me=mine.py", "me=cup.toml"),
-        ("check sm", "smithy", "duck"),
+        ("check do", "doppelkopf", "skat"),
         ("check --game do", "doppelkopf", "skat"),
+        ("check dominion sm", "smithy", "duck"),
+        ("check --game dominion sm", "smithy", "duck"),
         ("play skat -o ", "all-pass=ramsch", "list=2"),
         ("tournament --game skat -o li", "list=1", "contra=yes"),
         ("play hearts --sandbox ", "bwrap", "duck"),
         ("tournament --game skat sk", "skat-club", "duck"),
+        ("tournament sk", "skat", "hearts"),
+        ("tournament skat sk", "skat-club", "duck"),
+        ("tournament skat -o li", "list=1", "contra=yes"),
+        ("tournament cu", "cuckoo", "hearts"),
+        ("improve hearts du", "duck", "smithy"),
         ("tournament --format s", "swiss", "ladder"),
         ("standings ", "my cup", "empty"),
         ("verify o", "out/run", "out"),
         ("docs ga", "games/skat", "bots"),
         ("analyze sk", "skat", "hearts"),
         ("analyze hearts -o mo", "moon=others-up", "jack=0"),
-        ("analyze hearts --against mo", "moon=shooter-down", "jack=0"),
-        ("analyze hearts -o moon=others-up --against mo", "moon=shooter-down", "jack=0"),
+        ("analyze hearts --beside mo", "moon=shooter-down", "jack=0"),
+        ("analyze hearts -o moon=others-up --beside mo", "moon=shooter-down", "jack=0"),
     ],
 )
 def test_a_shell_completes_what_can_be_known(asked, words, offered, not_offered):
@@ -150,14 +159,14 @@ def test_files_may_be_called_as_they_like_where_there_is_only_ascii(tmp_path):
         assert b"Traceback" not in done.stderr
         return done.stdout
 
-    table = run(ASCII, "tournament", "--game", game, f"python {bot} fair", "random", "--out", cup, "--deals", "30")
+    table = run(ASCII, "tournament", game, f"python {bot} fair", "random", "--out", cup, "--deals", "30")
     assert table.isascii()
     assert b" ~" in table
     run(NO_UTF8, "report", cup)
     assert cup in (tmp_path / cup / "report.html").read_text("utf-8")
     run(NO_UTF8, "new-bot", game, "b\u00f6t", "--name", "bot")
     assert game in (tmp_path / "b\u00f6t" / "README.txt").read_text("utf-8")
-    run(NO_UTF8, "check", f"python {bot} cheat", "--game", game, "--out", "\u00c9", code=1)
+    run(NO_UTF8, "check", game, f"python {bot} cheat", "--out", "\u00c9", code=1)
 
 
 @pytest.mark.parametrize(

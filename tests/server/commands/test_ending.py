@@ -83,7 +83,7 @@ def test_a_table_that_is_ended_puts_everything_away(begin, ending, level, tmp_pa
                 "--wire", tmp_path / "wire", "--sandbox", level)  # fmt: skip
     os.killpg(run.pid, ending)
     out, errors = run.communicate(timeout=120)
-    assert (run.returncode, out, errors.strip()) == (130, "", "croupier: interrupted")
+    assert (run.returncode, out, errors.strip()) == (130, "", "croupier play: interrupted")
     assert list((tmp_path / "tmp").iterdir()) == []
     record = (tmp_path / "games" / "deal-1.record").read_text()
     assert record.endswith("(end interrupted)\n")
@@ -93,13 +93,13 @@ def test_a_table_that_is_ended_puts_everything_away(begin, ending, level, tmp_pa
 @pytest.mark.parametrize("endings", [[signal.SIGTERM], [signal.SIGHUP], [signal.SIGINT, signal.SIGINT]])
 def test_a_tournament_that_is_ended_now_ends_now(begin, endings, tmp_path):
     """A second interrupt does not wait for the games in flight, nor does what else ends programs."""
-    run = begin("tournament", "--game", "sedma", NEVER, "random", "--out", tmp_path / "cup", "--workers", "1",
-                "--set", "time=600000")  # fmt: skip
+    run = begin("tournament", "sedma", NEVER, "random", "--out", tmp_path / "cup", "--workers", "1",
+                "--time", "600000")  # fmt: skip
     for ending in endings:
         time.sleep(0.3)
         os.killpg(run.pid, ending)
     out, errors = run.communicate(timeout=120)
-    assert (run.returncode, out, errors.splitlines()[-1]) == (130, "", "croupier: interrupted")
+    assert (run.returncode, out, errors.splitlines()[-1]) == (130, "", "croupier tournament: interrupted")
     assert "Traceback" not in errors
     assert until(lambda: not list((tmp_path / "tmp").iterdir()))
 
@@ -108,7 +108,7 @@ def test_who_was_started_in_the_background_can_be_ended(begin):
     """A shell has such a program ignore the terminal's interrupt; that is no reason to ignore the others."""
     run = begin("play", "sedma", NEVER, "random", "random", "random", heard=(signal.SIGTERM,))
     run.terminate()
-    assert (run.communicate(timeout=120)[1].strip(), run.returncode) == ("croupier: interrupted", 130)
+    assert (run.communicate(timeout=120)[1].strip(), run.returncode) == ("croupier play: interrupted", 130)
 
 
 @pytest.mark.parametrize("typed", [None, b"quit\n"])
@@ -128,7 +128,7 @@ def test_a_person_who_is_asked_ends_at_once(typed):
             run.stdin.write(typed)
             run.stdin.flush()
         assert run.wait(120) == 130
-        assert run.stderr.read().strip() == b"croupier: interrupted"
+        assert run.stderr.read().strip() == b"croupier play: interrupted"
 
 
 def test_who_ignores_a_hangup_goes_on(begin, tmp_path):
@@ -156,24 +156,23 @@ def test_what_cannot_be_printed_is_one_sentence(words):
     """Of what came of it, and where."""
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*CROUPIER, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "croupier: No space left on device\n")
+    assert (done.returncode, done.stderr) == (1, f"croupier {words[0]}: No space left on device\n")
 
 
 @pytest.mark.parametrize(
     ("words", "blocks", "code", "said"),
     [
-        (["play", "--record", "games"], 8, 1, "croupier: File too large (games/deal-01.record)\n"),
-        (["play", "--wire", "wire"], 8, 1, "croupier: File too large (wire/smithy.wire)\n"),
-        (["tournament", "--out", "cup"], 8, 2, "cup/tournament.db: disk I/O error"),
-        (["tournament", "--out", "cup"], 110, 2, "cup/tournament.db: disk I/O error"),
-        (["tournament", "--out", "cup"], 170, 2, "cup/tournament.db: disk I/O error"),
+        (["play", "--record", "games"], 8, 1, "croupier play: File too large (games/deal-01.record)\n"),
+        (["play", "--wire", "wire"], 8, 1, "croupier play: File too large (wire/smithy.wire)\n"),
+        (["tournament", "--out", "cup"], 8, 1, "cup/tournament.db: disk I/O error"),
+        (["tournament", "--out", "cup"], 110, 1, "cup/tournament.db: disk I/O error"),
+        (["tournament", "--out", "cup"], 170, 1, "cup/tournament.db: disk I/O error"),
     ],
 )
 def test_what_cannot_be_kept_is_one_sentence(words, blocks, code, said, tmp_path):
     """A limit of files' sizes stands for a disk that is full."""
     command, *where = words
-    game = ["dominion"] if command == "play" else ["--game", "dominion"]
-    line = shlex.join([*CROUPIER, command, *game, "smithy", "miner", "--deals", "12", *where])
+    line = shlex.join([*CROUPIER, command, "dominion", "smithy", "miner", "--deals", "12", *where])
     done = subprocess.run(
         ["sh", "-c", f"ulimit -f {blocks}; exec {line}"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
@@ -200,6 +199,6 @@ def test_where_no_process_can_be_started_no_bot_is_blamed():
         words = ["play", "dominion", "smithy", "miner"]
         done = subprocess.run([*program, *words], capture_output=True, text=True, check=False, timeout=120)
         codes.append(done.returncode)
-        assert done.stderr == "" or done.stderr.startswith("croupier: Resource temporarily unavailable")
+        assert done.stderr == "" or done.stderr.startswith("croupier play: Resource temporarily unavailable")
         assert "Traceback" not in done.stderr
     assert codes[0] == 1, "under a limit of one process; what the others leave depends on who else runs"

@@ -258,14 +258,12 @@ async def test_every_size_of_table_is_tried(tmp_path):
 
 def test_json_is_of_the_agreed_shape(tmp_path):
     """One bot is a document, several are a list with their names."""
-    out = json.loads(run("duck", "--game", "hearts", "--positions", 30, "--json"))
+    out = json.loads(run("hearts", "duck", "--positions", 30, "--json"))
     assert set(out) == {"passed", "steps"}
     assert out["passed"] is True
     assert all(set(step) == {"name", "passed", "detail"} for step in out["steps"])
     nonsense = shlex.join(misfit("nonsense").command)
-    out = json.loads(
-        run("duck", nonsense, "--game", "hearts", "--positions", 30, "--json", "--out", tmp_path / "told", code=1)
-    )
+    out = json.loads(run("hearts", "duck", nonsense, "--positions", 30, "--json", "--out", tmp_path / "told", code=1))
     assert [(bot["bot"], bot["passed"]) for bot in out] == [("duck", True), ("misfit", False)]
     assert [step["passed"] for step in out[1]["steps"]].count(False) == 1
     assert "Legal were:" in (tmp_path / "told" / "misfit.txt").read_text()
@@ -274,17 +272,17 @@ def test_json_is_of_the_agreed_shape(tmp_path):
 
 def test_it_says_where_a_tournament_would_shut_a_bot_in_further():
     """What passes here may fail there."""
-    mine = run("duck", "--game", "hearts", "--positions", 5, "--sandbox", "none").splitlines()
+    mine = run("hearts", "duck", "--positions", 5, "--sandbox", "none").splitlines()
     best = sandbox.best()
     assert mine[-2].startswith("passed: ")
     assert f"--sandbox {best.value}" in mine[-1]
-    theirs = run("duck", "--game", "hearts", "--positions", 5, "--sandbox", best.value).splitlines()
+    theirs = run("hearts", "duck", "--positions", 5, "--sandbox", best.value).splitlines()
     assert theirs[-1].startswith("passed: ")
 
 
 def test_a_failure_shows_the_exchange_the_plays_and_a_hint():
     """Exactly what was sent and received, what was legal, what to do."""
-    out = run(shlex.join(misfit("cheat").command), "--game", "hearts", "--positions", 5, code=1)
+    out = run("hearts", shlex.join(misfit("cheat").command), "--positions", 5, code=1)
     assert "It was sent:\n    (update table (start ((game hearts)" in out
     assert "It answered:\n    (buy province)" in out
     assert "Legal were:\n    (" in out
@@ -294,7 +292,7 @@ def test_a_failure_shows_the_exchange_the_plays_and_a_hint():
 
 def test_several_bots_give_a_table_and_a_file_each(tmp_path):
     """The folder for them is made."""
-    out = run("duck", "random", "--game", "hearts", "--positions", 5, cwd=tmp_path)
+    out = run("hearts", "duck", "random", "--positions", 5, cwd=tmp_path)
     assert "passed" in out
     assert re.fullmatch(r"2 bots in \d+ s; more in feedback: a file each", out.splitlines()[-1])
     assert sorted(path.name for path in (tmp_path / "feedback").iterdir()) == ["duck.txt", "random.txt"]
@@ -303,12 +301,14 @@ def test_several_bots_give_a_table_and_a_file_each(tmp_path):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["duck"], "--game"),
+        (["duck"], "the game comes first"),
+        (["duk"], "there is no game duk"),
+        (["hearts"], "name the bots"),
         (["human", "--game", "hearts"], "people are not checked"),
-        (["duck", "--game", "skat"], "does not play skat"),
-        (["./no-such-bot", "--game", "skat"], "no such file"),
-        (["duck", "--game", "hearts", "-o", "pass=up"], "pass is one of"),
-        (["duck", "--game", "hearts", "--positions", "0"], "positions"),
+        (["skat", "duck"], "does not play skat"),
+        (["skat", "./no-such-bot"], "no such file"),
+        (["hearts", "duck", "-o", "pass=up"], "pass is one of"),
+        (["hearts", "duck", "--positions", "0"], "positions"),
     ],
 )
 def test_a_wrong_call_is_2(words, why):

@@ -74,7 +74,7 @@ def test_notes_are_read_as_they_were_written(record):
 
 @pytest.mark.parametrize("game", ["hearts", "dominion"])
 def test_decisions_are_counted_as_the_wire_counts_them(game):
-    """Note 17 is of the question that `replay --wire NAME '#17'` ends with."""
+    """Note 17 is of the question that `replay --sent NAME '#17'` ends with."""
     bots = ["random"] * (4 if game == "hearts" else 2)
     text = record_of(game, bots, names=NAMES[: len(bots)])
     replay = Replay(text)

@@ -256,7 +256,7 @@ def test_progress_is_shown_on_a_terminal_only(file):
     assert "4/4" in shown
     assert "/s  0 faults" in shown
     assert " leads" in shown
-    assert croupier("tournament", file, "--deals", "2")[1].startswith("the last link, ")
+    assert croupier("tournament", file, "--deals", "2")[1].startswith("audit hash of this tournament: ")
 
 
 def _read(terminal):

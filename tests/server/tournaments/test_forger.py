@@ -290,7 +290,7 @@ def test_the_command_prints_what_can_be_published_and_compares(honest, cup):
 
     said = run("--commitment", commitment.upper(), "--public", "17 23 42", "--link", link)
     assert said.return_value == 0
-    assert said.stdout.splitlines()[:3] == [f"commitment: {commitment}", "public text: 17 23 42", f"last link: {link}"]
+    assert said.stdout.splitlines()[:3] == [f"commitment: {commitment}", "public text: 17 23 42", f"audit hash: {link}"]
     assert run("--commitment", "0" * 64).return_value == 1
     document = json.loads(run("--json").stdout)
     assert (document["commitment"], document["link"], document["amendments"]) == (commitment, link, [])

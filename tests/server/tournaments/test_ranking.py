@@ -1,12 +1,30 @@
 """What the report and the page of `croupier watch` say of the first place, in a sentence."""
 
+import io
+from random import Random
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
-from croupier.server.tournaments.report.ranking import verdict
+from croupier.server.commands.tables import print_standings
+from croupier.server.games.game import Game
+from croupier.server.table.played import PlayedGame
+from croupier.server.tournaments.report.ranking import ranked, verdict
 from croupier.server.tournaments.statistics.intervals import Interval
-from croupier.server.tournaments.statistics.standings import Difference
+from croupier.server.tournaments.statistics.standings import Difference, standings
+
+
+class High(Game):
+    """A game for two whose higher score wins."""
+
+    NAME, PENALTY, AWARD = "high", -10, 1
+
+
+def row(seating, scores, deal):
+    """Make the row of a game between two."""
+    ranks = tuple(1 + (mine < max(scores)) for mine in scores)
+    return PlayedGame(tuple(sorted(seating)), deal, tuple(seating), scores, ranks)
 
 
 def of(mean, width, *, sure, names=("ann", "ben")):
@@ -41,3 +59,24 @@ def test_one_alone_has_won_nothing():
     alone.players.pop()
     assert verdict(alone, low_wins=False) == "Nothing has been decided yet."
     assert "<b>" not in verdict(of(1.0, None, sure=False, names=("<b>", "ben")), low_wins=False)
+
+
+@pytest.mark.parametrize(("names", "sets", "shown"), [("ab", 3, []), ("ab", 60, ["a", "b"]), ("abc", 60, ["a", "b"])])
+def test_a_strength_is_shown_where_it_has_bounds(names, sets, shown):
+    """Not after few sets, and not of one who has won every game: c. No column is left of nothing."""
+    dice = Random(1)
+    rows = [row("ab", (4, dice.randrange(9)), deal) for deal in range(sets)]
+    rows += [row("ca", (9, 0), deal) for deal in range(sets) if "c" in names]
+    table = standings(rows, High)
+    strengths = {player.name: player.strength for player in table.players}
+    assert [name for name in "abc" if name in names and not strengths[name].few] == shown
+    file = io.StringIO()
+    print_standings(table, {}, Console(file=file, width=200))
+    page = ranked(table, low_wins=False)
+    for text in (file.getvalue(), page):
+        assert ("strength" in text) == bool(shown)
+    for name, strength in strengths.items():
+        assert (f"{strength.mean:.0f}" in file.getvalue()) or name not in shown
+    if "c" in names:
+        assert f" {strengths['c'].mean:.0f} " not in file.getvalue()
+        assert f">{strengths['c'].mean:.0f}" not in page

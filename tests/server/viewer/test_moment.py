@@ -133,7 +133,7 @@ def test_a_bot_takes_a_seat(tmp_path):
     croupier("play", "hearts", *bots, "--record", tmp_path, "--seed", "x")
     old = (tmp_path / "deal-1.record").read_text()
     words = ["play", "hearts", "duck", "random", "random", "random", "--record", tmp_path]
-    croupier(*words, "--from", f"{tmp_path / 'deal-1.record'}#17", "--seed", "y")
+    croupier(*words, "--play-on", f"{tmp_path / 'deal-1.record'}#17", "--seed", "y")
     new = (tmp_path / "deal-1-from-17.record").read_text()
     kept, _, said = new.partition(moment.HERE)
     assert old.startswith(kept)
@@ -164,6 +164,6 @@ def test_a_bot_takes_a_seat(tmp_path):
 )
 def test_a_wrong_call_is_one_sentence(game, moment_, more, why):
     """What to do instead stands in it."""
-    _, errors = croupier("play", game, *["random"] * 4, "--from", GOLDEN / moment_, *more, code=2)
+    _, errors = croupier("play", game, *["random"] * 4, "--play-on", GOLDEN / moment_, *more, code=2)
     assert why in errors
     assert errors.count("\n") == 1

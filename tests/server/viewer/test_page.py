@@ -72,7 +72,7 @@ def test_replay_writes_a_page_and_keeps_the_scores_to_itself(tmp_path):
             "nobody here is called zoe; the players: ada, bob, cleo, dan",
         ),
         (["game.record", "game.record", "--html", "x.html"], "a page shows one game; of 2 records name one"),
-        (["game.record", "--html", "x.html", "--wire", "ada"], "--html shows a record by itself"),
+        (["game.record", "--html", "x.html", "--sent", "ada"], "--html shows a record by itself"),
         (["game.record", "--html", "x.html", "--show"], "--html shows a record by itself"),
         (["game.record", "--seat", "ada"], "--seat says who looks at the page of --html"),
         (["bad.record", "--html", "x.html"], "bad.record is no record to show: line 1: "),

@@ -1,0 +1,188 @@
+"""How commands are called: the game first, names in any case, one meaning an option, one form of errors."""
+
+import os
+import shlex
+import subprocess
+import sys
+
+import click
+import msgspec
+import pytest
+from command_line import croupier
+
+from croupier.server.cli import COMMANDS, cli
+from croupier.server.misspelt import did_you_mean
+
+CROUPIER = [sys.executable, "-m", "croupier"]
+OPTIONS = [
+    (name, option.opts[0], option)
+    for name in COMMANDS
+    for option in cli.get_command(click.Context(cli), name).params
+    if isinstance(option, click.Option)
+]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["gops", "a=random", "b=random"],
+        ["GOPS", "a=Random", "b=RANDOM"],
+        ["recycle:gops", "a=random", "b=random"],
+        ["recycle:Gops", "a=random", "b=random"],
+        ["--game", "gops", "a=random", "b=random"],
+    ],
+)
+def test_a_game_of_the_library_has_many_spellings_and_is_one_game(words, tmp_path):
+    """With or without recycle:, in any case, as the first word or by --game: the commitment is the same."""
+    asked = ["--seed", "a", "--deals", 1, "--commit", "--sandbox", "limits", "--out"]
+    plain = croupier("tournament", "recycle:gops", "a=random", "b=random", *asked, tmp_path / "plain")[0]
+    assert croupier("tournament", *words, *asked, tmp_path / "cup")[0] == plain
+
+
+def test_a_built_in_game_wins_over_one_of_the_library():
+    """The game of the library keeps its long name."""
+    assert croupier("games", "hearts")[0].startswith("hearts: Four players")
+    assert "Stages:" in croupier("games", "recycle:hearts")[0]
+
+
+def test_games_lists_the_library():
+    """Each game by the name that plays it, with its seats."""
+    listed = {game["game"]: game["seats"] for game in msgspec.json.decode(croupier("games", "--json")[0])}
+    assert (listed["gops"], listed["recycle:hearts"], listed["hearts"]) == ([2], [4], [4])
+    assert "gops" in croupier("games")[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["plya"], "play"),
+        (["play", "heart", "random"], "hearts"),
+        (["play", "gosp", "random"], "gops"),
+        (["play", "recycle:gosp", "random"], "gops"),
+        (["play", "hearts", "rndom"], "random"),
+        (["play", "hearts", "humam"], "human"),
+        (["play", "hearts", *["duck"] * 4, "-o", "pas=left"], "pass"),
+        (["play", "hearts", *["duck"] * 4, "-o", "pass=lft"], "left"),
+        (["play", "hearts", "duck", "--dealz", "3"], "--deals"),
+        (["tournament", "hearst", "duck"], "hearts"),
+        (["check", "hearst", "duck"], "hearts"),
+        (["improve", "hearst", "duck", "random"], "hearts"),
+    ],
+)
+def test_a_misspelt_word_is_answered_with_the_nearest(words, meant):
+    """Commands, games, bots, options, and values of options."""
+    assert f" (did you mean {meant}?)" in croupier(*words, code=2)[1]
+
+
+def test_nothing_is_guessed_where_nothing_is_near():
+    """A word without a likely meaning gets no suggestion."""
+    assert did_you_mean("xyzzy", ["hearts", "skat"]) == ""
+
+
+@pytest.mark.parametrize("words", [["check", "duck"], ["play", "duck", "duck"], ["tournament", "python x.py", "duck"]])
+def test_a_bot_in_the_place_of_the_game_is_told_so(words):
+    """The game comes first."""
+    assert "is no game; the game comes first" in croupier(*words, code=2)[1]
+
+
+def test_the_name_of_a_game_wins_over_a_file_of_that_name(tmp_path):
+    """A bot or a program that is called like a game is ./NAME."""
+    (tmp_path / "hearts").write_text("#!/bin/sh\n")
+    (tmp_path / "hearts").chmod(0o755)
+    assert "name the bots after the game" in croupier("check", "hearts", code=2, cwd=tmp_path)[1]
+    assert croupier("games", "hearts", cwd=tmp_path)[0].startswith("hearts: Four players")
+    assert "./hearts" in croupier("games", "./hearts", code=2, cwd=tmp_path)[1]
+    said = croupier("check", "hearts", "./hearts", "--positions", 1, code=1, cwd=tmp_path)[0]
+    assert "FAILED" in said
+
+
+def test_terms_of_a_tournament_are_named_as_those_of_a_table(tmp_path):
+    """What `play` takes, the manifest of a tournament has."""
+    terms = {"bank": 70, "total": 900, "on_fault": "stand-in", "memory": "300M"}
+    words = [str(word) for name, value in terms.items() for word in (f"--{name.replace('_', '-')}", value)]
+    croupier("tournament", "gops", "random", "random", "--commit", "--out", tmp_path / "cup", *words)
+    manifest = msgspec.json.decode((tmp_path / "cup" / "manifest.json").read_bytes())
+    assert {name: manifest[name] for name in terms} == terms
+
+
+def _family(option):
+    kind = option.type.name.removesuffix(" range")
+    return "flag" if option.is_flag else {"choice": "text"}.get(kind, kind)
+
+
+@pytest.mark.parametrize("shown", sorted({name for _, name, _ in OPTIONS}))
+def test_an_option_takes_the_same_in_every_command(shown):
+    """One name has one meaning: the same kind of value, called the same where it is called anything."""
+    uses = [option for _, name, option in OPTIONS if name == shown]
+    metavars = {option.metavar for option in uses} - {None}
+    assert len({_family(option) for option in uses}) == 1
+    assert len(metavars) <= 1
+
+
+def test_an_old_name_works_and_is_not_shown(tmp_path):
+    """--wire of replay is --sent; the help shows one name."""
+    croupier("play", "gops", "a=random", "random", "--record", tmp_path)
+    record = tmp_path / "deal-1.record"
+    assert croupier("replay", record, "--wire", "a")[0] == croupier("replay", record, "--sent", "a")[0] != ""
+    assert "--wire" not in croupier("replay", "--help")[0]
+
+
+@pytest.mark.parametrize("command", [name for name, known in COMMANDS.items() if known.first])
+def test_a_command_without_arguments_prints_lines_that_work(command, tmp_path):
+    """What a user who has just installed it can copy, with exit status 2."""
+    said = croupier(command, code=2)[1].splitlines()
+    assert said[0] == f"croupier {command}: it needs arguments, as in"
+    for line in said[1:]:
+        words = shlex.split(line)
+        assert words[0] == "croupier"
+        done = subprocess.run(
+            [*CROUPIER, *words[1:]], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+        assert (done.returncode, b"Traceback" in done.stderr) == (0, False), (line, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("play gops random random --record games", 0),
+        ("tournament gops random random --deals 2 --out cup --sandbox limits", 0),
+        ("improve gops random random --deals 2 --sandbox limits", 1),
+        ("check gops random --positions 2", 0),
+        ("play gops", 2),
+    ],
+)
+def test_any_standard_stream_may_be_closed(words, code, closed, tmp_path):
+    """A command does the same, and says what it can."""
+    line = f"{shlex.join(CROUPIER)} {words} {closed}"
+    done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == code, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_no_file_gets_the_descriptor_of_a_closed_stream():
+    """What is opened afterwards is no standard stream of a program that is started."""
+    opens = "from croupier.server.standard_streams import open_closed; open_closed(); import os, sys;"
+    shows = "sys.exit(os.open('/dev/zero', os.O_RDONLY) < 3 or sys.stdin.read() != '' or print('') or 0)"
+    for closed in ("2>&-", ">&-", "<&-", "<&- >&- 2>&-"):
+        done = subprocess.run(
+            ["sh", "-c", f"exec {shlex.join([sys.executable, '-c', opens + shows])} {closed}"],
+            stdin=subprocess.DEVNULL,
+            check=False,
+            env=os.environ,
+        )
+        assert done.returncode == 0, closed
+
+
+def test_the_audit_hash_comes_last_and_is_what_verify_takes(tmp_path):
+    """The command that checks it is written beside it, and passes."""
+    words = ["gops", "random", "random", "--deals", 2, "--sandbox", "limits", "--out", "cup"]
+    for command in ("tournament", "improve"):
+        done = subprocess.run(
+            [*CROUPIER, command, *map(str, words)], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        hashed, check = done.stderr.splitlines()[-2:]
+        assert hashed.startswith("audit hash of this tournament: ")
+        found = shlex.split(check.partition("check it: ")[2])
+        assert croupier(*found[1:], cwd=tmp_path)[0].splitlines()[2] == f"audit hash: {hashed.rpartition(' ')[2]}"
+        words[-1] = "other"
