@@ -77,7 +77,7 @@ def _again(store: Store) -> dict[str, str]:
     """Return the command that shows the first game with a fault of each who committed one."""
     first: dict[str, str] = {}
     for stored in store.games("WHERE faults != '[]' "):
-        for name in {stored.game.seating[seat] for seat in stored.game.offenders} - first.keys():
+        for name in {stored.game.seating[fault.seat] for fault in stored.game.misdeeds} - first.keys():
             first[name] = shown_by(store.folder / RECORDS / stored.file, stored.place + 1)
     return first
 

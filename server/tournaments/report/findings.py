@@ -157,7 +157,7 @@ def _exchanges(store: Store, names: Sequence[str], own: str | None, home: Path) 
     shown: Counter[str] = Counter()
     wanted = {own} if own else set(names)
     for stored in store.games("WHERE faults != '[]' "):
-        guilty = wanted.intersection(stored.game.seating[seat] for seat in stored.game.offenders)
+        guilty = wanted.intersection(stored.game.seating[fault.seat] for fault in stored.game.misdeeds)
         guilty = {name for name in guilty if shown[name] < (OWN if own else SHOWN)}
         if not guilty:
             continue

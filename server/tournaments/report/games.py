@@ -36,17 +36,22 @@ class Shown(NamedTuple):
 
 
 def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[Shown]:
-    """Write pages of so many games into a folder beside the report's; with ``own`` what that entry knew of its games.
+    """Write pages of the ``most`` games most worth a look; with ``own`` they show what that entry knew of its games.
 
-    Records that are gone or are no games are left out.
+    Games in place of a player who had been withdrawn are left out, and so are records that are gone or are no games.
     """
     folder = home / PAGES
     if folder.is_symlink():
         raise StoreError(f"{folder} is a link: pages are written into a folder of their own")
     folder.mkdir(exist_ok=True)
-    played = (each for each in store.games() if each.game.scores and (own is None or own in each.game.seating))
+    played = (each for each in store.games() if _was_played(each.game) and (own is None or own in each.game.seating))
     chosen = heapq.nsmallest(most, played, key=lambda each: _interest(each.game))
     return [shown for stored in chosen for shown in _write(store, stored, own, folder)]
+
+
+def _was_played(game: PlayedGame) -> bool:
+    """Return whether a game counts, and everybody in it was asked."""
+    return bool(game.scores) and len(game.misdeeds) == len(game.faults)
 
 
 def _interest(game: PlayedGame) -> tuple[int, int, int]:

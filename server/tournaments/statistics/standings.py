@@ -65,6 +65,16 @@ class Ranked:
     causes: dict[str, int]
     """What the referee said of the faults, and how often."""
 
+    @property
+    def withdrawn(self) -> int:
+        """How many games it was not asked in, as it had been withdrawn for its faults."""
+        return self.faults[Kind.WITHDRAWN.value]
+
+    @property
+    def committed(self) -> int:
+        """How many faults it committed."""
+        return sum(self.faults.values()) - self.withdrawn
+
     def document(self, rank: int) -> dict[str, Any]:
         """Return the line as ``standings --json`` prints it."""
         return {
