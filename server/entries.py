@@ -7,21 +7,31 @@ import re
 import shlex
 import shutil
 import sys
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from croupier.agents import bundled
 from croupier.agents.search import BadWords, Words
 from croupier.protocol.notifications import CLASSIC, NATIVE
+from croupier.server import names
+from croupier.server.executables import (
+    FOLDER,
+    FROM_WINDOWS,
+    NO_INTERPRETER,
+    NOT_EXECUTABLE,
+    PATH,
+    defect,
+)
+from croupier.server.names import good_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
-RESERVED = {"nan", "inf", "infinity", "t", "nil", "table"}
 HUMAN = "human"
 AUTO = "auto"
 _CLASSIC = "classic:"
@@ -36,13 +46,13 @@ _INTERPRETERS = {
     ".jar": "java -jar",
 }
 """What runs a file that is not executable, by its suffix; all others are taken for Python."""
-_SCRIPTS = {".py", *_INTERPRETERS} - {".jar"}
-_ELF = b"\x7fELF"
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
 _CODE = {"-c", "-m", "-e", "-r", "-p", "-"}
 """Options behind which there is code, or a module, and no script."""
 _NO_PROGRAMS = (Path("/proc"), Path("/sys"))
-_FIRST_LINE = 256
+_MOST_BYTES = 64 << 10
+"""What a command and its environment may have in all: half of what every Linux takes (ARG_MAX), for the sandbox has
+words of its own."""
 
 
 class BadEntry(ValueError):
@@ -72,6 +82,8 @@ class Entry:
     withdrawn: str = ""
     """Why the entry no longer plays; a stand-in does."""
     files: tuple[Path, ...] = ()
+    by_folder: str = ""
+    """What it is called where the programs of others have the same name; nothing if it was given a name."""
 
     def absent(self, why: str | None) -> Entry:
         """Return the entry as one that no longer plays, if there is a reason."""
@@ -83,11 +95,6 @@ def is_file(word: str) -> bool:
     with suppress(OSError):
         return Path(word).is_file()
     return False
-
-
-def good_name(name: str) -> bool:
-    """Say whether a player may be called this."""
-    return bool(NAME.fullmatch(name)) and name.lower() not in RESERVED
 
 
 def plays(bot: str, game: str) -> bool:
@@ -138,11 +145,13 @@ def of_command(
     dialect: str = NATIVE,
     lifetime: str | None = None,
     before: str = "",
+    env: Mapping[str, str] = MappingProxyType({}),
 ) -> Entry:
     """Enter a program; words that name files are made absolute, ``python`` is the interpreter that runs this.
 
-    ``before`` is what stood before the command: `BadEntry` says it again in what it tells to write.
+    ``before`` is the text before the command: `BadEntry` repeats it in what it tells to write.
     """
+    check_words(words, env)
     for word in words:
         if is_file(word) and any(Path(word).resolve().is_relative_to(folder) for folder in _NO_PROGRAMS):
             raise BadEntry(f"{word}: what lies there is another file for each program that looks; name the file itself")
@@ -152,10 +161,27 @@ def of_command(
         program = sys.executable if re.fullmatch(r"python3?", program) else shutil.which(program) or ""
         if not program:
             raise BadEntry(f"{words[0]}: no such file, command or bundled bot; `croupier bots` lists the bundled ones")
-    _check_program(program, words[0], before)
+    _check_program(program, words[0], before, env.get("PATH", PATH))
     _check_script(words)
     command = (program, *command[1:])
-    return Entry(name or _stem(command), command, dialect, lifetime or _LIFETIMES[dialect], files=_files(command))
+    by_file, by_folder = ("", "") if name else _names(words, command)
+    lives = lifetime or _LIFETIMES[dialect]
+    return Entry(name or by_file, command, dialect, lives, dict(env), files=_files(command), by_folder=by_folder)
+
+
+def check_words(words: Iterable[str], env: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Refuse words and variables that no program can be started with (execve)."""
+    total = 0
+    for word in [*words, *(f"{name}={value}" for name, value in env.items())]:
+        if "\0" in word:
+            shown = word.replace("\0", "\\0")
+            raise BadEntry(f"{shown:.80}: there is a NUL in it, and no program can be given one")
+        total += len(os.fsencode(word)) + 1
+    for name in env:
+        if not name or "=" in name:
+            raise BadEntry(f"env has the name {name!r}: a variable's name is not empty and has no =")
+    if total > _MOST_BYTES:
+        raise BadEntry(f"command and env have {total:,} bytes, and a program can be given {_MOST_BYTES:,} in all")
 
 
 def _named(text: str) -> tuple[str | None, str]:
@@ -185,37 +211,22 @@ def _files(command: Iterable[str]) -> tuple[Path, ...]:
     return tuple(Path(word) for word in command if Path(word).is_absolute() and is_file(word))
 
 
-def _check_program(program: str, said: str, before: str) -> None:
+def _check_program(program: str, said: str, before: str, search: str) -> None:
+    """Refuse what the kernel cannot start, and name the cure."""
     if not os.path.lexists(program):
         raise BadEntry(f"{said}: no such file")
+    if not (why := defect(Path(program), search)):
+        return
     interpreter = _INTERPRETERS.get(Path(said).suffix, "python")
     run_by = f'name its interpreter: "{before}{interpreter} {said}"'
-    if not os.access(program, os.X_OK) or Path(program).is_dir():
-        raise BadEntry(f"{said}: not executable; make it so (chmod +x), or {run_by}")
-    if is_file(program):
-        _check_first_line(program, said, f"#!/usr/bin/env {interpreter.replace('python', 'python3')}, or {run_by}")
-
-
-def _check_first_line(program: str, said: str, instead: str) -> None:
-    """Refuse a script without a #! line, which the kernel cannot run, or with one that ends in a carriage return.
-
-    The kernel takes that for a part of the interpreter's path.
-    """
-    line = first_line(Path(program))
-    if Path(said).suffix in _SCRIPTS and not line.startswith((b"#!", _ELF)):
-        raise BadEntry(f"{said}: executable, but nothing says what runs it; let it begin with {instead}")
-    if line.startswith(b"#!") and line.endswith(b"\r\n"):
-        raise BadEntry(
-            f"{said}: its first line ends in a carriage return, as on Windows, and no such interpreter is found;"
-            f" save it with Unix line ends (sed -i 's/\\r$//' {said})"
-        )
-
-
-def first_line(path: Path) -> bytes:
-    """Read the first line of a file, with O_NONBLOCK as it may have become a pipe; nothing if that cannot be."""
-    with suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-        return file.readline(_FIRST_LINE)
-    return b""
+    cures = {
+        FOLDER: "name the program in it",
+        NOT_EXECUTABLE: f"make it so (chmod +x), or {run_by}",
+        NO_INTERPRETER: f"let it begin with #!/usr/bin/env {interpreter.replace('python', 'python3')}, or {run_by}",
+        FROM_WINDOWS: f"save it with Unix line ends (sed -i 's/\\r$//' {said})",
+    }
+    cure = cures.get(why, f"change that line, or {run_by}" if why.startswith("begins with") else "")
+    raise BadEntry(f"{said} {why}{'; ' if cure else ''}{cure}")
 
 
 def _check_script(words: Sequence[str]) -> None:
@@ -228,33 +239,42 @@ def _check_script(words: Sequence[str]) -> None:
         raise BadEntry(f"{missing}: no such file; a path counts from the folder in which croupier is called")
 
 
-def _stem(command: Sequence[str]) -> str:
-    """Call a bot after the last word of its command that is a file."""
-    files = [word for word in command if is_file(word)]
-    name = re.sub(r"[^A-Za-z0-9_-]", "-", Path(files[-1] if files else command[-1]).stem)[:32]
-    if not name or not name[0].isalpha():
-        name = f"bot-{name}"[:32]
-    return name if good_name(name) else f"{name}-bot"
+def _names(words: Sequence[str], command: Sequence[str]) -> tuple[str, str]:
+    """Return what a bot is called by its program, the last word of its command that is a file, and by its folder."""
+    program, *files = [word for word in command if is_file(word)]
+    folders = [word for word in command[1:] if os.path.isdir(word)]  # noqa: PTH112  a word may be longer than a path
+    if files:
+        path = Path(files[-1])
+    elif folders and Path(words[0]).name == words[0]:  # a class that is looked for there, as by java -cp
+        path = Path(folders[-1], command[-1].rpartition(".")[2])
+    else:
+        path = Path(program)
+    by_folder = names.of_folder(path)
+    return by_folder if names.says_nothing(path.stem) else names.nearest(path.stem), by_folder
 
 
 def distinct(entries: Iterable[Entry]) -> list[Entry]:
-    """Give repeated names ``-2``, ``-3``."""
+    """Call programs of one name that lie in several folders after these; give names that are still repeated -2, -3."""
     seated = list(entries)
-    names = distinct_names(tuple([entry.name for entry in seated]))
+    folders: defaultdict[str, set[str]] = defaultdict(set)
+    for entry in seated:
+        folders[entry.name].add(entry.by_folder)
+    told = [entry.by_folder if entry.by_folder and len(folders[entry.name]) > 1 else entry.name for entry in seated]
+    called = distinct_names(tuple(told))
     return [
-        entry if name == entry.name else replace(entry, name=name) for entry, name in zip(seated, names, strict=True)
+        entry if name == entry.name else replace(entry, name=name) for entry, name in zip(seated, called, strict=True)
     ]
 
 
 @lru_cache(1 << 10)
-def distinct_names(names: tuple[str, ...]) -> tuple[str, ...]:
+def distinct_names(given: tuple[str, ...]) -> tuple[str, ...]:
     """Give repeated names ``-2``, ``-3``; a tournament asks for the same tables again and again."""
     taken: dict[str, None] = {}
-    for name in names:
+    for name in given:
         free, number = name, 1
         while free in taken:
             number += 1
             suffix = f"-{number}"
-            free = name[: 32 - len(suffix)] + suffix
+            free = name[: names.LONGEST - len(suffix)] + suffix
         taken[free] = None
     return tuple(taken)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.agents import bundled
-from croupier.server import entries
+from croupier.server import names
 from croupier.server.commands import json_option, print_json, the_game, wrong
 from croupier.server.commands.completion import game_names
 
@@ -70,8 +70,8 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     Example: croupier new-bot skat my-bot --language c
     """
     rules = the_game(game)
-    called = name or _called_after(folder)
-    if not entries.good_name(called):
+    called = name or names.nearest(folder.absolute().name)
+    if not names.good_name(called):
         wrong(f"--name {called}: a name begins with a letter and has at most 32 letters, digits, - and _")
     if folder.exists() and any(folder.iterdir()):
         wrong(f"{folder} is not empty; name a new folder")
@@ -133,10 +133,6 @@ def _opponent(game: str) -> str:
     """Return a bot that is worth playing against: the game's own, where one comes with the package, else chance."""
     played = {name: of for name, (of, *_) in bundled.BUNDLED.items() if name in bundled.names(game)}
     return next((name for name, of in played.items() if of != bundled.ANY), "random")
-
-
-def _called_after(folder: Path) -> str:
-    return re.sub(r"[^A-Za-z0-9_-]", "-", folder.absolute().name)[:32]
 
 
 def _class(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_args
 
 import msgspec
 
-from croupier.server.entries import good_name
+from croupier.server.names import good_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

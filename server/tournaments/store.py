@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 import numpy as np
 
-from croupier.server.entries import good_name
+from croupier.server.names import good_name
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments import remarks, rows
 from croupier.server.tournaments.chain import Link, written
