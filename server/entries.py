@@ -184,6 +184,14 @@ def check_words(words: Iterable[str], env: Mapping[str, str] = MappingProxyType(
         raise BadEntry(f"command and env have {total:,} bytes, and a program can be given {_MOST_BYTES:,} in all")
 
 
+def run_by(program: Path) -> list[str]:
+    """Return the words that start a file: alone if it can be, else behind the interpreter of files of its kind."""
+    interpreter = _INTERPRETERS.get(program.suffix, "python" if program.suffix == ".py" else "")
+    if interpreter and defect(program) in {NOT_EXECUTABLE, NO_INTERPRETER}:
+        return [*interpreter.split(), str(program)]
+    return [str(program)]
+
+
 def _named(text: str) -> tuple[str | None, str]:
     name, equals, rest = text.partition("=")
     if not equals or not good_name(name):

@@ -24,18 +24,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Language:
-    """How bots of a language are named, built and run."""
+    """What a bot's file in a language is called, and how it is built and run."""
 
-    suffix: str
+    file: str
     run: str
     build: str = ""
 
 
 LANGUAGES = {
-    "python": Language(".py", "python @NAME@.py"),
-    "c": Language(".c", "./@NAME@", "cc -O2 -Wall -o @NAME@ @NAME@.c"),
-    "javascript": Language(".js", "node @NAME@.js"),
-    "sh": Language(".sh", "sh @NAME@.sh"),
+    "python": Language("@NAME@.py", "python @NAME@.py"),
+    "c": Language("@NAME@.c", "./@NAME@", "cc -O2 -Wall -o @NAME@ @NAME@.c"),
+    "cpp": Language("@NAME@.cpp", "./@NAME@", "c++ -std=c++17 -O2 -Wall -o @NAME@ @NAME@.cpp"),
+    "go": Language("main.go", "./@NAME@", "go build -o @NAME@ main.go"),
+    "java": Language("Bot.java", "java -jar @NAME@.jar", "javac -d out *.java && jar cfe @NAME@.jar Bot -C out ."),
+    "javascript": Language("@NAME@.js", "node @NAME@.js"),
+    "rust": Language("@NAME@.rs", "./@NAME@", "rustc -O -o @NAME@ @NAME@.rs"),
+    "sh": Language("@NAME@.sh", "sh @NAME@.sh"),
 }
 _PLAIN = ("Agent", "from croupier.agents import Agent, drive")
 _AGENTS = {
@@ -77,7 +81,7 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
         wrong(f"{folder} is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     game = _seen_from(folder, game)
-    program = folder / f"{called}{LANGUAGES[language].suffix}"
+    program = folder / _filled(LANGUAGES[language].file, {"NAME": called})
     _write(program, source(rules, game, language, called))
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
     _write(folder / "README.txt", readme(rules, game, language, called))
@@ -105,6 +109,7 @@ def source(rules: type[Game], game: str, language: str, name: str) -> str:
         "IMPORTS": imports,
         "HOOKS": rule,
         "UNLISTED": rule,
+        "BUILD": _filled(LANGUAGES[language].build, {"NAME": name}),
     }
     return _filled(_template(f"{language}/bot.tmpl").read_text(encoding="ascii"), words)
 
@@ -115,7 +120,7 @@ def readme(rules: type[Game], game: str, language: str, name: str) -> str:
     words = {
         "BUILD": f"\nBuild it:   {spoken.build}" if spoken.build else "",
         "COMMAND": spoken.run,
-        "FILE": f"@NAME@{spoken.suffix}",
+        "FILE": spoken.file,
         "OTHERS": " ".join([_opponent(game)] * (min(rules.SEATS) - 1)),
         "GAME": game,
         "NAME": name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -28,8 +28,11 @@ from croupier.server.tournaments.statistics.neighbours import neighbours as coun
 from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from croupier.server.tournaments.statistics.standings import Standings
 
+T = TypeVar("T")
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -64,13 +67,18 @@ def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     elif as_csv:
         _print_csv(table)
     else:
-        print_standings(table, again=_again(store))
+        print_standings(table.titled(), again=_titled(_again(store), table.titles))
         print_bond(Bond.of(store))
-        print_burnt(store.burnt())
-        print_again(_given_back(store))
+        print_burnt(_titled(store.burnt(), table.titles))
+        print_again(_titled(_given_back(store), table.titles))
         print_short(
             [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
         )
+
+
+def _titled(told: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
+    """Return what is told of players by their titles, where they have one."""
+    return {titles.get(name, name): value for name, value in told.items()}
 
 
 def _again(store: Store) -> dict[str, str]:

@@ -126,7 +126,8 @@ def _facts(store: Store, links: list[Link], manifest: Mapping[str, Any]) -> Iter
     here |= {"key": store.fact("commitment"), "roster": [list(change) for change in store.fact("roster") or ()]}
     here["retired"] = sorted(version.name for version in store.versions() if version.retired)
     said = {name: manifest.get(name) for name in here}
-    here["bots"], said["bots"] = [bot.name for bot in settings.bots], [bot["name"] for bot in manifest["bots"]]
+    here["bots"] = [(bot.name, bot.title) for bot in settings.bots]
+    said["bots"] = [(bot["name"], bot.get("title", "")) for bot in manifest["bots"]]
     for name, value in here.items():
         if value != said[name]:
             yield Problem(DATABASE, name, f"the store has {value}, the manifest {said[name]}")

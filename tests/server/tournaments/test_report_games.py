@@ -29,7 +29,7 @@ def reported(folder, out, *words):
     assert done.exit_code == 0, done.output
     [section] = re.findall(r'<section id="games">(.*?)</section>', out.read_text())
     rows = re.findall(r'<a href="(.*?)">(.*?)</a></th><td>(.*?)</td><td>(.*?)</td>', section)
-    return [(out.parent / link, seats.split(), why) for link, _, seats, why in rows]
+    return [(out.parent / link, seats.split(", "), why) for link, _, seats, why in rows]
 
 
 def film_of(path):
