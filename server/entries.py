@@ -174,8 +174,7 @@ def check_words(words: Iterable[str], env: Mapping[str, str] = MappingProxyType(
     total = 0
     for word in [*words, *(f"{name}={value}" for name, value in env.items())]:
         if "\0" in word:
-            shown = word.replace("\0", "\\0")
-            raise BadEntry(f"{shown:.80}: there is a NUL in it, and no program can be given one")
+            raise BadEntry(f"there is a NUL in {word[:80]!r}, and no program can be given one")
         total += len(os.fsencode(word)) + 1
     for name in env:
         if not name or "=" in name:

@@ -58,7 +58,7 @@ class Bot(_Strict, frozen=True):
         if bool(self.command) == (self.builtin is not None):
             raise ValueError(f"{self.name} needs a command, as a list of words, or a builtin: exactly one of them")
         if self.title and (why := title_defect(self.title)):
-            raise ValueError(f"{self.name}: the title {self.title!r} {why}")
+            raise ValueError(f"the title {self.title!r} of {self.name} {why}")
         env = {key: str(value) for key, value in self.env.items()}
         check_words([*self.command, *self.args, self.build or ""], env)
         if self.args and self.builtin is None:
@@ -135,7 +135,7 @@ def _check_titles(bots: Sequence[Bot]) -> None:
         mine = looks(bot.title)
         owners = [named.get(mine), named.get(looks_without_version(bot.title)), titled.setdefault(mine, bot.name)]
         if other := next((owner for owner in owners if owner not in {None, bot.name}), None):
-            raise ValueError(f"{bot.name}: the title {bot.title!r} would be taken for {other}")
+            raise ValueError(f"the title {bot.title!r} of {bot.name} would be taken for {other}")
 
 
 def parse(

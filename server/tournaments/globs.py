@@ -71,8 +71,8 @@ def _find(number: int, table: dict[str, Any], folder: Path | None) -> list[_Foun
         if key in table:
             raise BadGlob(number, key, "a glob enters many bots, each called after its folder or its file")
     paths = _matches(number, pattern, folder.absolute())
-    if _WILD.isdisjoint(PurePath(pattern).name):
-        return [_Found(number, path, _matched_folder(pattern, path)) for path in paths]
+    if (above := _open_folder(pattern)) is not None:
+        return [_Found(number, path, path.parents[above].name) for path in paths]
     stems = Counter(path.stem for path in paths)
     own = [stems[path.stem] == 1 and not names.says_nothing(path.stem) for path in paths]
     return [
@@ -101,11 +101,13 @@ def _is_hidden(path: Path, folder: Path) -> bool:
     return any(part.startswith(".") and part != ".." for part in path.parts[len(folder.parts) :])
 
 
-def _matched_folder(pattern: str, path: Path) -> str:
-    """Return the folder that tells apart files of one name: the last one that the pattern does not spell out."""
-    above = PurePath(pattern).parts[-2::-1]
-    places = (place for place, part in enumerate(above) if not _WILD.isdisjoint(part))
-    return path.parents[next(places, 0)].name
+def _open_folder(pattern: str) -> int | None:
+    """Return how far above files of one name the folder is that tells them apart; None if the pattern has no such.
+
+    It is the last one that the pattern does not spell out.
+    """
+    *folders, name = map(_WILD.isdisjoint, PurePath(pattern).parts)
+    return folders[::-1].index(False) if name and not all(folders) else None
 
 
 def _names(found: list[_Found], taken: list[str]) -> list[str]:

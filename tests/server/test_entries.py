@@ -131,8 +131,8 @@ def test_a_script_that_is_not_there_is_missed_before_any_game(words, monkeypatch
 @pytest.mark.parametrize(
     ("words", "env", "why"),
     [
-        (["sh", "-c", "a\0b"], {}, r"a\\0b: there is a NUL"),
-        (["sh"], {"A": "\0"}, r"A=\\0: there is a NUL"),
+        (["sh", "-c", "a\0b"], {}, r"there is a NUL in 'a\\x00b'"),
+        (["sh"], {"A": "\0"}, r"there is a NUL in 'A=\\x00'"),
         (["sh"], {"": "1"}, "env has the name ''"),
         (["sh"], {"A=B": "1"}, "env has the name 'A=B'"),
         (["sh", "-c", ":" * 70_000], {}, "have 70,0.. bytes, and a program can be given 65,536"),
