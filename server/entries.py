@@ -7,24 +7,33 @@ import re
 import shlex
 import shutil
 import sys
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from croupier.agents import bundled
 from croupier.agents.search import BadWords, Words
 from croupier.protocol.notifications import CLASSIC, NATIVE
-from croupier.server import terminal
+from croupier.server import names, terminal
+from croupier.server.executables import (
+    FOLDER,
+    FROM_WINDOWS,
+    NO_INTERPRETER,
+    NOT_EXECUTABLE,
+    PATH,
+    defect,
+)
 from croupier.server.misspelt import did_you_mean
+from croupier.server.names import good_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
-RESERVED = {"nan", "inf", "infinity", "t", "nil", "table"}
 HUMAN = "human"
 AUTO = "auto"
 _CLASSIC = "classic:"
@@ -39,8 +48,6 @@ _INTERPRETERS = {
     ".jar": "java -jar",
 }
 """What runs a file that is not executable, by its suffix; all others are taken for Python."""
-_SCRIPTS = {".py", *_INTERPRETERS} - {".jar"}
-_ELF = b"\x7fELF"
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
 _CODE = {"-c", "-m", "-e", "-r", "-p", "-"}
 """Options behind which there is code, or a module, and no script."""
@@ -52,7 +59,9 @@ _CLASSES = (".class", ".jar")
 _MOST_FOLDERS = 1000
 """Folders that are searched for classes below one that a command names."""
 _NO_PROGRAMS = (Path("/proc"), Path("/sys"))
-_FIRST_LINE = 256
+_MOST_BYTES = 64 << 10
+"""What a command and its environment may have in all: half of what every Linux takes (ARG_MAX), for the sandbox has
+words of its own."""
 
 
 class BadEntry(ValueError):
@@ -82,6 +91,8 @@ class Entry:
     withdrawn: str = ""
     """Why the entry no longer plays; a stand-in does."""
     files: tuple[Path, ...] = ()
+    by_folder: str = ""
+    """What it is called where the programs of others have the same name; nothing if it was given a name."""
 
     def absent(self, why: str | None) -> Entry:
         """Return the entry as one that no longer plays, if there is a reason."""
@@ -100,11 +111,6 @@ def is_folder(word: str) -> bool:
     with suppress(OSError):
         return bool(word) and Path(word).is_dir()
     return False
-
-
-def good_name(name: str) -> bool:
-    """Say whether a player may be called this."""
-    return bool(NAME.fullmatch(name)) and name.lower() not in RESERVED
 
 
 def plays(bot: str, game: str) -> bool:
@@ -155,6 +161,7 @@ def of_command(
     dialect: str = NATIVE,
     lifetime: str | None = None,
     before: str = "",
+    env: Mapping[str, str] = MappingProxyType({}),
 ) -> Entry:
     """Enter a program. ``python`` is the interpreter that runs this.
 
@@ -162,6 +169,7 @@ def of_command(
     follows the ``=`` of an option. ``before`` is what preceded the command: `BadEntry` repeats it in what it tells to
     write.
     """
+    check_words(words, env)
     for word in words:
         if is_file(word) and any(Path(word).resolve().is_relative_to(folder) for folder in _NO_PROGRAMS):
             raise BadEntry(f"{word}: what lies there is another file for each program that looks; name the file itself")
@@ -174,10 +182,34 @@ def of_command(
             raise BadEntry(
                 f"{words[0]}: no such file, command or bundled bot{meant}; `croupier bots` lists the bundled ones"
             )
-    _check_program(program, words[0], before)
+    _check_program(program, words[0], before, env.get("PATH", PATH))
     _check_script(words)
     command = (program, *command[1:])
-    return Entry(name or _stem(command), command, dialect, lifetime or _LIFETIMES[dialect], files=_files(command))
+    by_file, by_folder = ("", "") if name else _names(words, command)
+    lives = lifetime or _LIFETIMES[dialect]
+    return Entry(name or by_file, command, dialect, lives, dict(env), files=_files(command), by_folder=by_folder)
+
+
+def check_words(words: Iterable[str], env: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Refuse words and variables that no program can be started with (execve)."""
+    total = 0
+    for word in [*words, *(f"{name}={value}" for name, value in env.items())]:
+        if "\0" in word:
+            raise BadEntry(f"there is a NUL in {word[:80]!r}, and no program can be given one")
+        total += len(os.fsencode(word)) + 1
+    for name in env:
+        if not name or "=" in name:
+            raise BadEntry(f"env has the name {name!r}: a variable's name is not empty and has no =")
+    if total > _MOST_BYTES:
+        raise BadEntry(f"command and env have {total:,} bytes, and a program can be given {_MOST_BYTES:,} in all")
+
+
+def run_by(program: Path) -> list[str]:
+    """Return the words that start a file: alone if it can be, else behind the interpreter of files of its kind."""
+    interpreter = _INTERPRETERS.get(program.suffix, "python" if program.suffix == ".py" else "")
+    if interpreter and defect(program) in {NOT_EXECUTABLE, NO_INTERPRETER}:
+        return [*interpreter.split(), str(program)]
+    return [str(program)]
 
 
 def _named(text: str) -> tuple[str | None, str]:
@@ -237,43 +269,28 @@ def _files(command: Iterable[str]) -> tuple[Path, ...]:
 def _run_in(folder: Path) -> Iterator[Path]:
     """Yield the main script of a folder, and the compiled classes below it."""
     yield from (folder / name for name in _MAIN if is_file(str(folder / name)))
-    for place, folders, names in islice(os.walk(folder), _MOST_FOLDERS):
+    for place, folders, files in islice(os.walk(folder), _MOST_FOLDERS):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(place, name) for name in sorted(names) if name.endswith(_CLASSES))
+        yield from (Path(place, name) for name in sorted(files) if name.endswith(_CLASSES))
 
 
-def _check_program(program: str, said: str, before: str) -> None:
+def _check_program(program: str, said: str, before: str, search: str) -> None:
+    """Refuse what the kernel cannot start, and name the cure."""
     if not os.path.lexists(program):
         raise BadEntry(f"{said}: no such file")
+    if not (why := defect(Path(program), search)):
+        return
     interpreter = _INTERPRETERS.get(Path(said).suffix, "python")
     run_by = f"name its interpreter: {terminal.word(before + terminal.command(*interpreter.split(), said))}"
-    if not os.access(program, os.X_OK) or Path(program).is_dir():
-        raise BadEntry(f"{said}: not executable; make it so ({terminal.command('chmod', '+x', said)}), or {run_by}")
-    if is_file(program):
-        _check_first_line(program, said, f"#!/usr/bin/env {interpreter.replace('python', 'python3')}, or {run_by}")
-
-
-def _check_first_line(program: str, said: str, instead: str) -> None:
-    """Refuse a script without a #! line, which the kernel cannot run, or with one that ends in a carriage return.
-
-    The kernel takes that for a part of the interpreter's path.
-    """
-    line = first_line(Path(program))
-    if Path(said).suffix in _SCRIPTS and not line.startswith((b"#!", _ELF)):
-        raise BadEntry(f"{said}: executable, but nothing says what runs it; let it begin with {instead}")
-    if line.startswith(b"#!") and line.endswith(b"\r\n"):
-        cure = terminal.command("sed", "-i", "s/\\r$//", said)
-        raise BadEntry(
-            f"{said}: its first line ends in a carriage return, as on Windows, and no such interpreter is found;"
-            f" save it with Unix line ends ({cure})"
-        )
-
-
-def first_line(path: Path) -> bytes:
-    """Read the first line of a file, with O_NONBLOCK as it may have become a pipe; nothing if that cannot be."""
-    with suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-        return file.readline(_FIRST_LINE)
-    return b""
+    unix = terminal.command("sed", "-i", "s/\\r$//", said)
+    cures = {
+        FOLDER: "name the program in it",
+        NOT_EXECUTABLE: f"make it so ({terminal.command('chmod', '+x', said)}), or {run_by}",
+        NO_INTERPRETER: f"let it begin with #!/usr/bin/env {interpreter.replace('python', 'python3')}, or {run_by}",
+        FROM_WINDOWS: f"save it with Unix line ends ({unix})",
+    }
+    cure = cures.get(why, f"change that line, or {run_by}" if why.startswith("begins with") else "")
+    raise BadEntry(f"{said} {why}{'; ' if cure else ''}{cure}")
 
 
 def _check_script(words: Sequence[str]) -> None:
@@ -286,36 +303,42 @@ def _check_script(words: Sequence[str]) -> None:
         raise BadEntry(f"{missing}: no such file; a path counts from the folder in which croupier is called")
 
 
-def _stem(command: Sequence[str]) -> str:
-    """Call a bot after the last word of its command that is a file, or after the class that Java runs."""
-    files = [word for word in command if is_file(word)]
-    called = Path(files[-1] if files else command[-1]).stem
-    if files == [command[0]] and Path(command[0]).name == "java":
-        called = command[-1].rpartition(".")[2]
-    name = re.sub(r"[^A-Za-z0-9_-]", "-", called)[:32]
-    if not name or not name[0].isalpha():
-        name = f"bot-{name}"[:32]
-    return name if good_name(name) else f"{name}-bot"
+def _names(words: Sequence[str], command: Sequence[str]) -> tuple[str, str]:
+    """Return what a bot is called by its program, the last word of its command that is a file, and by its folder."""
+    program, *files = [word for word in command if is_file(word)]
+    folders = [word for word in command[1:] if is_folder(word)]
+    if files:
+        path = Path(files[-1])
+    elif folders and Path(words[0]).name == words[0]:  # a class that is looked for there, as by java -cp
+        path = Path(folders[-1], command[-1].rpartition(".")[2])
+    else:
+        path = Path(program)
+    by_folder = names.of_folder(path)
+    return by_folder if names.says_nothing(path.stem) else names.nearest(path.stem), by_folder
 
 
 def distinct(entries: Iterable[Entry]) -> list[Entry]:
-    """Give repeated names ``-2``, ``-3``."""
+    """Call programs of one name that lie in several folders after these; give names that are still repeated -2, -3."""
     seated = list(entries)
-    names = distinct_names(tuple([entry.name for entry in seated]))
+    folders: defaultdict[str, set[str]] = defaultdict(set)
+    for entry in seated:
+        folders[entry.name].add(entry.by_folder)
+    told = [entry.by_folder if entry.by_folder and len(folders[entry.name]) > 1 else entry.name for entry in seated]
+    called = distinct_names(tuple(told))
     return [
-        entry if name == entry.name else replace(entry, name=name) for entry, name in zip(seated, names, strict=True)
+        entry if name == entry.name else replace(entry, name=name) for entry, name in zip(seated, called, strict=True)
     ]
 
 
 @lru_cache(1 << 10)
-def distinct_names(names: tuple[str, ...]) -> tuple[str, ...]:
+def distinct_names(given: tuple[str, ...]) -> tuple[str, ...]:
     """Give repeated names ``-2``, ``-3``; a tournament asks for the same tables again and again."""
     taken: dict[str, None] = {}
-    for name in names:
+    for name in given:
         free, number = name, 1
         while free in taken:
             number += 1
             suffix = f"-{number}"
-            free = name[: 32 - len(suffix)] + suffix
+            free = name[: names.LONGEST - len(suffix)] + suffix
         taken[free] = None
     return tuple(taken)

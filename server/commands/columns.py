@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
@@ -42,18 +44,18 @@ def print_columns(
         least = _least(head, cells)
         more = min(free, _widest(head, cells) - least)
         free -= more
-        table.add_column(head, justify="left" if number < left else "right", width=least + more)
+        table.add_column(escape(head), justify="left" if number < left else "right", width=least + more)
     for row in zip(*kept.values(), strict=True):
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     console.print(table)
 
 
 def _widest(head: str, cells: Sequence[str]) -> int:
-    return max(map(len, (head, *cells)))
+    return max(map(cell_len, (head, *cells)))
 
 
 def _least(head: str, cells: Sequence[str]) -> int:
-    return max((len(word) for text in (head, *cells) for word in text.split()), default=0)
+    return max((cell_len(word) for text in (head, *cells) for word in text.split()), default=0)
 
 
 def _taken(columns: Mapping[str, Sequence[str]]) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.agents import bundled
-from croupier.server import entries, games, terminal
+from croupier.server import games, names, terminal
 from croupier.server.commands import json_option, print_json, the_game, wrong
 from croupier.server.commands.completion import game_names
 
@@ -24,18 +24,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Language:
-    """How bots of a language are named, built and run."""
+    """What a bot's file in a language is called, and how it is built and run."""
 
-    suffix: str
+    file: str
     run: str
     build: str = ""
 
 
 LANGUAGES = {
-    "python": Language(".py", "python @NAME@.py"),
-    "c": Language(".c", "./@NAME@", "cc -O2 -Wall -o @NAME@ @NAME@.c"),
-    "javascript": Language(".js", "node @NAME@.js"),
-    "sh": Language(".sh", "sh @NAME@.sh"),
+    "python": Language("@NAME@.py", "python @NAME@.py"),
+    "c": Language("@NAME@.c", "./@NAME@", "cc -O2 -Wall -o @NAME@ @NAME@.c"),
+    "cpp": Language("@NAME@.cpp", "./@NAME@", "c++ -std=c++17 -O2 -Wall -o @NAME@ @NAME@.cpp"),
+    "go": Language("main.go", "./@NAME@", "go build -o @NAME@ main.go"),
+    "java": Language("Bot.java", "java -jar @NAME@.jar", "javac -d out *.java && jar cfe @NAME@.jar Bot -C out ."),
+    "javascript": Language("@NAME@.js", "node @NAME@.js"),
+    "rust": Language("@NAME@.rs", "./@NAME@", "rustc -O -o @NAME@ @NAME@.rs"),
+    "sh": Language("@NAME@.sh", "sh @NAME@.sh"),
 }
 _PLAIN = ("Agent", "from croupier.agents import Agent, drive")
 _AGENTS = {
@@ -71,14 +75,14 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     """
     rules = the_game(game)
     game = games.named(game)
-    called = name or _called_after(folder)
-    if not entries.good_name(called):
+    called = name or names.nearest(folder.absolute().name)
+    if not names.good_name(called):
         wrong(f"--name {called}: a name begins with a letter and has at most 32 letters, digits, - and _")
     if folder.exists() and any(folder.iterdir()):
         wrong(f"{folder} is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     game = _seen_from(folder, game)
-    program = folder / f"{called}{LANGUAGES[language].suffix}"
+    program = folder / _filled(LANGUAGES[language].file, {"NAME": called})
     _write(program, source(rules, game, language, called))
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
     _write(folder / "README.txt", readme(rules, game, language, called))
@@ -106,6 +110,7 @@ def source(rules: type[Game], game: str, language: str, name: str) -> str:
         "IMPORTS": imports,
         "HOOKS": rule,
         "UNLISTED": rule,
+        "BUILD": _filled(LANGUAGES[language].build, {"NAME": name}),
     }
     return _filled(_template(f"{language}/bot.tmpl").read_text(encoding="ascii"), words)
 
@@ -116,7 +121,7 @@ def readme(rules: type[Game], game: str, language: str, name: str) -> str:
     words = {
         "BUILD": f"\nBuild it:   {spoken.build}" if spoken.build else "",
         "COMMAND": spoken.run,
-        "FILE": f"@NAME@{spoken.suffix}",
+        "FILE": spoken.file,
         "OTHERS": " ".join([_opponent(game)] * (min(rules.SEATS) - 1)),
         "GAME": terminal.word(game),
         "NAME": name,
@@ -134,10 +139,6 @@ def _opponent(game: str) -> str:
     """Return a bot that is worth playing against: the game's own, where one comes with the package, else chance."""
     played = {name: of for name, (of, *_) in bundled.BUNDLED.items() if name in bundled.names(game)}
     return next((name for name, of in played.items() if of != bundled.ANY), "random")
-
-
-def _called_after(folder: Path) -> str:
-    return re.sub(r"[^A-Za-z0-9_-]", "-", folder.absolute().name)[:32]
 
 
 def _class(name: str) -> str:

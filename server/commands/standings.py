@@ -7,7 +7,7 @@ import sys
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -36,9 +36,12 @@ from croupier.server.tournaments.statistics.neighbours import neighbours as coun
 from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Stored
 
+T = TypeVar("T")
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -78,14 +81,19 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     elif as_csv:
         _print_csv(table)
     else:
-        print_standings(table, _fault_lines(store))
+        print_standings(table.titled(), _titled(_fault_lines(store), table.titles))
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
-        print_burnt(store.burnt())
-        print_again(_given_back(store))
+        print_burnt(_titled(store.burnt(), table.titles))
+        print_again(_titled(_given_back(store), table.titles))
         print_short(
             [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
         )
+
+
+def _titled(told: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
+    """Return what is told of players by their titles, where they have one."""
+    return {titles.get(name, name): value for name, value in told.items()}
 
 
 def _fault_lines(store: Store) -> dict[str, list[str]]:
@@ -94,7 +102,7 @@ def _fault_lines(store: Store) -> dict[str, list[str]]:
     return fault_lines(
         Committed(stored.game.seating[seat], fault, stored.game.deal, partial(_look, records, stored, seat))
         for stored in store.games("WHERE faults != '[]' ")
-        for seat, fault in stored.game.faults
+        for seat, fault in stored.game.misdeeds
     )
 
 

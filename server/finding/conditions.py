@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from croupier.protocol.sexp import Malformed, read, write
-from croupier.server.entries import good_name
+from croupier.server.names import good_name
 from croupier.server.table.faults import Kind, Outcome
 
 if TYPE_CHECKING:

@@ -22,6 +22,8 @@ class Kind(Enum):
     FLOODED = "flooded"
     UNASKED = "unasked"
     CRASHED = "crashed"
+    WITHDRAWN = "withdrawn"
+    """Nobody was asked: a tournament had withdrawn the player before the game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.table.faults import Outcome
+from croupier.server.table.faults import Kind, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +60,11 @@ class PlayedGame(NamedTuple):
     def offenders(self) -> set[int]:
         """The seats that committed a fault."""
         return {fault.seat for fault in self.faults}
+
+    @property
+    def misdeeds(self) -> list[PlayerFault]:
+        """The faults that somebody committed in the game; who was withdrawn before it was not asked."""
+        return [fault for fault in self.faults if fault.fault.kind is not Kind.WITHDRAWN]
 
     @property
     def winners(self) -> list[int]:

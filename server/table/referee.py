@@ -321,6 +321,8 @@ class Referee:
         )
 
     def _asked(self, seat: int) -> bool:
+        if any(fault.seat == seat and fault.fault.kind is Kind.WITHDRAWN for fault in self._faults):
+            return False
         return self.terms.shadow is None or seat in self.terms.shadow
 
     def _assisted(self, offenders: set[int]) -> tuple[int, ...]:

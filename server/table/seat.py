@@ -113,7 +113,7 @@ class LocalSeat(Seat):
 
 
 class AbsentSeat(Seat):
-    """A seat whose player was withdrawn: every game there begins with the fault of not being there."""
+    """A seat whose player was withdrawn: at its first turn a stand-in takes over, or the game is forfeit."""
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(name)
@@ -121,4 +121,4 @@ class AbsentSeat(Seat):
 
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Say why nobody is here."""
-        return Answer(Fault(Kind.CRASHED, self._why))
+        return Answer(Fault(Kind.WITHDRAWN, self._why))

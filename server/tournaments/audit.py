@@ -18,7 +18,7 @@ from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.manifest import SETTINGS, drawn_otherwise, manifests, published
 from croupier.server.tournaments.results import StoredResults
-from croupier.server.tournaments.withdrawals import WITHDRAWN, Withdrawals
+from croupier.server.tournaments.withdrawals import Withdrawals, is_withdrawal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -126,7 +126,8 @@ def _facts(store: Store, links: list[Link], manifest: Mapping[str, Any]) -> Iter
     here |= {"key": store.fact("commitment"), "roster": [list(change) for change in store.fact("roster") or ()]}
     here["retired"] = sorted(version.name for version in store.versions() if version.retired)
     said = {name: manifest.get(name) for name in here}
-    here["bots"], said["bots"] = [bot.name for bot in settings.bots], [bot["name"] for bot in manifest["bots"]]
+    here["bots"] = [(bot.name, bot.title) for bot in settings.bots]
+    said["bots"] = [(bot["name"], bot.get("title", "")) for bot in manifest["bots"]]
     for name, value in here.items():
         if value != said[name]:
             yield Problem(DATABASE, name, f"the store has {value}, the manifest {said[name]}")
@@ -185,7 +186,7 @@ def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Itera
 
 def _withdrawn(store: Store, plan: _Plan) -> Iterator[Problem]:
     """Count faults again in the order of the schedule: nobody was withdrawn who had not committed too many before."""
-    said = next(store.games("WHERE whys LIKE ? ", (f"%{WITHDRAWN}%",)), None)
+    said = next(store.games("WHERE whys LIKE ? ", ('%"withdrawn%',)), None)
     gone = Withdrawals(plan.settings.max_fault_share)
     for batch in plan.batches() if said is not None else ():
         where = (" ".join(batch.pairing), batch.deals[0], batch.deals[-1])
@@ -193,7 +194,7 @@ def _withdrawn(store: Store, plan: _Plan) -> Iterator[Problem]:
         absent = gone.absent(batch.pairing)
         for game in games:
             for seat, fault in game.faults:
-                if fault.why.startswith(WITHDRAWN) and game.seating[seat] not in absent:
+                if is_withdrawal(fault.kind.value, fault.why) and game.seating[seat] not in absent:
                     why = f"{game.seating[seat]} is said to have been withdrawn before it had committed faults enough"
                     yield Problem(DATABASE, f"deal {game.deal}, {' '.join(game.seating)}", why)
         for game in games:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_args
 
 import msgspec
 
-from croupier.server.entries import good_name
+from croupier.server.entries import check_words
+from croupier.server.names import good_name, looks, looks_without_version, title_defect
+from croupier.server.tournaments.globs import GLOB, BadGlob, expanded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +39,7 @@ class Bot(_Strict, frozen=True):
     """An entry: ``[[bots]]``. What is left out is as in the tournament, or as the bot's dialect has it."""
 
     name: str
+    title: str = ""
     command: tuple[str, ...] = ()
     builtin: str | None = None
     args: tuple[str, ...] = ()
@@ -54,6 +57,10 @@ class Bot(_Strict, frozen=True):
             raise ValueError(f"{self.name!r} is no name: a letter, then at most 31 letters, digits, - or _")
         if bool(self.command) == (self.builtin is not None):
             raise ValueError(f"{self.name} needs a command, as a list of words, or a builtin: exactly one of them")
+        if self.title and (why := title_defect(self.title)):
+            raise ValueError(f"the title {self.title!r} of {self.name} {why}")
+        env = {key: str(value) for key, value in self.env.items()}
+        check_words([*self.command, *self.args, self.build or ""], env)
         if self.args and self.builtin is None:
             raise ValueError(f"{self.name}: args are a builtin's; the words of a command stand in command")
 
@@ -118,41 +125,69 @@ class Settings(_Strict, frozen=True):
         names = [bot.name for bot in self.bots]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"names are unique: {', '.join(twice)} stands there more than once")
+        _check_titles(self.bots)
 
 
-def parse(text: str, changes: Sequence[str] = (), source: str = "the tournament file", **named: object) -> Settings:
+def _check_titles(bots: Sequence[Bot]) -> None:
+    """Refuse a title that is easily taken for another bot: for its name, with or without a number, or its title."""
+    named, titled = {looks(bot.name): bot.name for bot in bots}, dict[str, str]()
+    for bot in [bot for bot in bots if bot.title]:
+        mine = looks(bot.title)
+        owners = [named.get(mine), named.get(looks_without_version(bot.title)), titled.setdefault(mine, bot.name)]
+        if other := next((owner for owner in owners if owner not in {None, bot.name}), None):
+            raise ValueError(f"the title {bot.title!r} of {bot.name} would be taken for {other}")
+
+
+def parse(
+    text: str,
+    changes: Sequence[str] = (),
+    source: str = "the tournament file",
+    folder: Path | None = None,
+    **named: object,
+) -> Settings:
     """Read a tournament file under what `build` lays over it."""
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as problem:  # numbers without end and lists in lists are no TOMLDecodeError
         raise BadConfig(f"{source} is not TOML: {problem}") from None
-    return build(document, changes, source, **named)
+    return build(document, changes, source, folder, **named)
 
 
 def read(path: Path, changes: Sequence[str] = (), **named: object) -> Settings:
     """Read a tournament file from the disk."""
     try:
-        return parse(path.read_text("utf-8"), changes, path.name, **named)
+        return parse(path.read_text("utf-8"), changes, path.name, path.parent, **named)
     except (OSError, UnicodeDecodeError) as problem:
         raise BadConfig(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
 
 
 def build(
-    document: dict[str, Any], changes: Sequence[str] = (), source: str = "the command line", **named: object
+    document: dict[str, Any],
+    changes: Sequence[str] = (),
+    source: str = "the command line",
+    folder: Path | None = None,
+    **named: object,
 ) -> Settings:
     """Make settings of plain values, under ``named`` ones and then ``key=value`` as in ``--set bots.0.cores=2``.
 
-    A named table, such as the game's options, is laid over the one of the document key by key.
+    A named table, such as the game's options, is laid over the one of the document key by key. Globs of ``[[bots]]``
+    are relative to ``folder``.
     """
     for name, value in named.items():
         below = document.get(name)
         document[name] = {**below, **value} if isinstance(value, dict) and isinstance(below, dict) else value
     for change in changes:
         _set(document, change)
+    places: list[int] = []
+    if isinstance(document.get("bots"), list):
+        try:
+            document["bots"], places = expanded(document["bots"], folder)
+        except BadGlob as problem:
+            raise BadConfig(f"{source}: bots[{problem.table}].{problem.key}: {problem}") from None
     try:
         return msgspec.convert(document, Settings)
     except msgspec.ValidationError as problem:
-        _explain(str(problem), source)
+        _explain(str(problem), source, places)
 
 
 def _set(document: dict[str, Any], change: str) -> None:
@@ -190,12 +225,15 @@ def _value(text: str) -> Any:
         return text
 
 
-def _explain(problem: str, source: str) -> NoReturn:
-    """Say where in the file what is wrong, in its own terms."""
+def _explain(problem: str, source: str, places: Sequence[int]) -> NoReturn:
+    """Raise BadConfig with what is wrong in the file's own terms; ``places`` are those of its [[bots]] by entry."""
     what, _, place = problem.partition(" - at `")
     where = re.sub(r"^\$\.?", "", place.rstrip("`")).replace("[...]", "")
+    where = re.sub(r"^bots\[(\d+)\]", lambda entry: f"bots[{places[int(entry[1])]}]", where)
     if unknown := re.search(r"unknown field `(.*)`", what):
-        known = ", ".join(sorted((Bot if where.startswith("bots") else Settings).__struct_fields__))
+        known = ", ".join(
+            sorted({*Bot.__struct_fields__, GLOB} if where.startswith("bots") else Settings.__struct_fields__)
+        )
         what = f"there is no key {unknown[1]}; the keys: {known}"
     elif missing := re.search(r"missing required field `(.*)`", what):
         what = f"the key {missing[1]} is missing"

@@ -97,14 +97,15 @@ def note_changes(store: Store, settings: Settings) -> None:
 
 def entry_of(bot: Bot, memory: str) -> Entry:
     """Return a configured bot as one that can sit down, with this much memory unless it says; or raise BadEntry."""
+    env = {key: str(value) for key, value in bot.env.items()}
     if bot.builtin is not None:
         entry = entries.of_bundled(bot.builtin, bot.name, bot.dialect, bot.args)
     else:
-        entry = entries.of_command(bot.command, bot.name, bot.dialect, bot.lifetime)
+        entry = entries.of_command(bot.command, bot.name, bot.dialect, bot.lifetime, env=env)
     return replace(
         entry,
         lifetime=bot.lifetime or entry.lifetime,
-        env={key: str(value) for key, value in bot.env.items()},
+        env=env,
         memory=bot.memory or memory,
         cores=bot.cores,
     )

@@ -190,6 +190,11 @@ def settings_of(store: Store) -> Settings:
         raise StoreError(f"the settings in {store.folder} cannot be read: {problem}") from None
 
 
+def titles_of(store: Store) -> dict[str, str]:
+    """Return what people read instead of a bot's name, by the names of the last run's bots that have a title."""
+    return {bot.name: bot.title for bot in settings_of(store).bots if bot.title}
+
+
 def conclude(store: Store, key: Key) -> None:
     """Mark the tournament as complete and reveal its key: nobody will play these deals again."""
     with store.transaction():

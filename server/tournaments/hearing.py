@@ -14,7 +14,7 @@ from croupier.server.records.answers import answers, decisions
 from croupier.server.table.scripted_seat import ScriptedSeat
 from croupier.server.table.table import Table
 from croupier.server.tournaments.batch import seat, seated
-from croupier.server.tournaments.withdrawals import WITHDRAWN
+from croupier.server.tournaments.withdrawals import is_withdrawal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -87,5 +87,5 @@ class Hearing:
 
 
 def _had_left(script: Sequence[Answered]) -> bool:
-    """Say whether the player had been withdrawn before the game: nobody was asked."""
-    return bool(script) and isinstance(script[0], Faulted) and script[0].why.startswith(WITHDRAWN)
+    """Return whether the player had been withdrawn before the game: nobody was asked."""
+    return bool(script) and isinstance(script[0], Faulted) and is_withdrawal(script[0].kind, script[0].why)

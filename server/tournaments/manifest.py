@@ -165,6 +165,7 @@ def _document(
     for bot in settings.bots:
         known = versions[bot.name]
         said = {"name": known.name, "entry": known.entry, "sha256": known.sha256}
+        said |= {"title": bot.title} if bot.title else {}
         old = before.get(known.name, {})
         files = old.get("files") if old.get("sha256") == known.sha256 else hashes(seated[known.name])
         bots.append(said | {"files": files})
@@ -211,6 +212,12 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
     yield from (f"{name} left" for name in old if name not in new)
     yield from (
         f"{old[name]} was changed and plays as {new[name]}" for name in new if old.get(name, new[name]) != new[name]
+    )
+    titles = [{bot["name"]: bot.get("title", "") for bot in each["bots"]} for each in (before, now)]
+    yield from (
+        f"the title of {name} was {titles[0][name] or 'not set'} and is {title or 'not set'}"
+        for name, title in titles[1].items()
+        if titles[0].get(name, title) != title
     )
     if list(old) != list(new) and set(old) == set(new):
         yield "the bots are listed in another order"

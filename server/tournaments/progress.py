@@ -36,7 +36,7 @@ class Advance:
             if game.scores and not game.faults and len(set(game.seating)) == len(game.seating):
                 alike[game.seating].append(game.scores)
                 continue
-            self.faults += len(game.faults)
+            self.faults += len(game.misdeeds)
             for name, score in game.entries(low_wins=low_wins) if game.scores else ():
                 self._add(name, score, 1)
         for seating, scores in alike.items():

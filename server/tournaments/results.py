@@ -62,6 +62,7 @@ def standing(store: Store, games: Columns | None = None) -> Standings:
         rules,
         names=[version.name for version in versions],
         gone=_gone(versions, {bot.name for bot in settings.bots}),
+        titles=founding.titles_of(store),
         finished=finished,
         ranked_by=ranked_by if drawn_again else "strength",
         counts=schedule.counts,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 
 from croupier.server import terminal
-from croupier.server.entries import good_name
+from croupier.server.names import good_name
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.statistics.columns import Lists

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 import numpy as np
 
-from croupier.server.entries import good_name
+from croupier.server.names import good_name
+from croupier.server.table.faults import Kind
 from croupier.server.tournaments import remarks, rows
 from croupier.server.tournaments.chain import Link, written
 from croupier.server.tournaments.confinement import Levels
@@ -76,6 +77,7 @@ _FACTS: dict[str, Any] = {
 """What a fact is, where it matters to who reads it."""
 
 
+_NO_FAULT = {"", Kind.WITHDRAWN.value}
 _UNREADABLE = (ValueError, RecursionError, msgspec.MsgspecError)
 """What is raised for a value that only a stranger has written."""
 
@@ -398,11 +400,11 @@ class Store:
         return {name: seconds for name, seconds in found if good_name(name)}
 
     def counts(self) -> tuple[int, int]:
-        """Return the number of games and of faults."""
+        """Return the number of games and of faults; who was withdrawn before a game has committed none in it."""
         total: int = self._db.rows("SELECT count(*) FROM games")[0][0]
         found = self._db.rows("SELECT faults FROM games WHERE faults != '[]'")
         with self._reading("a game"):
-            return total, sum(sum(map(bool, rows.kinds(faults))) for (faults,) in found)
+            return total, sum(kind not in _NO_FAULT for (faults,) in found for kind in rows.kinds(faults))
 
     @contextmanager
     def _reading(self, what: str) -> Iterator[None]:

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from croupier.server.table.faults import Kind
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-WITHDRAWN = "withdrawn: "
-"""How the cause of a fault begins whose player was not there any more."""
+_SAID_BEFORE = "withdrawn: "
+"""How a fault's cause begins in records from before there was a kind of fault for it: they call it a crash."""
 LEAST_GAMES = 10
 """Nobody is withdrawn before so many games."""
+
+
+def is_withdrawal(kind: str, why: str) -> bool:
+    """Return whether a recorded fault means that the player had been withdrawn before the game."""
+    return kind == Kind.WITHDRAWN.value or why.startswith(_SAID_BEFORE)
 
 
 class Withdrawals:
@@ -30,8 +37,8 @@ class Withdrawals:
             self.faulted[name] += games
 
     def absent(self, names: Iterable[str]) -> dict[str, str]:
-        """Say who of these no longer plays, and why."""
-        why = f"{WITHDRAWN}a fault in more than {self.share:.0%} of its games"
+        """Return the reason for each of these that no longer plays."""
+        why = f"a fault in more than {self.share:.0%} of its games"
         return {name: why for name in dict.fromkeys(names) if self._too_many(name)}
 
     def _too_many(self, name: str) -> bool:

@@ -24,14 +24,14 @@ from croupier.server.records.replay import Invalid, Replay
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.folder import DATABASE, RECORDS
 from croupier.server.tournaments.report.drawing import number, section, table, tag, text
-from croupier.server.tournaments.report.games import why_worth
+from croupier.server.tournaments.report.games import said_of
 from croupier.server.tournaments.report.ranking import ranked, verdict
 from croupier.server.tournaments.report.sheet import ICON
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
     from croupier.server.tournaments.store import Stored
@@ -60,26 +60,27 @@ def look(folder: Path, before: int = 0) -> Look:
         rules = founding.rules_of(store, founding.settings_of(store))
         standings = standing(store)
         newest = deque(store.games("WHERE batch > (SELECT max(number) - 3 FROM batches) "), maxlen=LAST)
+    titles, standings = standings.titles, standings.titled()
     facts = [text(standings.game), f"{number(standings.games, 0)} games"]
     facts.append("finished" if standings.finished else tag("em", "not finished"))
     said = tag("p", verdict(standings, low_wins=rules.LOW_WINS), class_="verdict")
     title = tag("h1", text(folder.resolve().name))
     header = tag("header", title, tag("p", " · ".join(facts), class_="facts"), said)
-    parts = (ranked(standings, low_wins=rules.LOW_WINS), _just_played(newest, finished=standings.finished))
+    parts = (ranked(standings, low_wins=rules.LOW_WINS), _just_played(newest, titles, finished=standings.finished))
     return Look(before + 1, header + tag("main", *parts, data_number=before + 1))
 
 
-def _just_played(newest: deque[Stored], *, finished: bool) -> str:
+def _just_played(newest: deque[Stored], titles: Mapping[str, str], *, finished: bool) -> str:
     """List the games of the last batches, the newest first; which is which tells its deal and who sat there."""
     again = "" if finished else " Their deals may be played again in other seats."
     about = f"Each opens in a page to step through, with all hands open.{again}"
     rows = [
         [
             tag("a", f"deal {each.game.deal}", href=f"games/{quote(each.file)}/{each.place + 1}"),
-            text(" ".join(each.game.seating)),
-            text(why_worth(each.game)),
+            text(", ".join(said[0])),
+            text(said[1]),
         ]
-        for each in reversed(newest)
+        for each, said in [(each, said_of(each.game, titles)) for each in reversed(newest)]
     ]
     return section("games", "Just played", about, table(["game", "seats", "what"], rows, "games")) if rows else ""
 

@@ -1,5 +1,6 @@
 """BOT words: what is played, and what it is called."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_long_names_stay_short_enough_when_numbered():
     ("file", "name"),
     [
         ("bold.py", "bold"),
-        ("two words!.sh", "two-words-"),
+        ("two words!.sh", "two-words"),
         ("9lives", "bot-9lives"),
         ("nil", "nil-bot"),
         ("table.x", "table-bot"),
@@ -53,6 +54,50 @@ def test_a_program_is_called_by_the_stem_of_its_file(tmp_path, file, name):
 def test_the_last_word_that_is_a_file_gives_the_name(tmp_path):
     """An interpreter and its flags do not."""
     assert named(f"python {program(tmp_path, 'bold.py')} --fast") == ["bold"]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("ann/bot.py", "ann"),
+        ("ben/Main.jar", "ben"),
+        ("cat/src/index.js", "cat"),
+        ("dan/target/release/AGENT", "dan"),
+        ("3 M\u00fcller/bot.py", "bot-3-Muller"),
+        ("Gro\u00df & S\u00f8n/bot.py", "Gross-Son"),
+        ("\u5f20\u4f1f/bot.py", "bot"),
+        ("table/bot.py", "table-bot"),
+        ("f" * 40 + "/main.py", "f" * 32),
+        ("bot/bot", "home"),
+        ("bots/low.py", "low"),
+    ],
+)
+def test_a_program_whose_file_says_nothing_is_called_by_its_folder(tmp_path, file, name):
+    """By the nearest that is not called so too, in letters that a name may have."""
+    path = tmp_path / "home" / file
+    path.parent.mkdir(parents=True)
+    assert named(program(path.parent, path.name)) == [name]
+
+
+def test_a_class_that_says_nothing_is_called_by_the_folder_in_which_it_is_looked_for(tmp_path, monkeypatch):
+    """As by java -cp, whatever the class is called."""
+    monkeypatch.setattr(entries.shutil, "which", lambda program: f"/usr/bin/{program}")
+    monkeypatch.setattr(entries, "_check_program", lambda *_: None)
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ben").mkdir()
+    assert named(f"java -cp {tmp_path}/ann Main") == ["ann"]
+    assert named(f"java -cp {tmp_path}/ann Low", f"java -cp {tmp_path}/ben Low") == ["ann", "ben"]
+
+
+def test_programs_of_one_name_are_called_by_their_folders(tmp_path):
+    """The same program twice is numbered, and whoever has been given a name keeps it."""
+    for folder in ("ann", "ben", "x/ben"):
+        (tmp_path / folder).mkdir(parents=True)
+    ann, ben, other = (program(tmp_path / folder, "low.py") for folder in ("ann", "ben", "x/ben"))
+    assert named(ann, ann, f"{ann} --fast") == ["low", "low-2", "low-3"]
+    assert named(ann, ben, "random") == ["ann", "ben", "random"]
+    assert named(ben, other, ann) == ["ben", "ben-2", "ann"]
+    assert named(f"low={ann}", ben) == ["low", "ben"]
 
 
 def test_an_equals_sign_names_only_behind_a_name():
@@ -84,6 +129,41 @@ def test_a_script_that_is_not_there_is_missed_before_any_game(words, monkeypatch
         entries.read(words)
 
 
+@pytest.mark.parametrize(
+    ("words", "env", "why"),
+    [
+        (["sh", "-c", "a\0b"], {}, r"there is a NUL in 'a\\x00b'"),
+        (["sh"], {"A": "\0"}, r"there is a NUL in 'A=\\x00'"),
+        (["sh"], {"": "1"}, "env has the name ''"),
+        (["sh"], {"A=B": "1"}, "env has the name 'A=B'"),
+        (["sh", "-c", ":" * 70_000], {}, "have 70,0.. bytes, and a program can be given 65,536"),
+        (["sh"], {"A": "\u00e4" * 40_000}, "have 80,0.. bytes"),
+        (["sh"], {f"A{number}": "x" * 1000 for number in range(70)}, "have 7., *... bytes"),
+    ],
+)
+def test_what_no_program_can_be_started_with_is_refused(words, env, why):
+    """The kernel takes none of it (execve)."""
+    with pytest.raises(entries.BadEntry, match=why):
+        entries.of_command(words, env=env)
+
+
+def test_a_dangling_link_a_folder_and_a_lost_interpreter_are_refused(tmp_path):
+    """Each called what it is, with what to do."""
+    (tmp_path / "dangling").symlink_to("/nowhere/at/all")
+    (tmp_path / "folder").mkdir()
+    path = tmp_path / "lost.py"
+    path.write_text("#!/usr/bin/python9\n", encoding="ascii")
+    path.chmod(0o755)
+    with pytest.raises(entries.BadEntry, match=r"dangling is a link to /nowhere/at/all, which is not there$"):
+        entries.read(str(tmp_path / "dangling"))
+    with pytest.raises(entries.BadEntry, match="folder is a folder; name the program in it"):
+        entries.read(str(tmp_path / "folder"))
+    with pytest.raises(
+        entries.BadEntry, match=f'/usr/bin/python9 is not there; change that line, or name its .* "x=python {path}"'
+    ):
+        entries.read(f"x={path}")
+
+
 def test_code_and_options_are_no_scripts(tmp_path):
     """What stands behind -c or -m, or is told to an option."""
     there = program(tmp_path, "bold.py")
@@ -96,7 +176,7 @@ def test_a_script_from_windows_is_refused(tmp_path):
     path = tmp_path / "bold.py"
     path.write_bytes(b"#!/usr/bin/env python3\r\nprint()\r\n")
     path.chmod(0o755)
-    with pytest.raises(entries.BadEntry, match="first line ends in a carriage return"):
+    with pytest.raises(entries.BadEntry, match="first line that ends in a carriage return"):
         entries.read(str(path))
     path.write_bytes(b"#!/usr/bin/env python3\nprint()\r\n")
     assert entries.read(str(path)).name == "bold"
@@ -122,7 +202,7 @@ def test_a_script_without_an_interpreter_is_refused(text, tmp_path):
     path.chmod(0o755)
     with pytest.raises(entries.BadEntry, match=f'begin with #!/usr/bin/env python3, or .* "classic:python {path}"'):
         entries.read(f"classic:{path}")
-    path.write_bytes(b"\x7fELF\x02")
+    shutil.copy("/bin/sh", path)
     assert entries.read(str(path)).name == "bold"
 
 

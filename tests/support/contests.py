@@ -71,8 +71,8 @@ def pretend(score=lambda name, deal: len(name)):
         games_played = []
         for seating, deal in job.games:
             scores = [99 if name in job.absent else score(name, deal) for name in seating]
-            guilty = [seat for seat, value in enumerate(scores) if value < 0 or value == 99]
-            faults = tuple(PlayerFault(seat, Fault(Kind.CRASHED, "pretended")) for seat in guilty)
+            kinds = [Kind.WITHDRAWN if value == 99 else Kind.CRASHED if value < 0 else None for value in scores]
+            faults = tuple(PlayerFault(seat, Fault(kind, "pretended")) for seat, kind in enumerate(kinds) if kind)
             scores = tuple(map(abs, scores))
             ranks = tuple(1 + sum(other < mine for other in scores) for mine in scores)
             game = PlayedGame(job.pairing, deal, seating, scores, ranks, faults, decisions=52, record=("(record 1)",))

@@ -40,7 +40,7 @@ class Misdeed:
             path = folder / f"{self.name}.bot"
             path.write_bytes(FILES[self.name])
             path.chmod(0o755)
-            return entries.of_command([str(path)], "misfit")
+            return entries.Entry("misfit", (str(path),), files=(path,))  # as if it had become so later
         if self.name in SCRIPTS:
             return entries.of_command(["sh", "-c", SCRIPTS[self.name]], "misfit")
         return misfit(self.name, *self.when, program=self.program)

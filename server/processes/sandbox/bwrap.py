@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import croupier
-from croupier.server.entries import first_line
+from croupier.server.executables import first_line
 from croupier.server.processes.sandbox import modules, seccomp
 from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 

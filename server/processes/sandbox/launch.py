@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import os
 import resource
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.executables import PATH
 from croupier.server.processes.keeper import FILTER
 from croupier.server.processes.sandbox import bwrap, modules, seccomp
 from croupier.server.processes.sandbox.house import Level, memory_bytes
@@ -28,7 +28,6 @@ TIMERS = 256
 """Timers (timer_create) and queued signals, of which the kernel lends each user so many."""
 CPU_SECONDS = 12 * 3600
 """Thinking has its deadlines; this ends what nobody waits for any more."""
-_PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
 _SPARE_PROCESSES = 8 * TASKS
 """So many bots may have all that they may, before another of the same user lacks a thread."""
 _SPARE_MEMORY = 512 << 20
@@ -68,7 +67,7 @@ def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
 def environment(entry: Entry, folder: Path) -> dict[str, str]:
     """Return a small clean environment without secrets, in which Python finds our modules and buffers no output."""
     return {
-        "PATH": _PATH,
+        "PATH": PATH,
         "HOME": str(folder),
         "TMPDIR": str(folder),
         "LANG": "C.UTF-8",

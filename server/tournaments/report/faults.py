@@ -42,11 +42,11 @@ def _counts(guilty: Sequence[Ranked]) -> str:
         [
             text(player.name),
             *(f"{player.faults[kind]:,}" if player.faults[kind] else "" for kind in kinds),
-            f"{sum(player.faults.values()) / max(player.games, 1):.1%}",
+            f"{player.committed / max(player.games - player.withdrawn, 1):.1%}",
         ]
         for player in guilty
     ]
-    return table(["", *kinds, "of games"], rows, "faults sortable")
+    return table(["", *kinds, "of games played"], rows, "faults sortable")
 
 
 def _entry(name: str, exchanges: Iterable[Exchange]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Store, Stored
 
+T = TypeVar("T")
 STATIONS = 60
 """Points of a curve of convergence, at most."""
 SHOWN, OWN = 5, 100
@@ -80,6 +81,24 @@ class Findings:
     """Seconds of CPU time while others were on turn, of those who used much."""
     own: str | None = None
     games: Sequence[Shown] = ()
+
+    def titled(self) -> Findings:
+        """Return the findings with titles in the place of names, for people."""
+        titles = self.standings.titles
+        return replace(
+            self,
+            standings=self.standings.titled(),
+            scores=_by_title(self.scores, titles),
+            times=_by_title(self.times, titles),
+            curves=_by_title(self.curves, titles),
+            exchanges=[each._replace(name=titles.get(each.name, each.name)) for each in self.exchanges],
+            burnt=_by_title(self.burnt, titles),
+            own=None if self.own is None else titles.get(self.own, self.own),
+        )
+
+
+def _by_title(told: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
+    return {titles.get(name, name): value for name, value in told.items()}
 
 
 def gather(store: Store, own: str | None = None, home: Path | None = None) -> Findings:
@@ -160,7 +179,7 @@ def _exchanges(store: Store, names: Sequence[str], own: str | None, home: Path) 
     shown: Counter[str] = Counter()
     wanted = {own} if own else set(names)
     for stored in store.games("WHERE faults != '[]' "):
-        guilty = wanted.intersection(stored.game.seating[seat] for seat in stored.game.offenders)
+        guilty = wanted.intersection(stored.game.seating[fault.seat] for fault in stored.game.misdeeds)
         guilty = {name for name in guilty if shown[name] < (OWN if own else SHOWN)}
         if not guilty:
             continue

@@ -11,12 +11,13 @@ from croupier.server import games
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.tournaments.folder import PAGES, RECORDS
+from croupier.server.tournaments.founding import titles_of
 from croupier.server.tournaments.report.drawing import section, table, tag, text
 from croupier.server.tournaments.store import StoreError
 from croupier.server.viewer import film, page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from croupier.server.table.played import PlayedGame
@@ -36,17 +37,23 @@ class Shown(NamedTuple):
 
 
 def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[Shown]:
-    """Write pages of so many games into a folder beside the report's; with ``own`` what that entry knew of its games.
+    """Write pages of the ``most`` games most worth a look; with ``own`` they show what that entry knew of its games.
 
-    Records that are gone or are no games are left out.
+    Games in place of a player who had been withdrawn are left out, and so are records that are gone or are no games.
     """
     folder = home / PAGES
     if folder.is_symlink():
         raise StoreError(f"{folder} is a link: pages are written into a folder of their own")
     folder.mkdir(exist_ok=True)
-    played = (each for each in store.games() if each.game.scores and (own is None or own in each.game.seating))
+    played = (each for each in store.games() if _was_played(each.game) and (own is None or own in each.game.seating))
+    titles = titles_of(store)
     chosen = heapq.nsmallest(most, played, key=lambda each: _interest(each.game))
-    return [shown for stored in chosen for shown in _write(store, stored, own, folder)]
+    return [shown for stored in chosen for shown in _write(store, stored, own, folder, titles)]
+
+
+def _was_played(game: PlayedGame) -> bool:
+    """Return whether a game counts, and everybody in it was asked."""
+    return bool(game.scores) and len(game.misdeeds) == len(game.faults)
 
 
 def _interest(game: PlayedGame) -> tuple[int, int, int]:
@@ -54,7 +61,7 @@ def _interest(game: PlayedGame) -> tuple[int, int, int]:
     return -len(game.offenders), game.margin, game.deal
 
 
-def _write(store: Store, stored: Stored, own: str | None, folder: Path) -> Iterator[Shown]:
+def _write(store: Store, stored: Stored, own: str | None, folder: Path, titles: Mapping[str, str]) -> Iterator[Shown]:
     game = stored.game
     path = store.folder / RECORDS / stored.file
     name = f"{stored.file.removesuffix('.records.gz')}-{stored.place + 1}{f'-{own}' if own else ''}.html"
@@ -66,13 +73,14 @@ def _write(store: Store, stored: Stored, own: str | None, folder: Path) -> Itera
         return
     (folder / name).unlink(missing_ok=True)  # it may be a link
     (folder / name).write_text(written, encoding="utf-8")
-    yield Shown(game.deal, game.seating, why_worth(game), f"{PAGES}/{name}")
+    yield Shown(game.deal, *said_of(game, titles), f"{PAGES}/{name}")
 
 
-def why_worth(game: PlayedGame) -> str:
-    """Say what makes a game worth a look, without telling who won."""
-    faults = ", ".join(f"{game.seating[seat]}: {fault.kind.value}" for seat, fault in game.faults)
-    return faults or (f"decided by {game.margin}" if game.scores else game.outcome.value)
+def said_of(game: PlayedGame, titles: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
+    """Return who sits where, by title, and what makes a game worth a look, without telling who won."""
+    seated = tuple(titles.get(name, name) for name in game.seating)
+    faults = ", ".join(f"{seated[seat]}: {fault.kind.value}" for seat, fault in game.faults)
+    return seated, faults or (f"decided by {game.margin}" if game.scores else game.outcome.value)
 
 
 def _seat(game: PlayedGame, own: str | None) -> int | None:
@@ -88,7 +96,7 @@ def worth_seeing(findings: Findings) -> str:
         " tells nothing ahead; the pages lie beside this one."
     )
     rows = [
-        [tag("a", f"deal {shown.deal}", href=quote(shown.file)), text(" ".join(shown.seating)), text(shown.why)]
+        [tag("a", f"deal {shown.deal}", href=quote(shown.file)), text(", ".join(shown.seating)), text(shown.why)]
         for shown in findings.games
     ]
     return section("games", "Games worth a look", about, table(["game", "seats", "why"], rows, "games"))

@@ -24,6 +24,7 @@ PARTS = (ranking, cross, luck, convergence, spread, seats, later, thinking, wort
 
 def page(findings: Findings) -> str:
     """Write the whole page."""
+    findings = findings.titled()
     title = f"{findings.title}: {'report' if findings.own is None else f'report for {findings.own}'}"
     parts = [part(findings) for part in PARTS]
     return sheet(title, _header(findings), tag("main", *parts), _footer(findings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -64,11 +64,24 @@ class Ranked:
     """The 99th percentile of it."""
     causes: dict[str, int]
     """What the referee said of the faults, and how often."""
+    title: str = ""
+    """What people read instead of the name, if anything else."""
+
+    @property
+    def withdrawn(self) -> int:
+        """How many games it was not asked in, as it had been withdrawn for its faults."""
+        return self.faults[Kind.WITHDRAWN.value]
+
+    @property
+    def committed(self) -> int:
+        """How many faults it committed."""
+        return sum(self.faults.values()) - self.withdrawn
 
     def document(self, rank: int) -> dict[str, Any]:
         """Return the line as ``standings --json`` prints it."""
         return {
             "name": self.name,
+            "title": self.title,
             "games": self.games,
             "mean": _rounded(self.score.mean),
             "low": _rounded(self.score.low),
@@ -149,6 +162,22 @@ class Standings:
     """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
 
     @property
+    def titles(self) -> dict[str, str]:
+        """What people read instead of a name, of those who have a title."""
+        return {player.name: player.title for player in self.players if player.title}
+
+    def titled(self) -> Standings:
+        """Return the standings with titles in the place of names, for people; no two are the same."""
+        called = _Called(self.titles)
+        return replace(
+            self,
+            players=tuple(replace(player, name=called[player.name]) for player in self.players),
+            cross=tuple(replace(each, one=called[each.one], other=called[each.other]) for each in self.cross),
+            later=tuple(each._replace(name=called[each.name]) for each in self.later),
+            luck=tuple(each._replace(names=tuple(called[name] for name in each.names)) for each in self.luck),
+        )
+
+    @property
     def luck_told(self) -> list[Corrected]:
         """What a person is told without luck: the means, and the differences if they are few."""
         few = sum(len(each.names) > 1 for each in self.luck) <= MOST_TOLD
@@ -171,6 +200,13 @@ class Standings:
         }
 
 
+class _Called(dict[str, str]):
+    """Titles by name; the name itself of who has none."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
 def _milliseconds(microseconds: float | None) -> float | None:
     return None if microseconds is None else _rounded(microseconds / 1000)
 
@@ -185,6 +221,7 @@ def standings(
     *,
     names: Iterable[str] = (),
     gone: Mapping[str, str] | None = None,
+    titles: Mapping[str, str] | None = None,
     finished: bool = True,
     ranked_by: str = "mean",
     counts: str = "",
@@ -197,6 +234,7 @@ def standings(
     if ranked_by == "field":
         against = field(tally.credited, rules.PARTNERS, worst=rules.PENALTY)
     players = tally.players(against, points or {}, gone or {})
+    players = [replace(player, title=(titles or {}).get(player.name, "")) for player in players]
     return Standings(
         rules.NAME,
         len(tally.games.deal),

@@ -29,6 +29,13 @@ def test_what_has_no_room_is_left_out_and_said_so(width, heads):
     assert max(map(len, said.splitlines())) <= width
 
 
+def test_a_cell_is_shown_as_it_is_and_as_wide_as_it_is(monkeypatch):
+    """A title may look like the markup of what prints it, or have letters that are twice as wide."""
+    monkeypatch.setitem(COLUMNS, "player", ["[red]ann[/]", "\u5f20\u4f1f"])
+    assert "│ 1 │ [red]ann[/] │ 26.00 ±1.25 │  1 │" in printed(10, terminal=False)
+    assert "│ 2 │ \u5f20\u4f1f        │  7.50 ±0.25 │  2 │" in printed(10, terminal=False)
+
+
 def test_a_file_has_all_of_it():
     """Whoever reads it later has a window of his own."""
     assert "│ 1 │ ann (replaced) │ 26.00 ±1.25 │  1 │" in printed(10, terminal=False)

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -18,7 +19,13 @@ from croupier.server.commands import new_bot
 from croupier.server.commands.new_bot import LANGUAGES, readme, source
 from croupier.server.conformance import Asking, Demands, Examiner
 
-NEEDS = {"python": sys.executable, "c": "cc", "javascript": "node", "sh": "sh"}
+NEEDS = {
+    "python": sys.executable, "c": "cc", "javascript": "node", "sh": "sh",
+    "cpp": "c++", "go": "go", "java": "javac", "rust": "rustc",
+}  # fmt: skip
+SLOWLY_BUILT = ("cpp", "go", "java", "rust")
+"""Languages whose compilers take seconds: built for the game with the most to decide, and checked at that alone."""
+STRICT = {"-Wall": "-Wall -Wextra -Werror", "javac": "javac -Xlint:all -Werror", "rustc": "rustc -D warnings"}
 TEMPLATES = Path(new_bot.__file__).parents[1] / "templates"
 OPTIONS = {"skat": {"contra": "yes"}, "doppelkopf": {"poverty": "yes"}, "jass": {"weis": "yes"}}
 
@@ -33,9 +40,15 @@ def line_of(text, word):
     return next((line.partition(":")[2].strip() for line in text.splitlines() if line.startswith(word)), None)
 
 
+def file_of(language, name):
+    """Return what the program of a bot in a language is called."""
+    return LANGUAGES[language].file.replace("@NAME@", name)
+
+
 def cases():
     """List each template once, with the game it is for; what is for any game at two of those that have none."""
-    for language in LANGUAGES:
+    yield from ((language, "doppelkopf") for language in SLOWLY_BUILT)
+    for language in (language for language in LANGUAGES if language not in SLOWLY_BUILT):
         own = [game for game in games.BUNDLED if (TEMPLATES / language / f"{game}.tmpl").exists()]
         others = [game for game in games.BUNDLED if game not in own][:1]
         yield from ((language, game) for game in [*own, *others, "recycle:kuhn-poker"])
@@ -47,13 +60,12 @@ async def test_every_template_passes_its_check(game, language, tmp_path):
     if shutil.which(NEEDS[language]) is None:
         pytest.skip(f"{NEEDS[language]} is not installed")
     rules = games.find(game)
-    suffix = LANGUAGES[language].suffix
     home = tmp_path / "made"
     home.mkdir()
-    (home / f"mine{suffix}").write_text(source(rules, game, language, "mine"))
+    (home / file_of(language, "mine")).write_text(source(rules, game, language, "mine"))
     told = readme(rules, game, language, "mine")
     if build := line_of(told, "Build it"):
-        await trio.run_process([*shlex.split(build), "-Wextra", "-Werror"], cwd=home)
+        await trio.run_process(["sh", "-c", re.sub("|".join(STRICT), lambda word: STRICT[word[0]], build)], cwd=home)
     command = shlex.split(line_of(told, "Check it"))[2]
     words = [str(home / word) if "mine" in word else word for word in command.split()]
     asking = Asking(entries.of_command(words), rules, OPTIONS.get(game, {}), Demands(positions=40), tmp_path)
@@ -66,13 +78,24 @@ async def test_every_template_passes_its_check(game, language, tmp_path):
 def test_new_bot_writes_a_bot_and_a_readme(language, tmp_path):
     """Named as its folder, with all that one needs to go on."""
     run("skat", "my-bot", "--language", language, cwd=tmp_path)
-    program = tmp_path / "my-bot" / f"my-bot{LANGUAGES[language].suffix}"
+    program = tmp_path / "my-bot" / file_of(language, "my-bot")
     assert sorted(path.name for path in program.parent.iterdir()) == sorted([program.name, "README.txt"])
     assert "@" not in program.read_text().replace("@NAME", "@")
     told = (program.parent / "README.txt").read_text()
     assert "@" not in told
     assert {"Check it", "Play it", "Enter it"} <= {line.partition(":")[0] for line in told.splitlines()}
     assert os.access(program, os.X_OK) == (language in {"javascript", "sh"})
+
+
+@pytest.mark.parametrize("language", SLOWLY_BUILT)
+@pytest.mark.parametrize("game", [*games.BUNDLED, "recycle:kuhn-poker"])
+def test_a_bot_is_written_for_every_game(language, game):
+    """In each language, with a play of its own where plays are not listed, and with nothing left to fill in."""
+    text = source(games.find(game), game, language, "mine")
+    plays = {"hearts": "(give", "skat": "(declare grand", "doppelkopf": "(exchange", "dominion": "(clean"}
+    assert f"mine: a bot for {game}, to make your own" in text
+    assert plays.get(game, "(pass") in text
+    assert "@" not in text
 
 
 @pytest.mark.parametrize(

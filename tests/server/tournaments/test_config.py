@@ -68,6 +68,23 @@ def test_settings_of_the_command_line_go_before_the_file():
         ("bots.x=2", "there is no x; there are 2"),
         ("game.x=2", "there is nothing inside game"),
         ("game.x.y=2", "there is no x"),
+        ('bots.0.env={"" = 1}', r"bots\[0\]: env has the name ''"),
+        ('bots.0.env={"A=B" = 1}', r"bots\[0\]: env has the name 'A=B'"),
+        ('bots.0.env={A = "\\u0000"}', r"bots\[0\]: there is a NUL in 'A="),
+        ('bots.0.command=["a", "\\u0000"]', r"bots\[0\]: there is a NUL"),
+        ('bots.0.build="make \\u0000"', r"bots\[0\]: there is a NUL in 'make"),
+        ("bots.0.title=miner", "the title 'miner' of smithy would be taken for miner"),
+        ("bots.0.title=Miner 2", "would be taken for miner"),
+        ("bots.0.title=miner-v3", "would be taken for miner"),
+        ("bots.0.title=M I N E R!", "would be taken for miner"),
+        ("bots.0.title=rniner", "would be taken for miner"),
+        ("bots.0.title=m\u0456\u0578er", "mixes the letters of several scripts"),
+        ("bots.0.title=x\u202ey", "has characters that are not printed"),
+        ('bots.0.title="a\\u001b[2J"', "has characters that are not printed"),
+        ('bots.0.title=" a"', "begins or ends with a blank"),
+        ('bots.0.title="---"', "has neither a letter nor a digit"),
+        (f"bots.0.title={'x' * 41}", "has 41 characters, and at most 40"),
+        ("bots.0.title=a\u0300\u0301\u0302", "more marks than letters to bear them"),
         ("game", "--set takes key=value"),
         ("=3", "--set takes key=value"),
     ],
@@ -76,6 +93,24 @@ def test_what_it_does_not_know_is_an_error_with_its_place(change, says):
     """In the words of the file."""
     with pytest.raises(BadConfig, match=says):
         parse(FILE, [change])
+
+
+TITLES = (
+    "Old Smithy",
+    "Schmiede \u00fc\u00df",
+    "\u5f20\u4f1f bot",
+    "\u041a\u0443\u0437\u043d\u0435\u0446",
+    "smithy",
+)
+
+
+def test_titles_may_be_of_any_script_and_differ_from_each_other():
+    """Two that look the same are no titles, though their letters are not."""
+    for title in TITLES:
+        assert parse(FILE, [f"bots.0.title={title}"]).bots[0].title == title
+    for one, other in (("Cop", "\u0421\u043e\u0440"), ("Bot 10", "Bot l0"), ("Gro\u00df", "GROSS")):
+        with pytest.raises(BadConfig, match=r"the title .* of miner would be taken for smithy"):
+            parse(FILE, [f"bots.0.title={one}", f"bots.1.title={other}"])
 
 
 def test_a_missing_key_and_what_is_not_toml_are_told(tmp_path):

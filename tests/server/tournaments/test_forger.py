@@ -13,13 +13,14 @@ from click.testing import CliRunner
 from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.table.faults import Kind
 from croupier.server.tournaments import batch
 from croupier.server.tournaments.audit import MOST_MISSING, Published
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.store import Store
 from croupier.server.tournaments.verify import verify
-from croupier.server.tournaments.withdrawals import WITHDRAWN, Withdrawals
+from croupier.server.tournaments.withdrawals import Withdrawals
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +234,7 @@ def test_a_withdrawal_that_was_earned_is_believed(tmp_path):
     two = [bot("ann", "first", 1), bot("ben", "last")]
     contest(tmp_path, settings(two, game="dominion", options={"turns": 1}, deals=11))
     with closing(Store(tmp_path, new=False)) as store:
-        assert any(fault.fault.why.startswith(WITHDRAWN) for stored in store.games() for fault in stored.game.faults)
+        assert any(fault.fault.kind is Kind.WITHDRAWN for stored in store.games() for fault in stored.game.faults)
     assert found(tmp_path) == []
 
 

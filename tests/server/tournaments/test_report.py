@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from random import Random
@@ -13,11 +14,13 @@ from click.testing import CliRunner
 from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.report import gather, page
 from croupier.server.tournaments.report.drawing import Scale, interval, labels, number, tag
 from croupier.server.tournaments.report.findings import Exchange
 from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.web.watching import look
 
 PARTS = ["standings", "cross", "convergence", "scores", "seats", "later", "thinking", "faults"]
 
@@ -180,6 +183,33 @@ def test_who_plays_no_more_is_marked(tmp_path):
     text = page(findings(tmp_path))
     assert "eve<small>withdrawn</small>" in text
     assert text.count("<small>withdrawn</small>") == 1
+
+
+def test_a_title_is_shown_instead_of_the_name(tmp_path):
+    """On every part of the page and in every table on a terminal; the name stays the key."""
+    titled = [bot("ann", title="A & B <i>"), *FOUR[1:]]
+    contest(tmp_path, settings(titled, deals=2), Here(pretend(lambda name, deal: -1 if name == "ann" else len(name))))
+    text = page(findings(tmp_path, "ann"))
+    assert "A &amp; B &lt;i&gt;" in text
+    assert not re.search(r"\bann\b", text)
+    shown = CliRunner().invoke(cli, ["standings", str(tmp_path)], standalone_mode=False).stdout
+    assert "A & B <i>: " in shown
+    assert not re.search(r"\bann\b", shown)
+    told = json.loads(CliRunner().invoke(cli, ["standings", str(tmp_path), "--json"], standalone_mode=False).stdout)
+    assert {player["name"]: player["title"] for player in told["players"]}["ann"] == "A & B <i>"
+    assert look(tmp_path).markup.count("A &amp; B &lt;i&gt;") > 1
+
+
+def test_a_title_that_was_changed_is_told(tmp_path):
+    """A tournament is bound to it, as to the name that it stands for; nothing is played again."""
+    crew = Here(pretend())
+    for title in ("One", "Other", "Other"):
+        contest(tmp_path, settings([bot("ann", title=title), *FOUR[1:]], deals=1), crew)
+    assert len(crew.jobs) == 1
+    with closing(Store(tmp_path, new=False)) as store:
+        assert [amendment.changes[0] for amendment in Bond.of(store).amendments] == [
+            "the title of ann was One and is Other, after the key was revealed"
+        ]
 
 
 def test_labels_of_an_axis_leave_each_other_room():

@@ -3,13 +3,15 @@
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
-from contests import FOUR, bot, contest, settings
+from contests import FOUR, Here, bot, contest, settings
 
 from croupier.server.cli import cli
 from croupier.server.table.played import PlayedGame
+from croupier.server.tournaments import batch
 from croupier.server.viewer.page import unpacked
 
 
@@ -27,7 +29,7 @@ def reported(folder, out, *words):
     assert done.exit_code == 0, done.output
     [section] = re.findall(r'<section id="games">(.*?)</section>', out.read_text())
     rows = re.findall(r'<a href="(.*?)">(.*?)</a></th><td>(.*?)</td><td>(.*?)</td>', section)
-    return [(out.parent / link, seats.split(), why) for link, _, seats, why in rows]
+    return [(out.parent / link, seats.split(", "), why) for link, _, seats, why in rows]
 
 
 def film_of(path):
@@ -49,6 +51,20 @@ def test_games_with_faults_come_first_then_the_closest(cup, tmp_path):
         assert film_of(path)["players"] == seats
     fault = film_of(rows[0][0])
     assert any("fault" in shot for each in fault["shots"] for shot in each)
+
+
+def test_games_in_place_of_a_withdrawn_bot_are_not_chosen(tmp_path):
+    """Nobody was asked there: of eight games four are worth a look."""
+    contest(tmp_path / "cup", settings(deals=1))
+    absent = {"ann": "a fault in more than 50% of its games"}
+    contest(tmp_path / "cup", settings(deals=2), Here(lambda job, _: batch.play(replace(job, absent=absent))))
+    rows = reported(tmp_path / "cup", tmp_path / "report.html", "--games", "8")
+    assert len(rows) == 4
+    assert all(why.startswith("decided by ") for _, _, why in rows)
+    section = re.search(r'<section id="faults">(.*?)</section>', (tmp_path / "report.html").read_text())[1]
+    assert re.search(r"<th[^>]*>withdrawn</th>", section)
+    assert "0.0%" in section
+    assert "<details" not in section
 
 
 def test_an_authors_pages_hold_what_his_bot_knew(cup, tmp_path):

@@ -1,11 +1,18 @@
-"""Faults in a tournament: they never pay, and who commits too many is withdrawn."""
+"""Faults in a tournament: they never pay, and a bot that commits too many is withdrawn."""
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace
+
 from contests import Here, bot, contest, document, pretend, settings
 
+from croupier.server.records.files import read_records
+from croupier.server.records.replay import judge
 from croupier.server.table.faults import Kind
+from croupier.server.tournaments import batch
 from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.withdrawals import LEAST_GAMES
 
 
 def test_a_fault_never_pays_and_costs_nobody_else(tmp_path):
@@ -52,7 +59,41 @@ def test_who_faults_in_more_than_half_of_ten_games_is_withdrawn(tmp_path):
     absent = [job.absent for job in crew.jobs]
     assert not absent[0]
     assert any("ann" in each for each in absent)
-    assert document(tmp_path)["players"][-1]["faults"]["crashed"] == 240
+    last = document(tmp_path)["players"][-1]
+    unplayed = sum(len(job.games) for job in crew.jobs[-1:] if "ann" in job.absent)
+    assert (last["name"], last["faults"]["crashed"] + last["faults"]["withdrawn"]) == ("ann", 240)
+    assert last["faults"]["crashed"] >= LEAST_GAMES
+    assert last["faults"]["withdrawn"] >= unplayed > 0
+
+
+def test_a_withdrawn_bot_is_neither_asked_nor_timed(tmp_path):
+    """Its games count as withdrawn, not as crashes; its record says so, and is a game by the rules."""
+    crew = Here(lambda job, _: batch.play(replace(job, absent={"ann": "a fault in more than 50% of its games"})))
+    run = contest(tmp_path, settings(deals=1), crew)
+    with closing(Store(tmp_path, new=False)) as store:
+        stored = list(store.games())
+        assert store.counts() == (4, 0)
+    for game in [each.game for each in stored]:
+        seat = game.seating.index("ann")
+        assert [(each.seat, each.fault.kind) for each in game.faults] == [(seat, Kind.WITHDRAWN)]
+        assert not game.misdeeds
+        assert [bool(times) for times in game.times] == [place != seat for place in range(4)]
+    for record in read_records(run.store.folder / "records" / stored[0].file):
+        assert '(fault ann withdrawn "a fault in more than 50% of its games" "" "")' in record.text
+        assert judge(record.text).valid
+    table = {player["name"]: player for player in document(tmp_path)["players"]}
+    assert {kind: number for kind, number in table["ann"]["faults"].items() if number} == {"withdrawn": 4}
+
+
+def test_a_record_in_which_a_withdrawal_is_called_a_crash_is_valid(tmp_path):
+    """As it was written before there was a word for it."""
+    contest(tmp_path, settings(deals=1), Here(lambda job, _: batch.play(replace(job, absent={"ann": "too many"}))))
+    [path] = (tmp_path / "records").iterdir()
+    new = read_records(path)[0].text
+    old = new.replace('(fault ann withdrawn "too many"', '(fault ann crashed "withdrawn: too many"')
+    assert old != new
+    assert judge(old) == judge(new)
+    assert judge(old).valid
 
 
 def test_a_withdrawal_does_not_depend_on_where_the_run_was_stopped(tmp_path):

@@ -1,0 +1,215 @@
+"""Executables: tell from a program's file whether the kernel can start it, before anything is played."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import struct
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
+"""Where bots look for programs."""
+ELF = b"\x7fELF"
+SCRIPT = b"#!"
+FOLDER = "is a folder"
+NOT_EXECUTABLE = "is not executable"
+NO_INTERPRETER = "is executable, but nothing says what runs it"
+FROM_WINDOWS = "has a first line that ends in a carriage return, as on Windows"
+"""Defects for which a caller knows the cure."""
+_HEAD = 256
+"""Bytes of a file by which the kernel chooses how to run it (BINPRM_BUF_SIZE)."""
+_NESTED = 4
+"""How many scripts may be each other's interpreters: the kernel follows no more."""
+_LONGEST_PATH = 4096
+_FORMATS = Path("/proc/sys/fs/binfmt_misc")
+_RELOCATABLE, _CORE = 1, 4
+_PT_INTERP = 3
+_MACHINES = {
+    3: "32-bit x86", 8: "MIPS", 20: "32-bit PowerPC", 21: "64-bit PowerPC", 22: "S390", 40: "32-bit ARM",
+    62: "64-bit x86", 183: "64-bit ARM", 243: "RISC-V", 258: "LoongArch",
+}  # fmt: skip
+"""Processors by their number in an ELF file (e_machine)."""
+_ALSO_RUNS = {62: 3, 183: 40}
+"""The 32-bit processor whose programs a 64-bit one may run too."""
+
+
+class _Layout(NamedTuple):
+    """Where an ELF file of 32 or 64 bits keeps its program headers, and what of a header is read."""
+
+    place: str
+    place_at: int
+    sizes_at: int
+    header: str
+
+
+_LAYOUTS = {1: _Layout("I", 28, 42, "IIIII"), 2: _Layout("Q", 32, 54, "IIQQQQ")}
+
+
+def first_line(path: Path) -> bytes:
+    """Return the first line of a file as far as the kernel reads it; nothing of a file that cannot be read."""
+    return b"".join((_head(path) or b"").splitlines(keepends=True)[:1])
+
+
+def defect(program: Path, search: str = PATH) -> str:
+    """Return what is wrong with a file that is to be started, as in "is a folder"; nothing if nothing is seen.
+
+    A script's interpreter that env is to find is looked for in ``search``.
+    """
+    return _defect(program, search, _NESTED)
+
+
+def _defect(program: Path, search: str, nested: int) -> str:
+    if not os.path.exists(program):  # noqa: PTH110  Path.exists raises where a folder may not be looked into
+        if not program.is_symlink():
+            return "is not there"
+        return f"is a link to {_shown(os.fsencode(program.readlink()))}, which is not there"
+    if program.is_dir():
+        return FOLDER
+    if not program.is_file():
+        return "is no ordinary file"
+    if not os.access(program, os.X_OK):
+        return _not_executable(program)
+    head = _head(program)
+    if head is None or _has_handler(program, head):
+        return ""
+    if head.startswith(ELF):
+        return _elf_defect(program, head)
+    if head.startswith(SCRIPT):
+        return _script_defect(head, search, nested)
+    return NO_INTERPRETER
+
+
+def _not_executable(program: Path) -> str:
+    if program.stat().st_mode & 0o111 and os.statvfs(program).f_flag & os.ST_NOEXEC:
+        return "lies on a file system that is mounted with noexec"
+    return NOT_EXECUTABLE
+
+
+def _head(path: Path) -> bytes | None:
+    """Return the first bytes of a file; O_NONBLOCK, as it may have become a pipe."""
+    with suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        return file.read(_HEAD)
+    return None
+
+
+def _script_defect(head: bytes, search: str, nested: int) -> str:
+    """Return what is wrong with a script's first line (``#!``)."""
+    line, end, _ = head.partition(b"\n")
+    if line.endswith(b"\r"):
+        return FROM_WINDOWS
+    interpreter, *rest = line.removeprefix(SCRIPT).split(None, 1) or [b""]
+    if not end and not rest and len(head) == _HEAD:
+        return f"has a first line that is longer than the {_HEAD - 1} bytes that the kernel reads"
+    path = Path(os.fsdecode(interpreter))
+    if not path.is_absolute():
+        return f"begins with {_shown(line)}, which does not name an interpreter by its whole path"
+    if not nested:
+        return "begins with an interpreter that is a script of a script, and so on"
+    if why := _defect(path, search, nested - 1):
+        return f"begins with {_shown(line)}, and {_shown(interpreter)} {why}"
+    if path.name == "env" and rest and (why := _env_defect(os.fsdecode(rest[0]).strip(), search, nested)):
+        return f"begins with {_shown(line)}, and {why}"
+    return ""
+
+
+def _env_defect(argument: str, search: str, nested: int) -> str:
+    """Return why env cannot start what a first line asks of it; the kernel hands it over as one argument."""
+    if not argument.startswith("-"):
+        if len(argument.split()) > 1:
+            return "env takes what follows it for one name; write env -S"
+        words = [argument]
+    elif argument.startswith("-S"):
+        try:
+            words = [word for word in shlex.split(argument.removeprefix("-S")) if "=" not in word]
+        except ValueError:
+            return "a quotation mark is left open"
+    else:
+        return ""
+    if not words or words[0].startswith("-"):
+        return ""
+    found = shutil.which(words[0], path=search)
+    if found is None:
+        return f"there is no program {_shown(os.fsencode(words[0]))} in {search}, where bots look for it"
+    return f"{found} {why}" if (why := _defect(Path(found), search, nested - 1)) else ""
+
+
+def _elf_defect(program: Path, head: bytes) -> str:
+    """Return what is wrong with a compiled program: another machine's, not linked, or without its loader."""
+    try:
+        order = {1: "<", 2: ">"}[head[5]]
+        layout = _LAYOUTS[head[4]]
+        kind, machine = struct.unpack_from(f"{order}HH", head, 16)
+        if kind in {_RELOCATABLE, _CORE}:
+            return "is an object file, which has yet to be linked" if kind == _RELOCATABLE else "is a core dump"
+        ours = _machine()
+        if ours and machine not in {ours, _ALSO_RUNS.get(ours)}:
+            return f"is a program for {_called(machine)}, and this machine is {_called(ours)}"
+        loader = _loader(program, head, order, layout)
+    except (struct.error, LookupError, OSError, OverflowError):
+        return "is a damaged ELF file"
+    if loader and not os.path.exists(loader):  # noqa: PTH110  as above
+        return f"needs the loader {_shown(loader)}, which is not there: build it here, or link it statically"
+    return ""
+
+
+def _loader(program: Path, head: bytes, order: str, layout: _Layout) -> bytes:
+    """Return the path of the dynamic loader that an ELF file asks for (PT_INTERP); nothing of a static one."""
+    (start,) = struct.unpack_from(order + layout.place, head, layout.place_at)
+    size, number = struct.unpack_from(f"{order}HH", head, layout.sizes_at)
+    with program.open("rb") as file:
+        for place in range(number):
+            file.seek(start + place * size)
+            header = struct.unpack(order + layout.header, file.read(struct.calcsize(order + layout.header)))
+            if header[0] == _PT_INTERP:
+                file.seek(header[2] if layout.place == "Q" else header[1])
+                return file.read(min(header[-1], _LONGEST_PATH)).rstrip(b"\0")
+    return b""
+
+
+@cache
+def _machine() -> int:
+    """Return for which processor this very Python was built; 0 if that is not seen."""
+    head = _head(Path("/proc/self/exe")) or b""
+    return int.from_bytes(head[18:20], sys.byteorder) if head.startswith(ELF) else 0
+
+
+def _called(machine: int) -> str:
+    return _MACHINES.get(machine, f"processor {machine} of the ELF format")
+
+
+def _has_handler(program: Path, head: bytes) -> bool:
+    """Return whether the system has been told what runs such files (binfmt_misc), such as those of other machines."""
+    return any(_handles(text, program, head) for text in _handlers())
+
+
+def _handlers() -> list[str]:
+    with suppress(OSError):
+        paths = [path for path in _FORMATS.iterdir() if path.name not in {"register", "status"}]
+        return [path.read_text("ascii", "replace") for path in paths]
+    return []
+
+
+def _handles(handler: str, program: Path, head: bytes) -> bool:
+    """Return whether a handler, as the kernel shows it, is for such a file."""
+    told = dict(line.partition(" ")[::2] for line in handler.splitlines())
+    if "enabled" not in told:
+        return False
+    if "extension" in told:
+        return program.suffix == told["extension"].strip()
+    with suppress(ValueError, KeyError):
+        magic = bytes.fromhex(told["magic"])
+        mask = bytes.fromhex(told["mask"]) if "mask" in told else b"\xff" * len(magic)
+        part = head[int(told["offset"]) :][: len(magic)]
+        both = zip(part, magic, mask, strict=False)
+        return len(part) == len(magic) and all(one & bits == other & bits for one, other, bits in both)
+    return False
+
+
+def _shown(words: bytes) -> str:
+    """Return bytes of a file as they may be shown: it is a stranger's."""
+    return "".join(char if char.isprintable() else "?" for char in words[:_HEAD].decode("utf-8", "replace"))

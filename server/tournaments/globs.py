@@ -1,0 +1,139 @@
+"""Globs: a table of a tournament's file that enters a bot for each file that matches ``glob = "bots/*/bot.py"``."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from itertools import islice
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
+
+from croupier.server import names
+from croupier.server.entries import distinct_names, run_by
+
+GLOB = "glob"
+MOST = 1000
+"""Files that may match; more are a pattern that was not meant so."""
+_OF_ONE = ("name", "title", "builtin", "args")
+"""Keys that are about one bot."""
+_WILD = frozenset("*?[")
+
+
+class BadGlob(ValueError):
+    """A table whose bots cannot be found; ``key`` is what is wrong with it."""
+
+    def __init__(self, table: int, key: str, why: str) -> None:
+        super().__init__(why)
+        self.table = table
+        self.key = key
+
+
+class _Found(NamedTuple):
+    """A file that matches, the table whose glob it does, and the name that is made of this text."""
+
+    table: int
+    path: Path
+    called: str
+
+
+def expanded(tables: list[Any], folder: Path | None) -> tuple[list[Any], list[int]]:
+    """Replace each table with a glob by one for each file; return all, and for each its place in the file.
+
+    Patterns are relative to ``folder``; without one there may be none. Raise BadGlob.
+    """
+    found = [each for number, table in enumerate(tables) if _is_glob(table) for each in _find(number, table, folder)]
+    called = _names(found, [table["name"] for table in tables if _has_name(table)])
+    made: list[Any] = []
+    places: list[int] = []
+    for number, table in enumerate(tables):
+        mine = [_entered(table, each.path, called[at]) for at, each in enumerate(found) if each.table == number]
+        made += mine if _is_glob(table) else [table]
+        places += [number] * (len(made) - len(places))
+    return made, places
+
+
+def _is_glob(table: Any) -> bool:
+    return isinstance(table, dict) and GLOB in table
+
+
+def _has_name(table: Any) -> bool:
+    return isinstance(table, dict) and isinstance(table.get("name"), str)
+
+
+def _find(number: int, table: dict[str, Any], folder: Path | None) -> list[_Found]:
+    """List the files of a table in the order of their paths, with what each is called."""
+    pattern = table[GLOB]
+    if not isinstance(pattern, str):
+        raise BadGlob(number, GLOB, 'expected text, such as "bots/*/bot.py"')
+    if folder is None:
+        raise BadGlob(number, GLOB, "a glob is relative to the tournament's file, and there is none")
+    for key in _OF_ONE:
+        if key in table:
+            raise BadGlob(number, key, "a glob enters many bots, each called after its folder or its file")
+    paths = _matches(number, pattern, folder.absolute())
+    if (above := _open_folder(pattern)) is not None:
+        return [_Found(number, path, path.parents[above].name) for path in paths]
+    stems = Counter(path.stem for path in paths)
+    own = [stems[path.stem] == 1 and not names.says_nothing(path.stem) for path in paths]
+    return [
+        _Found(number, path, path.stem if tells else names.of_folder(path))
+        for path, tells in zip(paths, own, strict=True)
+    ]
+
+
+def _matches(number: int, pattern: str, folder: Path) -> list[Path]:
+    """List the files that match a pattern, sorted; what begins with a dot does not match."""
+    try:
+        found = (path for path in folder.glob(pattern) if path.is_file() and not _is_hidden(path, folder))
+        paths = sorted(islice(found, MOST + 1))
+    except NotImplementedError:
+        raise BadGlob(number, GLOB, f"{pattern} is not relative to {folder}, the folder of the file") from None
+    except (ValueError, OSError, RecursionError) as problem:
+        raise BadGlob(number, GLOB, f"{pattern!r} cannot be looked for in {folder}: {problem}") from None
+    if not paths:
+        raise BadGlob(number, GLOB, f"no file in {folder} matches {pattern}")
+    if len(paths) > MOST:
+        raise BadGlob(number, GLOB, f"more than {MOST} files in {folder} match {pattern}")
+    return paths
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") and part != ".." for part in path.parts[len(folder.parts) :])
+
+
+def _open_folder(pattern: str) -> int | None:
+    """Return how far above files of one name the folder is that tells them apart; None if the pattern has no such.
+
+    It is the last one that the pattern does not spell out.
+    """
+    *folders, name = map(_WILD.isdisjoint, PurePath(pattern).parts)
+    return folders[::-1].index(False) if name and not all(folders) else None
+
+
+def _names(found: list[_Found], taken: list[str]) -> list[str]:
+    """Return a good name for each, no two alike; one that is a good name as it is goes before those made into it."""
+    order = sorted(range(len(found)), key=lambda at: not names.good_name(found[at].called))
+    given = distinct_names((*taken, *[names.nearest(found[at].called) for at in order]))
+    called = dict(zip(order, given[len(taken) :], strict=True))
+    return [called[at] for at in range(len(found))]
+
+
+def _entered(table: dict[str, Any], path: Path, name: str) -> dict[str, Any]:
+    """Return the table of a file: ``{file}`` and ``{folder}`` in its command and build command are the file's."""
+    own = {key: value for key, value in table.items() if key != GLOB} | {"name": name}
+    own["command"] = _placed(own["command"], path) if "command" in own else run_by(path)
+    if isinstance(own.get("build"), str):
+        own["build"] = _filled(own["build"], shlex.quote(str(path)), shlex.quote(str(path.parent)))
+    return own
+
+
+def _placed(command: Any, path: Path) -> Any:
+    if not isinstance(command, list):
+        return command
+    return [_filled(word, str(path), str(path.parent)) if isinstance(word, str) else word for word in command]
+
+
+def _filled(text: str, file: str, folder: str) -> str:
+    """Put in the file and its folder, at once: their own names may have braces."""
+    parts = [part.replace("{folder}", folder) for part in text.split("{file}")]
+    return file.join(parts)
