@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -34,13 +35,14 @@ from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.dealing import Dealing, the_dealing
 from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
+from croupier.server.processes.cures import cure
 from croupier.server.processes.sandbox import Level, chosen
 from croupier.server.processes.workplace import workplace
 from croupier.server.records import notes
 from croupier.server.records.files import shown_by
 from croupier.server.table.clock import REPLIES
 from croupier.server.table.commentary import in_words
-from croupier.server.table.faults import Policy
+from croupier.server.table.faults import Kind, Policy
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
@@ -108,6 +110,7 @@ if TYPE_CHECKING:
     help="What follows a fault.  [default: forfeit at two, else stand-in]",
 )
 @house_options(Level.LIMITS.value)
+@click.option("--network", multiple=True, metavar="NAME", help="Let this bot use the network; may be repeated.")
 @click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @click.option("--web", is_flag=True, help="A human plays in a browser, in the page of the viewer.")
 @click.option("--show", is_flag=True, help="Show the game as it goes.")
@@ -127,6 +130,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     seated = dealing.seated(seated)
     if beside is not None:
         options = beside.options_for(len(seated))
+    seated = _with_network(seated, how["network"])
     if len(seated) not in rules.SEATS:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
@@ -158,6 +162,13 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     if beside is not None and told is not None:
         beside.print(told)
     return 0
+
+
+def _with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:
+    """Return the entries, those of these names with the network, or refuse the call if nobody is called so."""
+    if unknown := sorted({*names} - {entry.name for entry in seated}):
+        wrong(f"--network {unknown[0]}: nobody here is called so; they are {', '.join(each.name for each in seated)}")
+    return [replace(entry, network=entry.name in names) for entry in seated]
 
 
 def _refuse_web(seated: Sequence[Entry]) -> None:
@@ -328,6 +339,7 @@ class Session:
             "players": [entry.name for entry in self.seated],
             "games": [game_json(result, path) for result, path in self.results],
             "totals": self.totals(),
+            "network": [entry.name for entry in self.seated if entry.network],
         }
 
     def print_totals(self) -> None:
@@ -345,6 +357,8 @@ class Session:
             row = (*self._wins(seat), totals[entry.name], mean, faults)
             table.add_row(entry.name, *map(str, row))
         Console().print(table)
+        if self.how["network"]:
+            click.echo(f"may use the network: {', '.join(self.how['network'])}")
         for result, path in self.results:
             self._print_trouble(result, path)
         if not self.how["record"] and any(result.faults for result in games):
@@ -363,6 +377,8 @@ class Session:
         for fault in result.faults:
             name = result.seating[fault.seat]
             click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
+            if fault.fault.kind is Kind.CRASHED and (what := cure(fault.fault.why)):
+                click.echo(f"    hint: {what}", err=True)
             if (result.deal, name) in self.errors:
                 click.echo(f"    its standard error: {self.errors[result.deal, name]}", err=True)
         if path is not None and (result.void or result.faults):

@@ -10,6 +10,8 @@ from rich.table import Table
 
 from croupier.server.commands import print_json
 from croupier.server.commands.columns import print_columns
+from croupier.server.processes.cures import cure
+from croupier.server.table.faults import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +42,8 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
     for player in table.players:
         for cause, number in player.causes.items():
             click.echo(f"{player.name}: {number} {cause}")
+            if cause.startswith(Kind.CRASHED.value) and (what := cure(cause)):
+                click.echo(f"    hint: {what}")
         if player.name in again:
             click.echo(f"    again: {again[player.name]}")
     for name, gain in ((each.name, each.gain) for each in table.later if each.remembers):

@@ -155,15 +155,15 @@ class Asking:
         if not isinstance(fault, Fault):
             return fault, answer.used
         named, why, hint = await self._filed(seat, fault, answer, step)
-        unasked = fault.kind is Kind.UNASKED
+        unasked, errors = fault.kind is Kind.UNASKED, seat.last_errors()
         raise Failed(
             named,
             f"{fault.kind.value}: {why}",
             seat.shown if unasked else seat.sent or seat.shown,
             seat.process.said or answer.received,
             () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
-            seat.last_errors(),
-            hint or hint_at(fault, named, self.entry),
+            errors,
+            hint or hint_at(fault, named, self.entry, errors),
         )
 
     async def _filed(

@@ -107,6 +107,7 @@ def entry_of(bot: Bot, memory: str) -> Entry:
         env={key: str(value) for key, value in bot.env.items()},
         memory=bot.memory or memory,
         cores=bot.cores,
+        network=bot.network,
     )
 
 

@@ -162,9 +162,17 @@ ANSWERED = {
 }
 
 
+_NETWORK = Call(41, 198, (Only(0, other=(2, 10)), Only(1, values=(3, 10), mask=0xF), Only(2, other=(0, 6, 17))))
+"""The socket call of a bot with a network: TCP and UDP, as names are looked up by UDP."""
+
+
 @functools.cache
-def program(machine: str = os.uname().machine) -> bytes:
-    """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here."""
+def program(machine: str = os.uname().machine, *, network: bool = False) -> bytes:
+    """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here.
+
+    A bot with a ``network`` may open sockets of the internet for streams and datagrams, and none of this machine: with
+    the network it shares the names of these.
+    """
     if machine not in AUDIT or sys.platform != "linux":
         return b""
     code = [
@@ -175,7 +183,8 @@ def program(machine: str = os.uname().machine) -> bytes:
         (_GREATER, 0, 1, _LAST),
         _answer(errno.ENOSYS),
     ]
-    calls = {number: call for call in ANSWERED.values() if (number := getattr(call, machine)) is not None}
+    answered = ANSWERED | ({"socket": _NETWORK} if network else {})
+    calls = {number: call for call in answered.values() if (number := getattr(call, machine)) is not None}
     code += _among(sorted(calls.items(), key=itemgetter(0)))
     return b"".join(struct.pack("=HBBI", *step) for step in code)
 
