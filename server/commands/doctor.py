@@ -19,6 +19,7 @@ from croupier.server.commands import json_option, print_json
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import Level
 from croupier.server.processes.sandbox.levels import hardening
+from croupier.server.tournaments.workers import no_semaphores
 
 _STRICT_SINCE = (3, 37)
 _ABOUT = {
@@ -89,6 +90,7 @@ def _system() -> list[Finding]:
         Finding(f"Python {version}", "runs the referee", old),
         Finding(f"SQLite {sqlite3.sqlite_version}", "keeps tournaments", strict),
         _cores(),
+        Finding("semaphores in /dev/shm", "workers of a tournament share them", no_semaphores()),
     ]
 
 
