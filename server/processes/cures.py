@@ -37,7 +37,7 @@ _CURES = [
     (r"Too many open files|EMFILE", _DESCRIPTORS),
     (
         r"Network is unreachable|ENETUNREACH|EAI_AGAIN|Temporary failure in name resolution|UnknownHostException"
-        r"|[Cc]ould ?n.t resolve host|Could not resolve host|Name or service not known|getaddrinfo|ENOTFOUND"
+        r"|[Cc]ould ?n.t resolve host|Could not resolve host|Name or service not known|getaddrinfo|\bENOTFOUND\b"
         r"|no such host|(?s:\b(connect|socket|urlopen|bind|dial)\b.*(Permission denied|not permitted))"
         r"|(?s:(EACCES|EPERM).*\b(connect|socket|bind)\b)|SocketException|failed to lookup address",
         _NETWORK,
