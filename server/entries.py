@@ -88,6 +88,8 @@ class Entry:
     human: bool = False
     memory: str | None = None
     cores: int = 1
+    network: bool = False
+    """Whether it may use the network, which is shut to others."""
     withdrawn: str = ""
     """Why the entry no longer plays; a stand-in does."""
     files: tuple[Path, ...] = ()

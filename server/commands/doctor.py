@@ -25,6 +25,7 @@ from croupier.server.processes.sandbox.levels import hardening
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
+from croupier.server.tournaments.workers import no_semaphores
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,6 +103,7 @@ def _system() -> list[Finding]:
         Finding(f"Python {version}", "runs the referee", old),
         Finding(f"SQLite {sqlite3.sqlite_version}", "keeps tournaments", strict),
         _cores(),
+        Finding("semaphores in /dev/shm", "workers of a tournament share them", no_semaphores()),
     ]
 
 

@@ -6,7 +6,9 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from croupier.server.processes.cures import cure
 from croupier.server.records.files import sent_by, shown_by
+from croupier.server.table.faults import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -65,6 +67,8 @@ def _lines(group: Sequence[Committed], look: Look) -> Iterator[str]:
     yield f"{deals}: {first.name}: {first.fault.kind.value}: {blamed.why if blamed else first.fault.told}"
     if blamed is not None and blamed.occasion:
         yield f"    {f'in deal {first.deal}, ' if len(group) > 1 else ''}{blamed.occasion}"
+    if first.fault.kind is Kind.CRASHED and (what := cure(first.fault.why)):
+        yield f"    hint: {what}"
     if look.errors is not None:
         yield f"    its standard error: {look.errors}"
     if look.record is not None:

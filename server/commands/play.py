@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
 @start_option
 @terms_options
 @house_options(Level.LIMITS.value, House.memory)
+@click.option("--network", multiple=True, metavar="NAME", help="Let this bot use the network; may be repeated.")
 @click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @click.option("--web", is_flag=True, help="A human plays in a browser, in the page of the viewer.")
 @click.option("--show", is_flag=True, help="Show the game as it goes.")
@@ -120,6 +122,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     seated = dealing.seated(seated)
     if beside is not None:
         options = beside.options_for(len(seated))
+    seated = _with_network(seated, how["network"])
     if len(seated) not in rules.SEATS:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
@@ -148,6 +151,13 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     if beside is not None and told is not None:
         beside.print(told)
     return 0
+
+
+def _with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:
+    """Return the entries, those of these names with the network, or refuse the call if nobody is called so."""
+    if unknown := sorted({*names} - {entry.name for entry in seated}):
+        wrong(f"--network {unknown[0]}: nobody here is called so; they are {', '.join(each.name for each in seated)}")
+    return [replace(entry, network=entry.name in names) for entry in seated]
 
 
 def _refuse_web(seated: Sequence[Entry]) -> None:
@@ -323,6 +333,7 @@ class Session:
             "players": [entry.name for entry in self.seated],
             "games": [game_json(result, path) for result, path in self.results],
             "totals": self.totals(),
+            "network": [entry.name for entry in self.seated if entry.network],
         }
 
     def print_totals(self) -> None:
@@ -340,6 +351,8 @@ class Session:
             row = (*self._wins(seat), totals[entry.name], mean, faults)
             table.add_row(entry.name, *map(str, row))
         Console().print(table)
+        if self.how["network"]:
+            click.echo(f"may use the network: {', '.join(self.how['network'])}")
         self._print_trouble()
         for name in self.misled:
             click.echo(

@@ -170,7 +170,7 @@ class Asking:
             self._heard = True
             return fault, answer.used
         named, why, hint = await self._filed(seat, fault, answer, step)
-        unasked = fault.kind is Kind.UNASKED
+        unasked, errors = fault.kind is Kind.UNASKED, seat.last_errors()
         if fault.kind in _UNREADABLE and not hint:
             hint = meaning(walk.game, walk.route.place, answer.received)
         raise Failed(
@@ -179,8 +179,8 @@ class Asking:
             seat.shown if unasked else seat.sent or seat.shown,
             seat.process.said or answer.received,
             () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
-            seat.last_errors(),
-            hint or hint_at(fault, named, self.entry),
+            errors,
+            hint or hint_at(fault, named, self.entry, errors),
         )
 
     async def _filed(

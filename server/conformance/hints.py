@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from croupier.server.conformance.steps import Step
+from croupier.server.processes.cures import cure
 from croupier.server.table.faults import Fault, Kind
 
 if TYPE_CHECKING:
@@ -43,15 +44,18 @@ def hint_when_late(effort: str, *, started: bool) -> str:
     return _WAITS if effort.endswith("it waits") else ""
 
 
-def hint_at(fault: Fault, step: Step, entry: Entry) -> str:
-    """Return what to do about a crash whose reason is known, nothing where the step's own hint is all there is."""
+def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
+    """Return what to do about a crash whose reason is known, nothing where the step's own hint is all there is.
+
+    ``errors`` is the end of the program's standard error.
+    """
     if fault.kind is not Kind.CRASHED:
         return ""
     if "of memory that it may use" in fault.why or "MemoryError" in fault.why:
         return _MEMORY
     if step is Step.STARTS and "it left with exit status 0" in fault.why:
         return next((_NO_DRIVE.format(name) for name in _without_drive(entry)), _NO_LOOP)
-    return ""
+    return cure(f"{errors}\n{fault.why}")
 
 
 def _without_drive(entry: Entry) -> list[str]:

@@ -215,7 +215,8 @@ class Minder:
             if not Minder.lowered:
                 kernel.drop_privileges()
                 Minder.lowered = True
-            self.ruleset = landlock.rules(self.order["hidden"], self.order["folder"], self.pipes[2])
+            ports = landlock.ANY_PORT if self.order["network"] else landlock.NO_PORT
+            self.ruleset = landlock.rules(self.order["hidden"], self.order["folder"], self.pipes[2], ports)
             self.filter = kernel.Filter.of(self.order["filter"])
         except OSError as problem:
             self._say(f"refused {problem.errno}")

@@ -24,7 +24,7 @@ _CHANGE = {
     3: _TRUNCATE,
 }
 """What is needed to change anything, by the version of Landlock that brought it."""
-_TCP = 0b11
+NO_PORT, ANY_PORT = 0b11, 0
 _SOCKETS_AND_SIGNALS = 0b11
 WRITES_SINCE, TCP_SINCE, SCOPES_SINCE = 3, 4, 6
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
@@ -38,19 +38,19 @@ def version() -> int:
         return 0
 
 
-def rules(hidden: Collection[str], folder: str, errors: int) -> int:
+def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_PORT) -> int:
     """Write down a domain (landlock_create_ruleset); return its descriptor, -1 where the kernel has no Landlock.
 
     What is ``hidden`` cannot be read there, nothing but ``folder`` and the file ``errors`` be changed, no TCP port be
-    bound or connected to, nobody outside be traced or signalled. Raise OSError where the kernel has Landlock and
-    refuses.
+    bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be traced or signalled. Raise OSError where the
+    kernel has Landlock and refuses.
     """
     known = version()
     if not known:
         return -1
     change = sum(rights for since, rights in _CHANGE.items() if known >= since)
     scoped = _SOCKETS_AND_SIGNALS if known >= SCOPES_SINCE else 0
-    rights = struct.pack("=3Q", _READ | change, _TCP if known >= TCP_SINCE else 0, scoped)
+    rights = struct.pack("=3Q", _READ | change, ports if known >= TCP_SINCE else 0, scoped)
     ruleset = syscall(_CREATE_RULESET, rights, 24 if scoped else 16 if known >= TCP_SINCE else 8, 0)
     for path in _parts_without(hidden):
         _allow(ruleset, _READ, path)

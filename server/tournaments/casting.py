@@ -46,6 +46,8 @@ def cast(store: Store, settings: Settings) -> Cast:
             missing[version.name] = found
         elif found[1] != wanted:
             missing[version.name] = f"its files here are another version ({found[1][:12]}) than played ({wanted[:12]})"
+        elif found[0].network:
+            missing[version.name] = "it may use the network, and is not run again by a folder that says so"
         else:  # who is only tried for a second game has a process each here, as it was meant to be
             lifetime = "game" if found[0].lifetime == AUTO else found[0].lifetime
             entries[version.name] = replace(found[0], name=version.name, lifetime=lifetime)

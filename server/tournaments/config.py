@@ -49,6 +49,7 @@ class Bot(_Strict, frozen=True):
     build_network: bool = False
     cores: Positive = 1
     memory: Memory | None = None
+    network: bool = False
     env: dict[str, str | int] = {}
 
     def __post_init__(self) -> None:

@@ -108,6 +108,7 @@ def entry_of(bot: Bot, memory: str) -> Entry:
         env=env,
         memory=bot.memory or memory,
         cores=bot.cores,
+        network=bot.network,
     )
 
 

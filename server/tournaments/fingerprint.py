@@ -93,7 +93,8 @@ def _stamp(path: str) -> _Stamp:
 def fingerprint(entry: Entry) -> str:
     """Return SHA-256 of an entry: of its files, of its command's words, and of what it is granted."""
     granted = (entry.dialect, entry.lifetime, entry.cores, entry.memory, sorted(entry.env.items()))
-    what = (granted, sorted(hashes(entry).items()), _words(entry))
+    network = ["network"] if entry.network else []  # others keep the SHA-256 that they have in older folders
+    what = (granted, sorted(hashes(entry).items()), _words(entry), *network)
     return hashlib.sha256(repr(what).encode()).hexdigest()
 
 

@@ -168,7 +168,7 @@ def _document(
         said |= {"title": bot.title} if bot.title else {}
         old = before.get(known.name, {})
         files = old.get("files") if old.get("sha256") == known.sha256 else hashes(seated[known.name])
-        bots.append(said | {"files": files})
+        bots.append(said | ({"network": True} if bot.network else {}) | {"files": files})
     return {
         "manifest": 1,
         "croupier": __version__,

@@ -10,7 +10,7 @@ from collections import Counter, deque
 from contextlib import ExitStack, closing, contextmanager
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,7 +19,6 @@ from croupier.server.names import good_name
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments import remarks, rows
 from croupier.server.tournaments.chain import Link, written
-from croupier.server.tournaments.confinement import Levels
 from croupier.server.tournaments.folder import DATABASE, RECORDS, strange, write_durably
 from croupier.server.tournaments.statistics.columns import Columns
 
@@ -72,7 +71,7 @@ _FACTS: dict[str, Any] = {
     "finished": bool,
     "roster": list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]],
     "built": list[list[str]],
-    "levels": Levels,
+    "levels": list[Literal["none", "limits", "bwrap"]],
 }
 """What a fact is, where it matters to who reads it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import gc
 import multiprocessing
@@ -49,6 +50,18 @@ def play(job: Work[T]) -> T:
     return job.play(_stop.is_set if _stop is not None else lambda: False)
 
 
+def no_semaphores() -> str:
+    """Return why worker processes cannot be started here, nothing if they can: they share semaphores."""
+    try:
+        multiprocessing.get_context("fork").Lock()
+    except OSError as problem:
+        return (
+            f"worker processes share semaphores in /dev/shm, and none can be made there: {problem.strerror}; mount it"
+            " for writing (mount -o remount,rw /dev/shm), in a container give it a tmpfs of its own"
+        )
+    return ""
+
+
 class Workers:
     """Worker processes on this machine, each on cores of its own; a dead one is replaced.
 
@@ -61,6 +74,8 @@ class Workers:
     def __init__(
         self, number: int | None = None, cores: int = 1, *, pinned: bool = True, most: int | None = None
     ) -> None:
+        if why := no_semaphores():
+            raise OSError(errno.EROFS, why)
         here = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
         wanted = number or max(1, len(here) // cores)
         self.number = min(wanted, most or wanted)

@@ -16,7 +16,7 @@ NOT_CLAIMED = "not claimed"
 SPY = "processes/sandbox/test_secrets.py::test_the_spy_finds_no_more_than_the_page_says"
 CHANGES = "processes/sandbox/test_limits.py::test_a_bot_changes_nothing_outside_its_folder"
 WRITES = "processes/sandbox/test_bwrap.py::test_a_bot_can_write_to_its_folder_and_little_else"
-FILTER = "processes/sandbox/test_seccomp.py::test_a_bot_is_refused_each_call"
+FILTER = "processes/sandbox/test_seccomp.py::test_a_bot_is_answered_each_call"
 STAYS = "processes/test_nothing_left.py::test_a_bot_that_stays_behind_is_ended_with_the_table"
 MISDEEDS = "table/test_misdeeds.py::test_no_misdeed_hurts_the_table"
 TAKES = "table/test_misdeeds.py::test_no_misdeed_takes_the_machine"
@@ -54,7 +54,7 @@ SECTIONS = {
         "processes/sandbox/test_bwrap.py::test_what_the_kernel_lends_one_user_each_bot_has_for_itself"
     ],
     "What was tried where": [
-        "processes/sandbox/test_seccomp.py::test_each_call_is_refused_on_each_architecture",
+        "processes/sandbox/test_seccomp.py::test_each_call_is_answered_on_each_architecture",
         "processes/test_control_group.py::test_what_a_group_of_cgroup_v2_is_ended_for",
     ],
     "Control groups": [
@@ -67,7 +67,18 @@ SECTIONS = {
         "processes/test_nothing_left.py::test_the_minder_ends_who_forks_too_much_without_a_control_group",
         "processes/sandbox/test_limits.py::test_forkers_end_where_no_group_counts_them",
     ],
-    "System calls": [FILTER, "processes/sandbox/test_seccomp.py::test_a_bot_has_a_handful_of_timers"],
+    "System calls": [
+        FILTER,
+        "processes/sandbox/test_seccomp.py::test_a_bot_has_a_handful_of_timers",
+        "processes/sandbox/test_seccomp.py::test_the_answer_depends_on_what_is_named",
+        "processes/sandbox/test_runtimes.py::test_a_lock_is_no_note_to_another_sandbox",
+        "processes/sandbox/test_runtimes.py::test_a_program_may_do_this_to_itself",
+    ],
+    "The network": [
+        "processes/sandbox/test_runtimes.py::test_the_network_is_there_only_for_a_bot_to_which_it_is_granted",
+        "tournaments/test_network.py::test_the_table_the_report_and_the_manifest_name_who_may_use_the_network",
+        "tournaments/test_network.py::test_a_bot_with_the_network_is_not_run_again",
+    ],
     "The deal": [
         "processes/sandbox/test_secrets.py::test_no_deal_follows_from_another",
         "processes/sandbox/test_secrets.py::test_no_other_user_can_read_the_deals",

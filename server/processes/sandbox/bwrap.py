@@ -63,6 +63,17 @@ _SETTINGS = (
     "ssl/certs",
 )
 """What of /etc programs need to start; the rest may hold secrets."""
+_NETWORK = (
+    "/etc/ca-certificates/extracted",
+    "/etc/gai.conf",
+    "/etc/hosts",
+    "/etc/pki/ca-trust/extracted",
+    "/etc/pki/tls/certs",
+    "/etc/resolv.conf",
+    "/etc/services",
+    "/etc/ssl/openssl.cnf",
+)
+"""What of /etc a program with a network needs beside: to look up names and to check certificates."""
 _RUNTIMES = (
     "/etc/R",
     "/etc/crypto-policies",
@@ -137,6 +148,9 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
     shown = {path: path.resolve() for path in readable(entry, secret) if not _inside(path, _links())}
     made = [*_system(), *mounts({**_everybodys(), **_ours(), **shown}, secret | _locked())]
     words = [program() or "bwrap", *isolation(), *chain(*made)]
+    if entry.network:
+        words.remove("--unshare-net")
+        words += [word for path in _NETWORK for word in ("--ro-bind-try", path, path)]
     words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
     bare = [where[-1] for what, *where in made if what == "--tmpfs"]
     for name in (*bare, "/dev", "/"):  # these lie in memory, and are not a bot's to fill

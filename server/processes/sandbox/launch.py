@@ -30,7 +30,6 @@ CPU_SECONDS = 12 * 3600
 """Thinking has its deadlines; this ends what nobody waits for any more."""
 _SPARE_PROCESSES = 8 * TASKS
 """So many bots may have all that they may, before another of the same user lacks a thread."""
-_SPARE_MEMORY = 512 << 20
 
 
 def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict[str, Any]:
@@ -44,11 +43,12 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
         argv[1:1] = ["--seccomp", str(FILTER)] if seccomp.program() else []
     return {
         "argv": argv,
-        "filter": seccomp.program() if bounded else b"",
+        "filter": seccomp.program(network=entry.network) if bounded else b"",
+        "network": entry.network,
         "program": entry.command[0] if shut_in else "",
         "env": environment(entry, folder),
         "folder": str(folder),
-        "limits": limits(memory) if bounded else [],
+        "limits": limits() if bounded else [],
         "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
         "memory": memory if bounded else 0,
         "files": FOLDER_BYTES if bounded else 0,
@@ -78,11 +78,11 @@ def environment(entry: Entry, folder: Path) -> dict[str, str]:
     }
 
 
-def limits(memory: int) -> list[tuple[int, int]]:
+def limits() -> list[tuple[int, int]]:
     """Return what one process may use up, as (resource, amount).
 
-    Memory is bounded by what is written to (``RLIMIT_DATA``), generously, as the minder watches what is used: an
-    address-space limit would kill programs of Java, Node or Haskell that reserve much and use little.
+    Memory is not among it. The control group or the minder counts what is used; RLIMIT_AS and RLIMIT_DATA count what is
+    reserved, and Java, Node, Haskell and AddressSanitizer reserve far more than they use.
     """
     most = [
         (resource.RLIMIT_CORE, 0),
@@ -90,7 +90,6 @@ def limits(memory: int) -> list[tuple[int, int]]:
         (resource.RLIMIT_FSIZE, FILE_BYTES),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_SIGPENDING, TIMERS),
-        (resource.RLIMIT_DATA, 2 * memory + _SPARE_MEMORY),
     ]
     if spare := _processes():
         most.append((resource.RLIMIT_NPROC, spare))

@@ -1,8 +1,10 @@
-"""Write the seccomp filter of a bot: a classic BPF program that refuses system calls, for x86-64 and arm64.
+"""Write the seccomp filter of a bot: a classic BPF program that answers system calls itself, for x86-64 and arm64.
 
-Refused is what takes something that all processes of the machine share, or passes notes between sandboxes: what others
-have in the page cache or locked, watches, keys, queues and timers of the kernel, namespaces, and looks into or settings
-of other processes. A call that the filter does not know, as it is younger, does not exist (ENOSYS).
+It refuses calls that take something which all processes of the machine share, or that pass notes between sandboxes:
+what others have in the page cache, watches, keys, queues and timers of the kernel, namespaces, and looks into other
+processes. Some calls that runtimes make when they start are answered with success and have no effect (error 0): locks
+on files, and priorities and cores of a process that is named by its number. The filter cannot know which numbers are
+the bot's own. A call that the filter does not know, because it is younger, does not exist (ENOSYS).
 """
 
 from __future__ import annotations
@@ -28,20 +30,27 @@ _FEW = 8
 """Calls that are not worth looking for by halves."""
 
 
+_NO_EFFECT = 0
+"""The error of a call that seems to succeed and does nothing."""
+
+
 @dataclass(frozen=True)
 class Only:
-    """Refuse a call if its argument, masked, is one of ``values``, is ``other`` than all, or has any of ``bits``."""
+    """Answer a call if its argument, masked, is one of ``values``, is ``other`` than all, or has any of ``bits``."""
 
     argument: int
     values: tuple[int, ...] = ()
     other: tuple[int, ...] = ()
     bits: int = 0
     mask: int = 0
+    error: int = errno.EPERM
+    unless_null: int | None = None
+    """A second argument: if it is a null pointer the call is allowed all the same."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A system call that is refused: its number on x86-64 and on arm64, and unless always, when."""
+    """A system call that is answered: its number on x86-64 and on arm64, and if not always, when."""
 
     x86_64: int | None
     aarch64: int | None
@@ -49,10 +58,10 @@ class Call:
     error: int = errno.EPERM
 
 
-_ITSELF = (Only(0, other=(0,)),)
-"""Another process than the caller itself, which is 0."""
+_NUMBERED = Only(0, other=(0,), error=_NO_EFFECT)
+"""A process or thread that is named by its number, not by 0."""
 
-REFUSED = {
+ANSWERED = {
     # What others have in the page cache, and a hand in what stays there.
     "fadvise64": Call(221, 223),
     "readahead": Call(187, 213),
@@ -65,9 +74,17 @@ REFUSED = {
     "migrate_pages": Call(256, 238),
     "sync": Call(162, 81),
     "syncfs": Call(306, 267),
-    # Locks on what all can read: a lock for writing needs a file that may be written, and cannot be asked for.
-    "flock": Call(73, 32),
-    "fcntl": Call(72, 25, (Only(1, values=(5, 36, 1024, 1026)),)),  # F_GETLK, F_OFD_GETLK, F_SETLEASE, F_NOTIFY
+    # Locks, which on a file that many can read are notes. Nobody can take one, so asking (F_GETLK) tells nothing of
+    # another sandbox and is allowed: an answer without effect would say that somebody holds the lock.
+    "flock": Call(73, 32, error=_NO_EFFECT),
+    "fcntl": Call(
+        72,
+        25,
+        (
+            Only(1, values=(6, 7, 37, 38), error=_NO_EFFECT),  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
+            Only(1, values=(1024, 1026)),  # F_SETLEASE, F_NOTIFY
+        ),
+    ),
     "name_to_handle_at": Call(303, 264),
     "open_by_handle_at": Call(304, 265),
     # Watches.
@@ -106,13 +123,13 @@ REFUSED = {
     "process_mrelease": Call(448, 448),
     "pidfd_getfd": Call(438, 438),
     "kcmp": Call(312, 272),
-    "prlimit64": Call(302, 261, _ITSELF),
-    "sched_setaffinity": Call(203, 122, _ITSELF),
-    "sched_setparam": Call(142, 118, _ITSELF),
-    "sched_setscheduler": Call(144, 119, _ITSELF),
-    "sched_setattr": Call(314, 274, _ITSELF),
-    "setpriority": Call(141, 140, (Only(0, other=(0,)), Only(1, other=(0,)))),
-    "ioprio_set": Call(251, 30, (Only(0, other=(1,)), Only(1, other=(0,)))),
+    "prlimit64": Call(302, 261, (Only(0, other=(0,), unless_null=2),)),  # reading limits is allowed
+    "sched_setaffinity": Call(203, 122, (_NUMBERED,)),
+    "sched_setparam": Call(142, 118, (_NUMBERED,)),
+    "sched_setscheduler": Call(144, 119, (_NUMBERED,)),
+    "sched_setattr": Call(314, 274, (_NUMBERED,)),
+    "setpriority": Call(141, 140, (Only(0, other=(0,)), Only(1, other=(0,), error=_NO_EFFECT))),
+    "ioprio_set": Call(251, 30, (Only(0, other=(1,)), Only(1, other=(0,), error=_NO_EFFECT))),
     "perf_event_open": Call(298, 241),
     "userfaultfd": Call(323, 282),
     "memfd_secret": Call(447, 447),
@@ -145,20 +162,29 @@ REFUSED = {
 }
 
 
+_NETWORK = Call(41, 198, (Only(0, other=(2, 10)), Only(1, values=(3, 10), mask=0xF), Only(2, other=(0, 6, 17))))
+"""The socket call of a bot with a network: TCP and UDP, as names are looked up by UDP."""
+
+
 @functools.cache
-def program(machine: str = os.uname().machine) -> bytes:
-    """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here."""
+def program(machine: str = os.uname().machine, *, network: bool = False) -> bytes:
+    """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here.
+
+    A bot with a ``network`` may open sockets of the internet for streams and datagrams, and none of this machine: with
+    the network it shares the names of these.
+    """
     if machine not in AUDIT or sys.platform != "linux":
         return b""
     code = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_EQUAL, 1, 0, AUDIT[machine]),
-        _refuse(errno.ENOSYS),
+        _answer(errno.ENOSYS),
         (_LOAD, 0, 0, _NUMBER),
         (_GREATER, 0, 1, _LAST),
-        _refuse(errno.ENOSYS),
+        _answer(errno.ENOSYS),
     ]
-    calls = {number: call for call in REFUSED.values() if (number := getattr(call, machine)) is not None}
+    answered = ANSWERED | ({"socket": _NETWORK} if network else {})
+    calls = {number: call for call in answered.values() if (number := getattr(call, machine)) is not None}
     code += _among(sorted(calls.items(), key=itemgetter(0)))
     return b"".join(struct.pack("=HBBI", *step) for step in code)
 
@@ -171,26 +197,32 @@ def _among(calls: list[tuple[int, Call]]) -> list[tuple[int, int, int, int]]:
         return [(_GREATER, len(low), 0, calls[middle - 1][0]), *low, *high]
     code = []
     for number, call in calls:
-        body = [step for only in call.only for step in _if(only, call.error)]
-        body.append((_RETURN, 0, 0, _ALLOW) if call.only else _refuse(call.error))
+        body = [step for only in call.only for step in _if(only)]
+        body.append((_RETURN, 0, 0, _ALLOW) if call.only else _answer(call.error))
         code += [(_EQUAL, 0, len(body), number), *body]
     return [*code, (_RETURN, 0, 0, _ALLOW)]
 
 
-def _refuse(error: int) -> tuple[int, int, int, int]:
+def _answer(error: int) -> tuple[int, int, int, int]:
     return (_RETURN, 0, 0, _ERROR | error)
 
 
-def _if(only: Only, error: int) -> list[tuple[int, int, int, int]]:
-    """Refuse if the lower half of an argument is such; else go on behind this."""
-    code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * only.argument)]
+def _if(only: Only) -> list[tuple[int, int, int, int]]:
+    """Answer if the lower half of an argument is such; else go on after this."""
+    answer = _answer(only.error)
+    code = []
+    if only.unless_null is not None:
+        low = _ARGUMENTS + 8 * only.unless_null
+        code = [(_LOAD, 0, 0, low), (_EQUAL, 0, 3, 0), (_LOAD, 0, 0, low + 4), (_EQUAL, 0, 1, 0)]
+        code.append((_RETURN, 0, 0, _ALLOW))
+    code.append((_LOAD, 0, 0, _ARGUMENTS + 8 * only.argument))
     if only.mask:
         code.append((_AND, 0, 0, only.mask))
     for value in only.values:
-        code += [(_EQUAL, 0, 1, value), _refuse(error)]
+        code += [(_EQUAL, 0, 1, value), answer]
     if only.bits:
-        code += [(_COMMON_BITS, 0, 1, only.bits), _refuse(error)]
+        code += [(_COMMON_BITS, 0, 1, only.bits), answer]
     if only.other:
         code += [(_EQUAL, len(only.other) - place, 0, value) for place, value in enumerate(only.other)]
-        code.append(_refuse(error))
+        code.append(answer)
     return code

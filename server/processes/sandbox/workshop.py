@@ -11,8 +11,6 @@ from croupier.server.processes.sandbox import bwrap
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_RESOLVER = ("/etc/resolv.conf", "/etc/hosts")
-
 
 class NoWorkshop(ValueError):
     """A build has no folder of its own to write to; the message says what to do."""
@@ -21,12 +19,9 @@ class NoWorkshop(ValueError):
 def command(line: str, program: Sequence[str], scratch: Path, hidden: Iterable[Path], *, network: bool) -> list[str]:
     """Return what runs a shell's command line here, but can write to the folders of a bot's ``program`` alone."""
     own = list(_folders(program))
-    words = bwrap.command(Entry("build", ("/bin/sh", "-c", line)), scratch, hidden)
+    words = bwrap.command(Entry("build", ("/bin/sh", "-c", line), network=network), scratch, hidden)
     binds = [word for folder in own for word in ("--bind", folder, folder)]
     covers = [word for path in map(str, hidden) if _within(path, own) for word in ("--tmpfs", path)]
-    if network:
-        words.remove("--unshare-net")
-        binds += [word for path in _RESOLVER for word in ("--ro-bind-try", path, path)]
     place = words.index("--chdir")
     words[place : place + 2] = [*binds, *covers, "--dir", str(Path.cwd()), "--chdir", str(Path.cwd())]
     return words

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import gc
+import multiprocessing.synchronize
 import os
 import threading
 import time
@@ -198,3 +200,15 @@ def test_a_worker_has_one_thread():
     """A second would make each of its system calls dearer, and those of a game are what it does most."""
     with closing(Workers(1)) as crew:
         assert len(crew.executor.submit(os.listdir, "/proc/self/task").result()) == 1
+
+
+def test_where_no_semaphore_can_be_made_the_place_is_named(monkeypatch):
+    """Workers share them: a read-only /dev/shm is said to be the reason, and what to do."""
+    assert workers.no_semaphores() == ""
+
+    def refused(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(multiprocessing.synchronize.SemLock, "__init__", refused)
+    with pytest.raises(OSError, match="in /dev/shm, and none can be made there: Read-only file system; mount it"):
+        workers.Workers(1)

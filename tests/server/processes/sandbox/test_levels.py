@@ -90,7 +90,7 @@ def test_a_level_whose_filter_the_kernel_cannot_have_is_not_offered(level, monke
 async def test_where_the_fence_is_refused_no_bot_is_started(key, tmp_path, monkeypatch):
     """The kernel takes no such filter: nobody is at fault, and nobody plays without it."""
     assert not sandbox.problem(Level.LIMITS)
-    monkeypatch.setattr(launch.seccomp, "program", lambda: bytes(8))
+    monkeypatch.setattr(launch.seccomp, "program", lambda **_: bytes(8))
     async with Table([misfit("fair"), misfit("fair")], tmp_path, house=House("limits")) as table:
         with pytest.raises(OSError, match="seccomp cannot be set up here, and under limits no bot is started without"):
             await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=20))

@@ -30,6 +30,11 @@ def rewrite():
 def connect():
     socket.create_connection(("127.0.0.1", int(port)), 1).close()
 
+def slow_down():
+    os.setpriority(os.PRIO_PROCESS, int(victim), 19)
+    if os.getpriority(os.PRIO_PROCESS, int(victim)) != 19:
+        raise PermissionError("it was answered with success, and had no effect")
+
 def bind():
     socket.socket().bind(("127.0.0.1", 0))
 
@@ -45,7 +50,7 @@ attacks = {
     "connect": connect,
     "bind": bind,
     "limit": lambda: resource.prlimit(int(victim), resource.RLIMIT_CPU, (60, 60)),
-    "slow down": lambda: os.setpriority(os.PRIO_PROCESS, int(victim), 19),
+    "slow down": slow_down,
 }
 done = []
 for name, attack in attacks.items():

@@ -1,0 +1,60 @@
+"""Cures: what to do about an error that a sandbox leads to, by what runtimes of many languages say of it."""
+
+from __future__ import annotations
+
+import re
+
+_SHARED_MEMORY = (
+    "Under limits /dev/shm cannot be written to, so there are no semaphores, no multiprocessing.Queue or Pool and no"
+    " shared memory. They work under --sandbox bwrap; under limits use threads, or subprocess with pipes."
+)
+_TASKS = "A bot may have 1,024 processes and threads: start fewer, and end those that it no longer needs."
+_DESCRIPTORS = "A bot may have 1,024 files open: close those that it no longer needs."
+_NETWORK = (
+    "A bot has no network. --network NAME in play, or network = true in its table of a tournament file, lets it use"
+    " one, if the organizer of your tournament does too."
+)
+_SIZE = "A bot may write 64 MiB to a file and 256 MiB to its folder: write less."
+_WRITING = (
+    "A bot can write only to its own folder, in which it starts: HOME and TMPDIR name it. /tmp and the folder of its"
+    " program are not for writing. What is to be kept goes to standard error."
+)
+_MISSING = (
+    "A bot starts in an empty folder: find its files by the path of its program. Under bwrap it sees the folder of its"
+    " program and no other one, such as ../lib: put what it needs beside it, or install it for its interpreter."
+)
+_CALLS = "The sandbox refuses a system call that it makes: `croupier docs security` says which calls, and why."
+
+_CURES = [
+    (r"/dev/shm|SemLock|_posixshmem|shm_open|sem_open|/psm_", _SHARED_MEMORY),  # noqa: S108  what a runtime says
+    (
+        r"can't start new thread|Cannot fork"
+        r"|(?s:\b(fork|thread|process|clone|spawn)\w*\b.*Resource temporarily unavail)"
+        r"|(?s:Resource temporarily unavail.*\b(thread|process|fork)|unable to create (new )?native thread)"
+        r"|pthread_create failed|failed to create new OS thread|can't create Thread|uv_thread_create",
+        _TASKS,
+    ),
+    (r"Too many open files|EMFILE", _DESCRIPTORS),
+    (
+        r"Network is unreachable|ENETUNREACH|EAI_AGAIN|Temporary failure in name resolution|UnknownHostException"
+        r"|[Cc]ould ?n.t resolve host|Could not resolve host|Name or service not known|getaddrinfo|\bENOTFOUND\b"
+        r"|no such host|(?s:\b(connect|socket|urlopen|bind|dial)\b.*(Permission denied|not permitted))"
+        r"|(?s:(EACCES|EPERM).*\b(connect|socket|bind)\b)|SocketException|failed to lookup address",
+        _NETWORK,
+    ),
+    (r"File too large|EFBIG|No space left on device|ENOSPC", _SIZE),
+    (r"Read-only file system|EROFS|ReadOnlyFileSystem|Permission ?denied|EACCES|AccessDenied", _WRITING),
+    (
+        r"No such file or directory|ENOENT|ModuleNotFoundError|ImportError|[Cc]annot find module|cannot load such file"
+        r"|Can.t locate \S+ in @INC|module '[^']*' not found|no code for module|ClassNotFound|NoClassDefFound"
+        r"|NoSuchFileException|FileNotFoundException|Failed opening required|there is no package called"
+        r"|cannot open (module|shared object|input|file)|FileNotFoundError|Could not find module|does not exist",
+        _MISSING,
+    ),
+    (r"Operation not permitted|EPERM\b|Bad system call|Function not implemented", _CALLS),
+]
+
+
+def cure(complaint: str) -> str:
+    """Return what to do about what a program said when it died, if a sandbox may have led to it; else nothing."""
+    return next((what for pattern, what in _CURES if re.search(pattern, complaint, re.IGNORECASE)), "")
