@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_args
 import msgspec
 
 from croupier.server.entries import good_name
+from croupier.server.texts import BadText, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,8 +133,8 @@ def parse(text: str, changes: Sequence[str] = (), source: str = "the tournament 
 def read(path: Path, changes: Sequence[str] = (), **named: object) -> Settings:
     """Read a tournament file from the disk."""
     try:
-        return parse(path.read_text("utf-8"), changes, path.name, **named)
-    except (OSError, UnicodeDecodeError) as problem:
+        return parse(read_text(path, encoding="utf-8"), changes, path.name, **named)
+    except (OSError, BadText) as problem:
         raise BadConfig(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
 
 
