@@ -83,6 +83,7 @@ def refuses_what_is_not_listed(trial: Trial) -> None:
     words: list[Sexp] = [0, -1, 10**17, "x", "table", *trial.players]
     for game, rng in trial.decisions(2):
         plays = list(islice(game.legal(), MANY))
+        demand(plays, "no play is legal")
         words = list(dict.fromkeys([*words[-60:], *atoms(tuple(plays[:20]))]))
         for seat in range(trial.seats):
             for _ in range(6):

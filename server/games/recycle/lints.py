@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
     from croupier.server.games.recycle.reader import Node, Problem
 
-COUNTS = ("set", "inc", "dec")
+COUNTS = ("set", "update", "inc", "dec")
+
+
+_FILLS = ("set", "update")
 
 
 def lint(tree: Node, cards: Sequence[Mapping[str, str]]) -> list[Problem]:
@@ -136,7 +139,7 @@ def _blocks(node: Node) -> Iterator[Node]:
 
 
 def _acts(node: Node) -> bool:
-    return any(part.head in ("move", "set", "inc", "dec", "do", "cycle", "turn", "remember") for part in node.walk())
+    return any(part.head in ("move", *COUNTS, "do", "cycle", "turn", "remember") for part in node.walk())
 
 
 def _never_set(tree: Node) -> Iterator[Problem]:
@@ -156,7 +159,7 @@ def _never_set(tree: Node) -> Iterator[Problem]:
 
 def _never_read(tree: Node) -> Iterator[Problem]:
     """Find point maps that are set and never used, and declared variables that are never used."""
-    targets = {id(node.items[1]) for node in _forms(tree, "set") if len(node.items) == 3}
+    targets = {id(node.items[1]) for head in _FILLS for node in _forms(tree, head) if len(node.items) == 3}
     used = [node.items[2] for node in _forms(tree, "points") if len(node.items) == 3 and id(node) not in targets]
     if all(name.kind == "name" for name in used):
         told = {name.text for name in used}

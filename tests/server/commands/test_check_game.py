@@ -39,7 +39,6 @@ def test_a_game_that_breaks_a_law_does_not(monkeypatch):
 
 def test_a_law_that_cannot_be_tried_is_neither_kept_nor_broken(monkeypatch):
     """It has a line with the reason, and null in JSON; the exit status is that of the other laws."""
-
     whole = hearts.Hearts
 
     def dealt(self, cards):

@@ -450,7 +450,7 @@ def test_a_game_without_a_table_breaks_the_first_law():
 
 @pytest.mark.parametrize("law", [fairness.imagined_deals_come_equally_often, knowledge.imagined_deals_could_be])
 def test_what_does_not_happen_again_cannot_be_tried(law):
-    """Where something else than the deal decides, a law that tells a game again says so, and is neither kept nor broken."""
+    """Where something else than the deal decides, a law that tells a game again is neither kept nor broken."""
     with pytest.raises(Untried, match="does not happen again with the same shuffles"):
         judge(law, Trial(Lucky, 4, NO_GIFTS))
     judgement = next(each for each in examine(Lucky, NO_GIFTS) if each.law == law)
