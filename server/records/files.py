@@ -12,7 +12,8 @@ from croupier.server.texts import BadText, read_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-_FIRST = re.compile(r"^[ \t]*\(record[ \t]", re.MULTILINE)
+_FIRST = re.compile(r"^[ \t]*\(record[ \t]|\(record[ \t]+1[ \t]*\)(?=[ \t]*\r?\n\(game[ \t])", re.MULTILINE)
+"""A record's first line, also behind one that was cut off. No string of a record ends a line, so none looks like it."""
 _BLANK = re.compile(r";[^\n]*")
 
 

@@ -87,6 +87,14 @@ def test_what_precedes_the_first_record_is_a_piece_of_its_own():
     assert [piece.text for piece in split(f"; mine\n\n{TEXT}")] == [f"; mine\n\n{TEXT}"]
 
 
+def test_a_record_that_is_cut_off_swallows_none_that_follows():
+    """Neither where its last line is whole, nor where the next record begins in that line; a string begins none."""
+    cut = "(record 1)\n(game sedma)\n(play ann (pl"
+    assert [piece.line for piece in split(f"{TEXT}{cut}{TEXT}{TEXT}")] == [1, 3, 5, 7]
+    fault = f'{TEXT}(fault ann unknown "why" "request" "(record 1)")\n(game sedma)\n'
+    assert [piece.text for piece in split(fault)] == [fault]
+
+
 def test_bytes_that_are_no_text_are_named_with_their_line(tmp_path):
     """A tournament file is UTF-8."""
     path = tmp_path / "cup.toml"
