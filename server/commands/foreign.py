@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.commands import wrong
-from croupier.server.records.readers.foreign import Unreadable
+from croupier.server.records.readers.foreign import NoGame
 from croupier.server.records.replay import Invalid, Replay
 
 if TYPE_CHECKING:
@@ -20,16 +19,46 @@ FORMATS = {"iss": "iss", "doko": "doko"}
 
 
 def verdicts(source: str, path: Path, text: str, records: Path | None) -> Iterator[dict[str, Any]]:
-    """Yield a verdict on each game of a file; write each as a record into ``records`` if that is given."""
-    reader = importlib.import_module(f"croupier.server.records.readers.{FORMATS[source]}")
-    try:
-        for number, game in enumerate(reader.read(text), 1):
-            if records is not None:
-                records.mkdir(parents=True, exist_ok=True)
-                (records / f"{path.stem}-{number:04}.record").write_text(game.record, encoding="ascii")
-            yield {"game": game.title, **_verdict(game)}
-    except Unreadable as problem:
-        wrong(f"{path}: {problem}")
+    """Yield a verdict on each game of a file, also on one that cannot be read.
+
+    Each that can be read is written as a record into ``records`` if that is given.
+    """
+    number = 0
+    if hint := _elsewhere(source, text):
+        yield unreadable(str(path), hint)
+        return
+    for number, game in enumerate(_reader(source).read(text), 1):
+        if isinstance(game, NoGame):
+            yield unreadable(game.title, game.why) | {"line": game.line}
+            continue
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+            (records / f"{path.stem}-{number:04}.record").write_text(game.record, encoding="ascii")
+        yield {"game": game.title, **_verdict(game)}
+    if not number:
+        yield unreadable(str(path), "no game in the file")
+
+
+def unreadable(name: str, why: str) -> dict[str, Any]:
+    """Return the verdict on what cannot be read: a game, or a whole file."""
+    return {"game": name, "valid": False, "unreadable": True, "why": why}
+
+
+def reads(text: str) -> str | None:
+    """Return the name of the format that a text looks like, None if it is none of these."""
+    return next((name for name in FORMATS if _reader(name).is_one(text)), None)
+
+
+def _elsewhere(source: str, text: str) -> str:
+    """Return what reads a text that looks like another format than the one that was named, empty if it does not."""
+    if text.lstrip().startswith("(record"):
+        return "this is a record: replay it without --from"
+    other = reads(text)
+    return f"--from {other} reads this" if other not in {None, source} else ""
+
+
+def _reader(source: str) -> Any:
+    return importlib.import_module(f"croupier.server.records.readers.{FORMATS[source]}")
 
 
 def _verdict(game: Foreign) -> dict[str, Any]:

@@ -53,13 +53,21 @@ def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, A
         for judgement in laws.examine(rules, the_options(rules, options) if options else {}):
             found.append(judgement)
             if not quiet:
-                click.echo(f"{len(found):>2}. {'ok    ' if judgement.kept else 'BROKEN'}  {laws.said(judgement.law)}")
-                click.echo("" if judgement.why is None else f"    {judgement.why}\n", nl=False)
-    broken = sum(not judgement.kept for judgement in found)
+                word = {True: "ok", False: "BROKEN", None: "UNTRIED"}[judgement.kept]
+                click.echo(f"{len(found):>2}. {word:<7} {laws.said(judgement.law)}")
+                if detail := judgement.why or judgement.untried:
+                    click.echo(f"    {detail}")
+    broken = sum(judgement.kept is False for judgement in found)
     if not quiet:
-        click.echo(f"{name}: {f'breaks {broken} of {len(found)} laws' if broken else f'keeps {len(found)} laws'}")
-    said = [{"law": laws.said(law), "passed": why is None, "detail": why} for law, why in found]
+        click.echo(f"{name}: {_summary(len(found), broken, sum(judgement.kept is None for judgement in found))}")
+    said = [{"law": laws.said(each.law), "passed": each.kept, "detail": each.why or each.untried} for each in found]
     return {"game": name, "passed": not broken, "laws": said}
+
+
+def _summary(laws_: int, broken: int, untried: int) -> str:
+    """Return the verdict on a game, in a line."""
+    kept = f"breaks {broken} of {laws_} laws" if broken else f"keeps {laws_ - untried or 'none'} laws"
+    return f"{kept}; {untried} of {laws_} could not be tried" if untried else kept
 
 
 def _program_check(file: str, _: Sequence[str], *, quiet: bool) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -18,6 +18,7 @@ from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, NoSuchPlayer, Replay, ReplayedPlay, judge
 from croupier.server.records.sent import Wire
 from croupier.server.table.commentary import Commentary
+from croupier.server.texts import BadText, read_text
 from croupier.server.viewer import film, page
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _tell(judged: Sequence[tuple[str, dict[str, object]]], *, as_json: bool) -> 
 
 
 def _print_foreign(source: str, paths: list[Path], folder: Path | None, *, as_json: bool) -> int:
-    verdicts = [verdict for path in paths for verdict in foreign.verdicts(source, path, _text(path), folder)]
+    verdicts = [verdict for path in paths for verdict in _foreign_verdicts(source, path, folder)]
     if as_json:
         print_json(verdicts)
     else:
@@ -170,6 +171,13 @@ def _print_foreign(source: str, paths: list[Path], folder: Path | None, *, as_js
             ended = f" ({verdict['stopped']})" if "stopped" in verdict else ""
             click.echo(f"{verdict['game']}: {_said(verdict)}{ended}")
     return 0 if all(verdict["valid"] for verdict in verdicts) else 1
+
+
+def _foreign_verdicts(source: str, path: Path, folder: Path | None) -> Iterator[dict[str, Any]]:
+    try:
+        yield from foreign.verdicts(source, path, _text(path), folder)
+    except BadText as problem:
+        yield foreign.unreadable(str(path), str(problem))
 
 
 def _split(files: Sequence[str]) -> tuple[list[str], int | None]:
@@ -185,7 +193,7 @@ def _split(files: Sequence[str]) -> tuple[list[str], int | None]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("latin-1")
+        return read_text(path)
     except OSError as problem:
         wrong(f"{path}: {problem.strerror}")
 
@@ -208,7 +216,7 @@ def pieces_of(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
         path = Path(word if chosen is None else file)
         find = partial(games.find, near=([] if program is None else [program]) + [path.parent, path.parent / ".."])
         try:
-            pieces = read_records(path)
+            pieces = _records(path)
         except OSError as problem:
             wrong(f"{path}: {problem.strerror}")
         except BadFile as problem:
@@ -219,6 +227,14 @@ def pieces_of(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
         for place, piece in enumerate(pieces, 1):
             if chosen in {None, place}:
                 yield Piece(f"{path}:{place}" if len(pieces) > 1 else str(path), piece, path, find)
+
+
+def _records(path: Path) -> list[RecordText]:
+    """Read the records of a file; raise BadFile where it is in the format of another server, and name its reader."""
+    records = read_records(path)
+    if source := foreign.reads(records[0].text):
+        raise BadFile(f"this is no record of ours: --from {source} reads it")
+    return records
 
 
 def _notes(replayed: Replay, piece: Piece) -> Notes:
@@ -232,7 +248,7 @@ def _notes(replayed: Replay, piece: Piece) -> Notes:
 def _judged(piece: Piece, *, show: bool, noted: bool = False) -> dict[str, object]:
     """Return the verdict on a record, its line counted in its file."""
     if isinstance(piece.record, BadFile):
-        return {"valid": False, "line": None, "why": str(piece.record)}
+        return {"valid": False, "unreadable": True, "line": None, "why": str(piece.record)}
     if show:
         _show(piece, piece.record.text, noted=noted)
     verdict = judge(piece.record.text, piece.find).json()
@@ -275,8 +291,8 @@ def _told(replayed: Replay, kept: Notes) -> Iterator[str]:
 
 def _said(verdict: dict[str, object]) -> str:
     if not verdict["valid"]:
-        place = ", ".join(f"{key} {verdict[key]}" for key in ("line", "trick", "player") if key in verdict)
-        what = "invalid" if verdict["valid"] is False else "not judged"
+        place = ", ".join(f"{key} {verdict[key]}" for key in ("line", "trick", "player") if verdict.get(key))
+        what = "unreadable" if "unreadable" in verdict else "invalid" if verdict["valid"] is False else "not judged"
         return f"{what}{', ' + place if place else ''}: {verdict['why']}"
     scores = verdict.get("scores")
     if isinstance(scores, dict):
@@ -287,11 +303,15 @@ def _said(verdict: dict[str, object]) -> str:
 
 
 def _judge_list(listed: str, contract: str | None, path: Path) -> dict[str, object]:
+    try:
+        text = _text(path)
+    except BadText as problem:
+        return {"valid": False, "unreadable": True, "why": str(problem)}
     if listed == "sedma":
-        return judge_sedma(_text(path)).json()
+        return judge_sedma(text).json()
     if contract is None:
         wrong("a Jass matrix needs its contract: --contract c, d, h, s, o or u")
-    return judge_jass(_text(path), contract).json()
+    return judge_jass(text, contract).json()
 
 
 def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialect: str | None, clock: int) -> int:
@@ -300,9 +320,11 @@ def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialec
         question = int(number)
     strangers: list[NoSuchPlayer] = []
     try:
-        for _, record, _, find in pieces:
+        for piece, record, _, find in pieces:
+            if isinstance(record, BadFile):
+                wrong(f"{piece}: {record}")
             try:
-                wire = Wire(Replay("" if isinstance(record, BadFile) else record.text, find), name, dialect, clock)
+                wire = Wire(Replay(record.text, find), name, dialect, clock)
             except NoSuchPlayer as problem:
                 strangers.append(problem)
                 continue

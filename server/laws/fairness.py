@@ -33,6 +33,8 @@ ODD = 5.0
 def imagined_deals_come_equally_often(trial: Trial) -> None:
     """Every deal that could be is imagined, and none more often than others, where they can be counted in full."""
     for past, observer, truth in _countable(trial):
+        if (label := past.shuffle_with(set(truth))) is not None:
+            past.require_repeatable(observer, label)
         possible = {hands for swap in _swaps(truth) if (hands := _told(past, observer, swap)) is not None}
         number, rng = TIMES * len(possible), Random(f"{trial} fair")
         came = Counter(_hands(past.game.determinize(observer, rng)) for _ in range(number))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import sysconfig
 import traceback
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from croupier.server.laws import fairness, knowledge, play, telling
-from croupier.server.laws.trial import Broken, Trial
+from croupier.server.laws.trial import Broken, Trial, Untried, shorter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Game
 
     Law = Callable[[Trial], None]
+    Result = TypeVar("Result")
 
 LAWS: tuple[Law, ...] = (
     play.says_what_it_is,
@@ -40,15 +43,16 @@ LAWS: tuple[Law, ...] = (
 
 
 class Judgement(NamedTuple):
-    """What came of a law; ``why`` is how it was broken, and where."""
+    """What came of a law: how it was broken and where, or why it could not be tried; neither if it was kept."""
 
     law: Law
     why: str | None
+    untried: str | None = None
 
     @property
-    def kept(self) -> bool:
-        """Whether the game keeps the law, as far as it was tried."""
-        return self.why is None
+    def kept(self) -> bool | None:
+        """Whether the game keeps the law, as far as it was tried; None where it could not be."""
+        return None if self.untried else self.why is None
 
 
 def said(law: Law) -> str:
@@ -59,6 +63,8 @@ def said(law: Law) -> str:
 def tables(rules: type[Game], given: Mapping[str, Atom]) -> list[Trial]:
     """Return the tables to try: what is given, at each size; without that, each listed value too, one by one."""
     found = [Trial(rules, seats, given) for seats in rules.SEATS]
+    if not found:
+        raise Broken("SEATS is empty: it says for how many players there is a table")
     if not given:
         for name, option in rules.OPTIONS.items():
             values = () if isinstance(option.values, range) else option.values
@@ -67,28 +73,57 @@ def tables(rules: type[Game], given: Mapping[str, Atom]) -> list[Trial]:
 
 
 def examine(rules: type[Game], given: Mapping[str, Atom]) -> Iterator[Judgement]:
-    """Try every law at every table, each law until a table breaks it."""
-    trials = tables(rules, given)
+    """Try every law at every table, each law until a table breaks it; without a table, the first law is broken."""
+    try:
+        trials = _guarded(partial(tables, rules, given))
+    except Broken as broken:
+        yield Judgement(LAWS[0], str(broken))
+        return
     for law in LAWS:
-        whys = (judge(law, trial) for trial in trials)
-        yield Judgement(law, next((why for why in whys if why is not None), None))
+        yield _judgement(law, trials)
+
+
+def _judgement(law: Law, trials: Sequence[Trial]) -> Judgement:
+    untried = None
+    for trial in trials:
+        try:
+            if (why := judge(law, trial)) is not None:
+                return Judgement(law, why)
+        except Untried as problem:
+            untried = untried or f"{problem} ({trial}; {trial.at})"
+    return Judgement(law, None, untried)
 
 
 def judge(law: Law, trial: Trial) -> str | None:
-    """Return how a game breaks a law at a table, None if it was kept."""
+    """Return how a game breaks a law at a table, None if it was kept; raise Untried if it cannot be tried there."""
     trial.at = "at the beginning"
     try:
-        _try(law, trial)
+        _guarded(partial(law, trial))
     except Broken as broken:
         return f"{broken} ({trial}; {trial.at})"
     return None
 
 
-def _try(law: Law, trial: Trial) -> None:
+def _guarded(do: Callable[[], Result]) -> Result:
+    """Return what comes of it; raise Broken with a sentence for anything that it raises."""
     try:
-        law(trial)
-    except Broken:
+        return do()
+    except (Broken, Untried):
         raise
     except Exception as problem:
-        last = traceback.extract_tb(problem.__traceback__)[-1]
-        raise Broken(f"{problem!r} was raised at {Path(last.filename).name}:{last.lineno}") from problem
+        raise Broken(_sentence(problem)) from problem
+
+
+def _sentence(problem: Exception) -> str:
+    """Say what was raised, and where in the game's own code, if it was there."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [frame for frame in frames if not _is_elsewhere(frame.filename)]
+    at, what = (own or frames)[-1], shorter(" ".join(str(problem).split()))
+    where = f"{Path(at.filename).name}:{at.lineno}"
+    return f"{type(problem).__name__} was raised at {where}{f': {what}' if what else ''}"
+
+
+def _is_elsewhere(file: str) -> bool:
+    """Return whether code is of the laws or of Python itself, and so not of a game."""
+    ours = Path(file).parent == Path(__file__).parent
+    return ours or (file.startswith(sysconfig.get_path("stdlib")) and "-packages" not in file)

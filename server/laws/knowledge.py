@@ -171,6 +171,7 @@ def _could_be(past: Past, observer: int, label: Label, imagined: Game, ways: Ite
                 break
         else:
             return
+    past.require_repeatable(observer, label)
     raise Broken(f"{names[observer]} imagines a deal that cannot be: {why}")
 
 

@@ -83,6 +83,7 @@ def refuses_what_is_not_listed(trial: Trial) -> None:
     words: list[Sexp] = [0, -1, 10**17, "x", "table", *trial.players]
     for game, rng in trial.decisions(2):
         plays = list(islice(game.legal(), MANY))
+        demand(plays, "no play is legal")
         words = list(dict.fromkeys([*words[-60:], *atoms(tuple(plays[:20]))]))
         for seat in range(trial.seats):
             for _ in range(6):
@@ -175,7 +176,7 @@ def scores_and_ranks_agree(trial: Trial) -> None:
     """Everybody has a score, the best is first, partners share, nobody better ranks behind, and the end is the end."""
     for seed in range(3):
         for game, _ in trial.decisions(seed):
-            turn, listed = game.turn or 0, next(iter(game.legal()))
+            turn, listed = game.turn or 0, next(iter(game.legal()), None)
         scores, ranks = game.scores(), game.ranks()
         demand(len(scores) == len(ranks) == trial.seats, f"{trial.seats} players have scores {scores}, ranks {ranks}")
         demand(min(ranks) == 1, f"nobody is first: {ranks}")
@@ -186,7 +187,8 @@ def scores_and_ranks_agree(trial: Trial) -> None:
             shared = {scores[partner] for partner in game.partners(seat)}
             demand(shared == {score}, f"partners have different scores: {scores}")
         demand(not list(game.legal()), "a play is legal after the end")
-        demand(refusal(game, turn, listed) is not None, f"{write(listed)} may be played after the end")
+        still = listed is not None and refusal(game, turn, listed) is None
+        demand(not still, f"{write(listed or ())} may be played after the end")
 
 
 def luck_is_the_deals(trial: Trial) -> None:

@@ -24,6 +24,10 @@ class Broken(Exception):
     """A law that a game breaks: how, in one sentence."""
 
 
+class Untried(Exception):
+    """A law that cannot be tried at a table: why, in one sentence."""
+
+
 class Trial:
     """A game with its options, at a table of so many; ``at`` says how far the random game has come that is played."""
 
@@ -51,6 +55,8 @@ class Trial:
         """Play one game at random; yield it before every decision, until it ends or the most have been made."""
         rng = Random(f"{self} {seed}")
         game = self.begin(Dice(rng))
+        if game.turn is None:
+            raise Untried(f"random game {seed} is over before the first decision")
         for number in range(1, most + 1):
             if game.turn is None:
                 return
@@ -76,6 +82,7 @@ def demand(holds: object, why: str) -> None:
 def varied(game: Game, rng: Random) -> Play:
     """Choose what to do before how, so that rare kinds of plays are not drowned by frequent ones."""
     plays = list(islice(game.legal(), MANY))
+    demand(plays, "no play is legal, and the game has not ended")
     word = rng.choice(sorted({str(play[0]) for play in plays}))
     return rng.choice([play for play in plays if play[0] == word])
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
 from croupier.server.games.game import Defended, Dice, Told
-from croupier.server.laws.trial import atoms, looks, refusal, shorter, varied
+from croupier.server.laws.trial import Untried, atoms, looks, refusal, shorter, varied
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +40,9 @@ class Shuffled(NamedTuple):
 
     cards: tuple[str, ...]
     after: int
+
+
+_UNSHUFFLED = Shuffled((), 0)
 
 
 class Moment(NamedTuple):
@@ -132,14 +135,14 @@ class Past:
                 self.spent[card] |= lost
 
     def shuffle_with(self, cards: set[str]) -> Label | None:
-        """Return the last shuffle, if it had all these cards, and none of them twice."""
-        label, (shuffled, _) = next(reversed(self.deal.shuffles.items()))
+        """Return the last shuffle, if it had all these cards, and none of them twice; None before the first."""
+        label, (shuffled, _) = next(reversed(self.deal.shuffles.items()), (None, _UNSHUFFLED))
         once = len(set(shuffled)) == len(shuffled)
         return label if once and cards <= set(shuffled) else None
 
     def since(self) -> int:
         """Return how many plays came before the last shuffle."""
-        return next(reversed(self.deal.shuffles.values())).after
+        return next(reversed(self.deal.shuffles.values()), _UNSHUFFLED).after
 
     def hidden(self, game: Game, observer: int) -> dict[str, frozenset[Slot]]:
         """Return where each card of the last shuffle is, or was before all saw it, that ``observer`` does not see."""
@@ -156,7 +159,16 @@ class Past:
 
     def cards(self) -> tuple[str, ...]:
         """Return the cards of the last shuffle."""
-        return next(reversed(self.deal.shuffles.values())).cards
+        return next(reversed(self.deal.shuffles.values()), _UNSHUFFLED).cards
+
+    def require_repeatable(self, observer: int, label: Label) -> None:
+        """Raise Untried unless what has happened happens again with the same cards, as ``observer`` sees it."""
+        try:
+            self.told(observer, label, {})
+        except NoticedError as noticed:
+            raise Untried(
+                f"what has happened does not happen again with the same shuffles and plays: {noticed}"
+            ) from None
 
     def told(self, observer: int, label: Label, swap: Swap) -> Game:
         """Play all again with other cards; raise NoticedError where a rule forbids it or ``observer`` would notice.

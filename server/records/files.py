@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.terminal import command
+from croupier.server.texts import BadText, read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import BinaryIO
 
-MOST_BYTES = 256 << 20
-"""More than the longest batch has: whatever goes on behind it would fill the memory."""
-_FIRST = re.compile(r"^[ \t]*\(record[ \t]", re.MULTILINE)
+_FIRST = re.compile(r"^[ \t]*\(record[ \t]|\(record[ \t]+1[ \t]*\)(?=[ \t]*\r?\n\(game[ \t])", re.MULTILINE)
+"""A record's first line, also behind one that was cut off. No string of a record ends a line, so none looks like it."""
+_BLANK = re.compile(r";[^\n]*")
 
 
 class RecordText(NamedTuple):
@@ -31,15 +29,16 @@ class BadFile(ValueError):
 
 
 def read_records(path: Path) -> list[RecordText]:
-    """Read the records of a file, unpacked if its name ends in ``.gz``; raise OSError if it cannot be read at all.
+    """Read the records of a file, compressed or not; raise OSError if it cannot be read at all.
 
     A file called ``.record`` has one game, and a second ``(record 1)`` is a wrong line in it.
     """
-    with path.open("rb") as file:
-        content = _unpacked(file) if path.suffix == ".gz" else file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise BadFile(f"it holds more than {MOST_BYTES >> 20} MiB, which no file of records does")
-    text = content.decode("latin-1")
+    try:
+        text = read_text(path)
+    except BadText as problem:
+        raise BadFile(str(problem)) from None
+    if not text.strip():
+        raise BadFile("no game in the file")
     return [RecordText(1, text)] if path.suffix == ".record" else split(text)
 
 
@@ -67,18 +66,12 @@ def _replay(record: str, *how: str, program: str | None = None) -> str:
     return command("croupier", "replay", plain, *how, *(["--program", program] if program else []))
 
 
-def _unpacked(file: BinaryIO) -> bytes:
-    """Unpack as much as a file of records may hold, and a byte more where there is more."""
-    try:
-        with gzip.GzipFile(fileobj=file) as unpacked:
-            return unpacked.read(MOST_BYTES + 1)
-    except (EOFError, OSError, zlib.error) as problem:
-        raise BadFile(f"it cannot be unpacked: {problem}") from None
-
-
 def split(text: str) -> list[RecordText]:
-    """Cut a text before each ``(record 1)`` but the first."""
-    cuts = [0, *[found.start() for found in _FIRST.finditer(text)][1:], len(text)]
+    """Cut a text before each ``(record 1)``; what precedes the first is a record that has lost its beginning."""
+    starts = [found.start() for found in _FIRST.finditer(text)]
+    if starts and not _BLANK.sub("", text[: starts[0]]).strip():
+        starts[0] = 0
+    cuts = [0, *[start for start in starts if start], len(text)]
     pieces, line = [], 1
     for start, end in pairwise(cuts):
         pieces.append(RecordText(line, text[start:end]))

@@ -10,6 +10,7 @@ import msgspec
 
 from croupier.server.entries import check_words
 from croupier.server.names import good_name, looks, looks_without_version, title_defect
+from croupier.server.texts import BadText, read_text
 from croupier.server.tournaments.globs import GLOB, BadGlob, expanded
 
 if TYPE_CHECKING:
@@ -157,8 +158,8 @@ def parse(
 def read(path: Path, changes: Sequence[str] = (), **named: object) -> Settings:
     """Read a tournament file from the disk."""
     try:
-        return parse(path.read_text("utf-8"), changes, path.name, path.parent, **named)
-    except (OSError, UnicodeDecodeError) as problem:
+        return parse(read_text(path, encoding="utf-8"), changes, path.name, path.parent, **named)
+    except (OSError, BadText) as problem:
         raise BadConfig(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
 
 

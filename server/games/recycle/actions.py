@@ -119,6 +119,25 @@ def _award(award: Node, given: list[str], scope: Scope) -> str:
     return f"(({parts}), {part(award.items[-1], NUMBER)}), "
 
 
+@acts("update")
+def _update(node: Node, scope: Scope) -> str:
+    """``(update (game points P) (AWARDS))``: awards for the same keys are replaced, all others stay."""
+    scope.arity(node, 3)
+    stored = node.items[1]
+    if stored.head != "points" or len(stored.items) != 3:
+        raise Wrong(node.problem(f"update changes a point map, as in (game points X), and {shown(stored)} is none"))
+    who, name = owner(stored.items[0], scope), scope.text(stored.items[2], STRING)
+    return f"update(table, {who}, {name}, {_map(node.items[2], scope)})"
+
+
+@called
+def update(table: CardTable, who: int, name: str, more: PointMap) -> None:
+    """Put awards into one of an owner's point maps; one that was never set has none before."""
+    before = table.maps[who].get(name)
+    points = more if before is None else PointMap.of(before.awards_with(more), table.deck)
+    put(table, "maps", who, name, points if table.veil is None else points.watched(table.veil))
+
+
 @acts("cycle")
 def _cycle(node: Node, scope: Scope) -> str:
     """``(cycle next WHO)`` says who is next; ``(cycle current WHO)`` changes who is on turn."""

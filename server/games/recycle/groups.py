@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, pairwise, product
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import FUEL, Broken
@@ -21,7 +22,7 @@ from croupier.server.games.recycle.scope import (
     shown,
 )
 from croupier.server.games.recycle.source import called
-from croupier.server.games.recycle.values import mentions
+from croupier.server.games.recycle.values import COMPARISONS, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     Cards = list[int]
 
-MAX_SUBSETS_OF = 18
+MAX_SUBSETS = 1 << 18
 
 
 def _operands(node: Node, first: int, scope: Scope) -> Callable[[CardTable], list[Cards]]:
@@ -203,21 +204,49 @@ def _partition_runs(node: Node, scope: Scope) -> Expression:
 
 @builds("subsets")
 def _subsets(node: Node, scope: Scope) -> Expression:
-    """``(subsets LOC)``: all of them, the empty one first, counted in binary."""
-    scope.arity(node, 2)
-    cards = scope.cards(node.items[1])
+    """``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes, counted in binary."""
+    scope.arity(node, 2, 4)
+    cards, sizes = scope.cards(node.items[1]), _sizes(node, scope)
+    least = 0 if scope.empty_subset else 1
 
     def run(table: CardTable) -> list[Cards]:
         held = list(cards(table))
-        if len(held) > MAX_SUBSETS_OF:
-            raise Broken(f"{len(held)} cards have too many subsets (the limit is {MAX_SUBSETS_OF} cards)", node)
-        table.work(1 << len(held))
+        wanted = [size for size in sizes(table, len(held)) if size >= least]
+        many = sum(comb(len(held), size) for size in wanted)
+        if many > MAX_SUBSETS:
+            raise Broken(f"{len(held)} cards have {many:,} such subsets (the limit is {MAX_SUBSETS:,})", node)
+        table.work(many)
+        if len(wanted) <= len(held) - least:
+            return _of_sizes(held, wanted)
         found: list[Cards] = [[]]
         for card in held:
             found += [[*subset, card] for subset in found]
-        return found
+        return found[least:]
 
     return Expression(GROUPS, run)
+
+
+def _of_sizes(held: Cards, sizes: Sequence[int]) -> list[Cards]:
+    """List the subsets of some sizes, in the order in which counting in binary comes to them."""
+    chosen = [places[::-1] for size in sizes for places in combinations(range(len(held)), size)]
+    return [[held[place] for place in reversed(places)] for places in sorted(chosen)]
+
+
+def _sizes(node: Node, scope: Scope) -> Callable[[CardTable, int], Sequence[int]]:
+    """Compile which sizes of subsets are wanted of a number of cards."""
+    if len(node.items) == 2:
+        return lambda _, most: range(most + 1)
+    sign, number = node.items[2], scope.number(node.items[3])
+    if sign.text not in COMPARISONS:
+        message = f"the size of subsets is told by one of {', '.join(COMPARISONS)}, as in (subsets LIST == 2): {sign}"
+        raise Wrong(sign.problem(message))
+    holds = COMPARISONS[sign.text]
+
+    def sizes(table: CardTable, most: int) -> list[int]:
+        bound = number(table)
+        return [size for size in range(most + 1) if holds(size, bound)]
+
+    return sizes
 
 
 @builds("runs")

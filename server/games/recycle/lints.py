@@ -13,11 +13,16 @@ from croupier.server.games.recycle.scope import shown
 from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from croupier.server.games.recycle.reader import Node, Problem
 
-COUNTS = ("set", "inc", "dec")
+COUNTS = ("set", "update", "inc", "dec")
+
+
+_FILLS = ("set", "update")
+_NOTHING = "NONE"
+"""What programs write into a store that is to hold nothing."""
 
 
 def lint(tree: Node, cards: Sequence[Mapping[str, str]]) -> list[Problem]:
@@ -136,7 +141,7 @@ def _blocks(node: Node) -> Iterator[Node]:
 
 
 def _acts(node: Node) -> bool:
-    return any(part.head in ("move", "set", "inc", "dec", "do", "cycle", "turn", "remember") for part in node.walk())
+    return any(part.head in ("move", *COUNTS, "do", "cycle", "turn", "remember") for part in node.walk())
 
 
 def _never_set(tree: Node) -> Iterator[Problem]:
@@ -156,7 +161,7 @@ def _never_set(tree: Node) -> Iterator[Problem]:
 
 def _never_read(tree: Node) -> Iterator[Problem]:
     """Find point maps that are set and never used, and declared variables that are never used."""
-    targets = {id(node.items[1]) for node in _forms(tree, "set") if len(node.items) == 3}
+    targets = {id(node.items[1]) for head in _FILLS for node in _forms(tree, head) if len(node.items) == 3}
     used = [node.items[2] for node in _forms(tree, "points") if len(node.items) == 3 and id(node) not in targets]
     if all(name.kind == "name" for name in used):
         told = {name.text for name in used}
@@ -171,24 +176,72 @@ def _never_read(tree: Node) -> Iterator[Problem]:
 
 
 def _on_no_card(tree: Node, cards: Sequence[Mapping[str, str]]) -> Iterator[Problem]:
-    """Find keys and values that no card has, where cards are asked for them."""
+    """Find keys and values that no card has, where cards are asked for them or are likely to be."""
     values: dict[str, set[str]] = {}
     for card in [*cards, *(card for deck in _later_decks(tree) for card in deck)]:
         for name, text in card.items():
             values.setdefault(name, set()).add(text)
     told: set[tuple[str, str]] = set()
-    for at, key, value in _asked(tree):
-        known = values.get(key.text)
+    for at, key, value in [*_asked(tree), *_misspelt(tree, values)]:
+        known = values.get(key)
         if known is None:
-            wrong, said, near = (key.text, ""), f"no card has a {key.text}", get_close_matches(key.text, values, 1)
-        elif value is None or value.kind != "name" or value.text in known:
+            wrong, said, near = (key, ""), f"no card has a {key}", get_close_matches(key, values, 1)
+        elif value is None or value in known:
             continue
         else:
-            wrong, near = (key.text, value.text), get_close_matches(value.text, known, 1)
-            said = f"no card has the {key.text} {value.text}"
+            wrong, near = (key, value), get_close_matches(value, known, 1)
+            said = f"no card has a {key} of {value}"
         if wrong not in told:
             told.add(wrong)
             yield at.problem(f"{said}; did you mean {near[0]}?" if near else said, "warning")
+
+
+def _misspelt(tree: Node, values: Mapping[str, set[str]]) -> Iterator[tuple[Node, str, str]]:
+    """Find names that are nearly values of a key, in lists of such and in stores of such: place, key, value.
+
+    Other names, such as NOTRUMP beside four suits, may be meant.
+    """
+    for names in _forms(tree, "names"):
+        for key, known in values.items():
+            listed = [name.text for name in names.items if name.kind == "name"]
+            if sum(name in known for name in listed) * 2 > len(listed):
+                yield from ((at, key, at.text) for at in names.items if _nearly(at, known.difference(listed), known))
+    keys = _kept_keys(tree)
+    for store, (setting, comparing) in _kept_names(tree).items():
+        known = values.get(keys.get(store, ""), set())
+        marks = {name.text for name in setting} & {name.text for name in comparing}
+        for name in (*setting, *comparing):
+            if name.text not in marks and name.text != _NOTHING and _nearly(name, known, known):
+                yield name, keys[store], name.text
+
+
+def _nearly(name: Node, wanted: Collection[str], known: Collection[str]) -> bool:
+    """Return whether a name is none of the known ones, but nearly one of those that are wanted."""
+    return name.kind == "name" and name.text not in known and bool(get_close_matches(name.text, wanted, 1))
+
+
+def _kept_keys(tree: Node) -> dict[str, str]:
+    """Return for each string store, as it is written, the key whose values it holds."""
+    found: dict[str, str] = {}
+    for node in tree.walk():
+        if node.head in ("==", "!=", "set", ":") and len(node.items) == 3:
+            one, other = node.items[1:]
+            for store, what in ((one, other), (other, one)):
+                key = what if node.head == ":" else what.items[1] if len(what.items) == 3 else what
+                if store.head == "str" and key.kind == "name" and (node.head == ":" or what.head == "cardatt"):
+                    found.setdefault(str(store), key.text)
+    return found
+
+
+def _kept_names(tree: Node) -> dict[str, tuple[list[Node], list[Node]]]:
+    """Return for each string store the names that it is set to, and those that it is compared with."""
+    found: dict[str, tuple[list[Node], list[Node]]] = {}
+    for node in tree.walk():
+        if node.head in ("==", "!=", "set") and len(node.items) == 3:
+            for store, name in (node.items[1:], node.items[:0:-1]):
+                if store.head == "str" and name.kind == "name":
+                    found.setdefault(str(store), ([], []))[node.head != "set"].append(name)
+    return found
 
 
 def _later_decks(tree: Node) -> Iterator[Sequence[Mapping[str, str]]]:
@@ -199,18 +252,22 @@ def _later_decks(tree: Node) -> Iterator[Sequence[Mapping[str, str]]]:
                 yield cards_of(node.items[-1], {})
 
 
-def _asked(tree: Node) -> Iterator[tuple[Node, Node, Node | None]]:
+def _asked(tree: Node) -> Iterator[tuple[Node, str, str | None]]:
     """Find where cards are asked for a key, and for which value if it is said: place, key, value."""
     for node in tree.walk():
         items = node.items
         if node.head in ("==", "!=") and len(items) == 3:
             for asked, value in ((items[1], items[2]), (items[2], items[1])):
                 if asked.head == "cardatt" and len(asked.items) == 3 and asked.items[1].kind == "name":
-                    yield node, asked.items[1], value
+                    yield node, asked.items[1].text, _literal(value)
         elif node.head in ("cardatt", "partition") and len(items) > 2 and items[1].kind == "name":
-            yield node, items[1], None
+            yield node, items[1].text, None
         elif node.head == ":" and len(items) == 3 and items[1].kind == "name":
-            yield node, items[1], items[2]
+            yield node, items[1].text, _literal(items[2])
+
+
+def _literal(value: Node) -> str | None:
+    return value.text if value.kind == "name" else None
 
 
 def _written(tree: Node, store: str) -> tuple[set[str], bool]:

@@ -8,6 +8,8 @@ older or shorter          what the compiler reads
 ``((SUIT (HEARTS)) 1)``   ``((: SUIT HEARTS) 1)``, as ``((SUIT : HEARTS) 1)``
 ``(inc X)``, ``(dec X)``  ``(inc X 1)``, ``(dec X 1)``
 ``(indexed game vloc X)``  ``(indexed (game vloc X))``
+``(+ A B C)``, also ``*``  ``(+ (+ A B) C)``
+``(top N L using M)``       ``(run top N L using M)``, also ``bottom``
 ``(actual CARD)``         kept: it marks the physical card
 ========================  ==========================================
 """
@@ -25,12 +27,20 @@ class Normalised:
 
     def __init__(self, tree: Node) -> None:
         self.old = False
+        self.early = False
+        """Whether something is in it that CardStock 0.6 no longer reads."""
+        self.late = False
+        """Whether something is in it that CardStock reads since 0.6.3."""
         self.colons = False
         self.bare: list[Node] = []
         """Parts of awards that are (KEY VALUE): the old language has them, and in the new one they lack a colon."""
         self.tree = self._form(tree)
         others, self.old = self.old, self.old or bool(self.bare)
         self.meant_new = bool(self.bare) and (self.colons or not others)
+
+    def empty_subset(self, *, compat: bool) -> bool:
+        """Return whether `subsets` has the empty one, as it had before CardStock 0.6.3."""
+        return not self.late and (compat or self.old or self.early)
 
     def problems(self) -> list[Problem]:
         """Report awards by which alone a program would be one of the old language."""
@@ -45,12 +55,26 @@ class Normalised:
             case "put" if len(items) == 4 and items[2].kind == "variable":
                 self.old = True
                 return node.form(node.token("word", "set"), _game_map(items[2]), self._awards(items[3]))
-            case "set" if len(items) == 3 and items[1].head == "points":
+            case "set" | "update" if len(items) == 3 and items[1].head == "points":
+                self.late |= node.head == "update"
                 return node.form(items[0], self._form(items[1]), self._awards(items[2]))
             case "inc" | "dec" if len(items) == 2:
                 return node.form(items[0], self._form(items[1]), node.token("number", "1"))
             case "indexed" if len(items) == 4:
                 return node.form(items[0], self._form(node.form(*items[1:])))
+            case "+" | "*" if len(items) > 3:
+                self.late = True
+                return self._form(node.form(items[0], node.form(*items[:-1]), items[-1]))
+            case "top" | "bottom" if len(items) == 5 and items[3].has("word", "using"):
+                return self._form(node.form(node.token("word", "run"), *items))
+            case "stage" if len(items) > 2 and items[2].has("word", "once"):
+                self.late = True
+            case "subsets" if len(items) > 2:
+                self.late = True
+            case "actual":
+                self.early = True
+            case "partition" if items[-1].kind == "name":
+                self.early = True
         return node.form(*self._items(items))
 
     def _items(self, items: tuple[Node, ...]) -> list[Node]:

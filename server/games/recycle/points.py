@@ -45,9 +45,18 @@ class PointMap:
             kept = deck.maps[awards] = cls(awards, _totals(awards, deck))
         return kept
 
+    def awards_with(self, more: PointMap) -> tuple[Award, ...]:
+        """Return the awards with those of another map, which replace the ones for the same keys."""
+        renewed = {_keys(award) for award in more.awards}
+        return (*[award for award in self.awards if _keys(award) not in renewed], *more.awards)
+
     def watched(self, veil: Veil) -> PointMap:
         """Return the same map, which tells the veil when a hidden card is scored."""
         return PointMap(self.awards, Watched(self.table, veil))
+
+
+def _keys(award: Award) -> tuple[str, ...]:
+    return tuple(sorted(key for key, _ in award[0]))
 
 
 def _written(award: Award) -> tuple[Sexp, ...]:

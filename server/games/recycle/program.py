@@ -76,6 +76,7 @@ class CompiledProgram:
         self.compat = compat
         self.stuck_after = STUCK_AFTER_OLD if self.old else STUCK_AFTER
         self.scope = Scope(old=self.old, compat=compat)
+        self.scope.empty_subset = normalised.empty_subset(compat=compat)
         self.players = 0
         self.low_wins = False
         self.code: list[Instruction] = []
@@ -227,9 +228,16 @@ class CompiledProgram:
             raise Wrong(node.problem("a stage is (stage player (end CONDITION) ...)"))
         if items[2].has("word", "simultaneous"):
             raise Wrong(items[2].problem("simultaneous stages are not part of the language that is played here"))
-        if items[2].head != "end" or len(items[2].items) != 2:
-            raise Wrong(items[2].problem("a stage must say when it ends, first of all: (end CONDITION)"))
         players = items[1].text == "player"
+        if items[2].has("word", "once"):
+            self._stage_once(node, players=players)
+            return
+        if items[2].head != "end" or len(items[2].items) != 2:
+            raise Wrong(
+                items[2].problem(
+                    "a stage must say when it ends, first of all: (end CONDITION), or once for a turn each"
+                )
+            )
         end = self.scope.attempt(self.scope.truth, items[2].items[1])
         around, self.stage = self.stage, node
         self._add(ENTER, players)
@@ -239,6 +247,18 @@ class CompiledProgram:
             self.scope.attempt(self._block, block)
         self._add(AGAIN, (end, players), test + 1)
         self.code[test] = Instruction(TEST, (end, players), len(self.code), node)
+        self.stage = around
+
+    def _stage_once(self, node: Node, *, players: bool) -> None:
+        """Compile ``(stage player once ...)``: it ends when the turn comes round to where the stage began."""
+        if bad := next((block for block in node.items[3:] if block.head == "end"), None):
+            raise Wrong(bad.problem("a stage that is played once has no end of its own: leave out once or the end"))
+        around, self.stage = self.stage, node
+        self._add(ENTER, players)
+        first = len(self.code)
+        for block in node.items[3:]:
+            self.scope.attempt(self._block, block)
+        self._add(AGAIN, (_round_of_players if players else _round_of_teams, players), first)
         self.stage = around
 
     def _add(self, do: int, what: Any, where: int = 0) -> None:
@@ -349,6 +369,16 @@ def _advance(table: CardTable, *, players: bool) -> None:
     else:
         table.team = table.team_queued if table.team_queued >= 0 else (table.team + 1) % len(table.teams)
         table.team_queued = -1
+
+
+def _round_of_players(table: CardTable) -> bool:
+    """Return whether the turn comes round by itself to the player with whom the innermost stage began."""
+    return table.queued < 0 and (table.seat + 1) % table.players == table.stack[-1][0]
+
+
+def _round_of_teams(table: CardTable) -> bool:
+    """Return the same of the team pointer."""
+    return table.team_queued < 0 and (table.team + 1) % len(table.teams) == table.stack[-1][0]
 
 
 def digest(data: bytes) -> str:

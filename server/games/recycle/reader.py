@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games import BadGame
 from croupier.server.games.recycle.indentation import Token, misplaced
+from croupier.server.texts import packed, wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,6 +135,10 @@ def decoded(data: bytes) -> str:
     """Return the bytes of a program as text, or raise BadProgram."""
     if len(data) > MAX_BYTES:
         raise BadProgram([Problem(1, 1, f"the file is longer than {MAX_BYTES // 1024} KiB: no program is")])
+    if how := packed(data):
+        raise BadProgram([Problem(1, 1, f"the file is compressed ({how}): unpack it first")])
+    if wide(data):
+        raise BadProgram([Problem(1, 1, "the file is UTF-16 text: save it as UTF-8")])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:

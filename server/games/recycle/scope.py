@@ -124,6 +124,7 @@ class Scope:
     def __init__(self, *, old: bool = False, compat: bool = False) -> None:
         self.old = old
         self.compat = compat
+        self.empty_subset = False
         self.players = 0
         self.source = Source()
         self.variables: dict[str, Variable] = {}

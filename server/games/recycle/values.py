@@ -66,6 +66,8 @@ OPERATIONS: dict[str, Callable[[int, int], int]] = {
 
 @builds(*OPERATIONS)
 def _arithmetic(node: Node, scope: Scope) -> Expression:
+    if node.head in ("+", "*") and len(node.items) < 3:
+        raise Wrong(node.problem(f"{node.head} takes two numbers or more: {shown(node)}"))
     scope.arity(node, 3)
     operation = OPERATIONS[node.head]
     left, right = scope.text(node.items[1], NUMBER), scope.text(node.items[2], NUMBER)
@@ -216,7 +218,14 @@ def _range(node: Node, scope: Scope) -> Expression:
     return Expression(NUMBERS, run)
 
 
-COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 
 
 @builds("<", ">", "<=", ">=")

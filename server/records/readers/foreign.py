@@ -13,12 +13,21 @@ if TYPE_CHECKING:
     Values = Mapping[str, int | str | bool | None]
 
 
+_LONGEST = 40
 RESERVED = frozenset({"nan", "inf", "infinity", "t", "nil", "table"})
 """Names that nobody can have on the wire."""
 
 
 class Unreadable(ValueError):
-    """The text is not in the format that was named; the message says where and why."""
+    """A game is not in the format that was named; the message says why."""
+
+
+class NoGame(NamedTuple):
+    """A piece of a file that should be a game and cannot be read: which one, the line where it begins, and why."""
+
+    title: str
+    line: int
+    why: str
 
 
 class Foreign(NamedTuple):
@@ -36,13 +45,30 @@ class Foreign(NamedTuple):
     stopped: str = ""
 
     def differences(self, game: Game) -> list[str]:
-        """Compare what was written down with the replayed game, a sentence for each value that differs."""
+        """Compare what was written down with the replayed game, a sentence for each value that differs.
+
+        A value that our rules do not give, as of a game that was passed, is not compared.
+        """
         ours = self.outcome(game)
         return [
             f"{name} is {ours[name]}, recorded as {recorded}"
             for name, recorded in self.values.items()
-            if ours.get(name) != recorded
+            if name in ours and ours[name] != recorded
         ]
+
+
+def attempt(number: int, line: int, read: Callable[[], Foreign]) -> Foreign | NoGame:
+    """Return game ``number`` of a file, which begins at ``line``, or why it cannot be read."""
+    try:
+        return read()
+    except Unreadable as problem:
+        return NoGame(f"game {number}", line, str(problem))
+
+
+def plain(text: object) -> str:
+    """Return what a stranger wrote, short and in printable ASCII, so that it can stand in a sentence."""
+    said = re.sub(r"[^ -~]", "?", str(text))
+    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
 
 
 def player_names(given: Sequence[str]) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from croupier.protocol.sexp import write
 from croupier.server.games.skat.contract import matadors_in, points_in
 from croupier.server.games.skat.game import Skat
 from croupier.server.games.skat.value import Settled, settle, settle_null
-from croupier.server.records.readers.foreign import Foreign, Unreadable, player_names
+from croupier.server.records.readers.foreign import Foreign, NoGame, Unreadable, attempt, plain, player_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from croupier.server.records.readers.foreign import Values
 
 _PROPERTY = re.compile(r"([A-Z][A-Z0-9]*)\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_BEGINNING = re.compile(r"\(;\s*(?=[A-Z][A-Z0-9]*\[)")
+_WHOLE = re.compile(rf"\((?:[;\s]*{_PROPERTY.pattern})*[;\s]*\)", re.DOTALL)
+_NUMBER = re.compile(r"-?[0-9]{1,6}")
 _CARD = re.compile(r"[CSHD][AKQJT987]")
 _DECLARATION = re.compile(r"([CSHDGN])([HOSZ]*)((?:\.[CSHD][AKQJT987])*)")
 _GAMES = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds", "G": "grand", "N": "null"}
@@ -30,23 +34,35 @@ _SEATS = {"0", "1", "2"}
 _BROKEN_OFF = {"TI": "ran out of time", "LE": "left the table"}
 
 
-def read(text: str) -> Iterator[Foreign]:
-    """Yield the games of a collection, each with the server's own outcome; raise Unreadable at a strange one."""
-    for number, properties in enumerate(_nodes(text), start=1):
-        yield _Log(number, properties).read()
+def read(text: str) -> Iterator[Foreign | NoGame]:
+    """Yield the games of a collection, each with the server's own outcome, and what in it is none."""
+    for number, (line, piece) in enumerate(_pieces(text), start=1):
+        yield attempt(number, line, partial(_game, number, piece))
 
 
-def _nodes(text: str) -> Iterator[dict[str, str]]:
-    node: dict[str, str] = {}
-    for key, value in _PROPERTY.findall(text):
-        if key == "GM" and node:
-            yield node
-            node = {}
-        node[key] = value
-    if node:
-        yield node
-    elif text.strip():
-        raise Unreadable("no game stands here; a game of the server begins with (;GM[Skat]")
+def is_one(text: str) -> bool:
+    """Return whether a text looks like a collection of the server."""
+    return text.lstrip().startswith("(;")
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Cut a text where a game begins and where one has ended; yield each piece with the line of its first word."""
+    starts = [found.start() for found in _BEGINNING.finditer(text)]
+    cuts = sorted({0, *starts, *[found.end() for start in starts if (found := _WHOLE.match(text, start))], len(text)})
+    line = 1
+    for start, end in pairwise(cuts):
+        piece = text[start:end]
+        if piece.strip():
+            yield line + piece[: len(piece) - len(piece.lstrip())].count("\n"), piece.strip()
+        line += piece.count("\n")
+
+
+def _game(number: int, piece: str) -> Foreign:
+    if not _BEGINNING.match(piece):
+        raise Unreadable("there is no game here: a game of the server begins with (;GM[Skat]")
+    if not _WHOLE.fullmatch(piece):
+        raise Unreadable("it is cut off: a game ends with its last ] and a parenthesis")
+    return _Log(number, dict(_PROPERTY.findall(piece))).read()
 
 
 @dataclass
@@ -66,18 +82,18 @@ class _Log:
 
     def read(self) -> Foreign:
         if self.node.get("GM") != "Skat" or "MV" not in self.node:
-            raise Unreadable(f"game {self.number} is no game of Skat with its moves")
+            raise Unreadable("it is no game of Skat with its moves: GM[Skat] and MV[...] are needed")
         self.names = player_names([self.node.get(f"P{seat}", "") for seat in range(3)])
         words = self.node["MV"].split()
         if len(words) < 2 or len(pack := _cards(words[1])) != 32:
-            raise Unreadable(f"game {self.number} does not begin with the 32 cards as they were dealt")
+            raise Unreadable("MV does not begin with w and the 32 cards as they were dealt")
         for seat, word in zip(words[2::2], words[3::2], strict=False):
             self._move(seat, word)
         result = self.node.get("R", "").split()
         stopped = self._stopped(result)
         declared = any(play[0] == "declare" for _, play in self.plays)
         return Foreign(
-            title=f"game {self.node.get('ID', self.number)}",
+            title=f"game {plain(self.node.get('ID', self.number))}",
             record="".join([f"{line}\n" for line in self._record(pack, result, ended=not stopped)]),
             values=_values(result) if declared or "passed" in result else {},
             outcome=partial(_outcome, in_favour=self._in_favour),
@@ -93,13 +109,13 @@ class _Log:
                 self.broken_off = (int(who), _BROKEN_OFF[kind])
             return
         if where not in _SEATS:
-            raise Unreadable(f"game {self.number}: {where} {word} is nobody's move")
+            raise Unreadable(f"{plain(where)} {plain(word)} is nobody's move: a move is 0, 1, 2 or w, then a word")
         seat = int(where)
         if word == "SC":
             self.claims.add(seat)
         elif word == "RE":
             self.resigned.add(seat)
-        elif word.isdecimal():
+        elif _NUMBER.fullmatch(word):
             self.plays.append((seat, ("bid", int(word))))
         elif word in _CALLS:
             self.picked_up = self.picked_up or word == "s"
@@ -124,7 +140,7 @@ class _Log:
             elif cards:
                 self._declare(who, self._known(cards[1:])[:2])
         else:
-            raise Unreadable(f"game {self.number}: {word} declares no game")
+            raise Unreadable(f"{plain(word)} declares no game")
 
     def _declare(self, who: int, put_down: tuple[str, ...]) -> None:
         game, *words = self.announced
@@ -133,7 +149,7 @@ class _Log:
     def _known(self, word: str) -> tuple[str, ...]:
         cards = _cards(word)
         if not cards:
-            raise Unreadable(f"game {self.number}: {word} is no card")
+            raise Unreadable(f"{plain(word)} is no card")
         return cards
 
     # The end.
@@ -188,10 +204,12 @@ def _values(result: list[str]) -> dict[str, int | str | bool | None]:
     """Read what the server wrote down of the outcome."""
     if "passed" in result:
         return {"passed": True}
-    pairs = [word.split(":") for word in result if ":" in word]
-    numbers = {key: int(value) for key, value in pairs if key in {"v", "p", "t"}}
-    if not {"v", "p", "t"} <= numbers.keys():
+    words = {key: value for key, _, value in (word.partition(":") for word in result) if key in {"v", "p", "t"}}
+    if len(words) < 3:
         return {}
+    if wrong := [f"{key}:{value}" for key, value in words.items() if not _NUMBER.fullmatch(value)]:
+        raise Unreadable(f"R has {plain(wrong[0])}, where a whole number belongs")
+    numbers = {key: int(value) for key, value in words.items()}
     return {
         "value": numbers["v"],
         "points": numbers["p"],

@@ -1,10 +1,13 @@
 """croupier check-game GAME: the laws of all games, tried at one."""
 
 import json
+from random import Random
 
 from command_line import croupier
 
 from croupier.server.games import hearts
+from croupier.server.games.game import Dice
+from croupier.server.games.tricks import FIRST_DEAL
 from croupier.server.laws import LAWS, said
 
 FAST = ("-o", "pass=none")
@@ -32,6 +35,22 @@ def test_a_game_that_breaks_a_law_does_not(monkeypatch):
     assert len(found["laws"]) == len(LAWS)
     assert broken
     assert all(law["detail"] in out for law in broken)
+
+
+def test_a_law_that_cannot_be_tried_is_neither_kept_nor_broken(monkeypatch):
+    """It has a line with the reason, and null in JSON; the exit status is that of the other laws."""
+    whole = hearts.Hearts
+
+    def dealt(self, cards):
+        whole.dealt(self, Dice(Random()).shuffle(FIRST_DEAL, cards))
+
+    monkeypatch.setattr(hearts, "Hearts", type("Hearts", (hearts.Hearts,), {"dealt": dealt}))
+    out, _ = croupier("check-game", "hearts", *FAST, code=1)
+    assert "UNTRIED Every deal that could be is imagined" in out
+    assert "does not happen again with the same shuffles" in out
+    assert f"of {len(LAWS)} could not be tried" in out.splitlines()[-1]
+    found = json.loads(croupier("check-game", "hearts", *FAST, "--json", code=1)[0])
+    assert None in [law["passed"] for law in found["laws"]]
 
 
 def test_games_and_programs_are_told_apart(tmp_path):

@@ -14,7 +14,7 @@ from croupier.server.games.hearts.retelling import HeartsRetelling
 from croupier.server.games.jass import Jass
 from croupier.server.games.sedma import Sedma
 from croupier.server.games.tricks import FIRST_DEAL
-from croupier.server.laws import LAWS, Trial, fairness, judge, knowledge, play, telling
+from croupier.server.laws import LAWS, Trial, Untried, examine, fairness, judge, knowledge, play, telling
 
 NO_GIFTS = {"pass": "none"}
 LEFT = {"pass": "left"}
@@ -312,6 +312,55 @@ class Blind(Hearts):
         return super().determinize(seat, Random(1))
 
 
+class Silent(Hearts):
+    """It has no play for whoever is on turn."""
+
+    def legal(self):
+        return ()
+
+
+class Scoreless(Hearts):
+    """It has no scores."""
+
+    def scores(self):
+        return None
+
+
+class Over(Hearts):
+    """It is over before it begins."""
+
+    turn = property(lambda _: None, lambda *_: None)
+
+
+class Unmoved:
+    """A deal that leaves the cards as they are."""
+
+    def shuffle(self, _, cards):
+        return tuple(cards)
+
+
+class Unshuffled(Hearts):
+    """Its cards lie as they are in the pack, and nothing is shuffled."""
+
+    def next_hand(self):
+        deal, self.deal = self.deal, Unmoved()
+        super().next_hand()
+        self.deal = deal
+
+
+class Angry(Hearts):
+    """Its view fails with words of several lines."""
+
+    def view(self, seat):
+        raise ValueError("one\n  two")
+
+
+class Seatless(Hearts):
+    """It has no table."""
+
+    SEATS = ()
+
+
 WEIS = {"weis": "yes"}
 BROKEN = [
     (play.says_what_it_is, Boastful, {}, "Shown"),
@@ -373,3 +422,37 @@ def test_the_games_are_whole_but_for_what_is_broken():
     """The sound games of which the broken ones are made keep every law: what is caught is the fault."""
     for rules, options in ((Hearts, NO_GIFTS), (Hearts, LEFT), (Jass, WEIS), (Sedma, {})):
         assert [judge(law, Trial(rules, 4, options)) for law in LAWS] == [None] * len(LAWS)
+
+
+@pytest.mark.parametrize("rules", [Silent, Scoreless, Over, Unshuffled, Angry, Lucky], ids=lambda rules: rules.__name__)
+def test_whatever_is_broken_each_law_has_a_sentence(rules):
+    """No law fails but by a verdict of one line, which quotes no code."""
+    for judgement in examine(rules, NO_GIFTS):
+        detail = judgement.why or judgement.untried or ""
+        assert detail.isprintable()
+        assert "Traceback" not in detail
+        assert "division" not in detail
+
+
+def test_a_game_without_a_decision_is_not_tried():
+    """Laws about decisions are not kept where there is none."""
+    untried = [judgement.untried for judgement in examine(Over, NO_GIFTS) if judgement.kept is None]
+    assert len(untried) > len(LAWS) / 2
+    assert all("over before the first decision" in why for why in untried)
+
+
+def test_a_game_without_a_table_breaks_the_first_law():
+    """Nothing is kept where nothing can be tried."""
+    (judgement,) = examine(Seatless, {})
+    assert judgement.kept is False
+    assert "SEATS is empty" in judgement.why
+
+
+@pytest.mark.parametrize("law", [fairness.imagined_deals_come_equally_often, knowledge.imagined_deals_could_be])
+def test_what_does_not_happen_again_cannot_be_tried(law):
+    """Where something else than the deal decides, a law that tells a game again is neither kept nor broken."""
+    with pytest.raises(Untried, match="does not happen again with the same shuffles"):
+        judge(law, Trial(Lucky, 4, NO_GIFTS))
+    judgement = next(each for each in examine(Lucky, NO_GIFTS) if each.law == law)
+    assert judgement.kept is None
+    assert "4 players pass=none; in random game 0" in judgement.untried

@@ -12,7 +12,7 @@ import pytest
 from command_line import croupier
 from contests import Here, contest, pretend, settings
 
-from croupier.server.records import files
+from croupier.server import texts
 from croupier.server.tournaments.folder import DATABASE, RECORDS
 from croupier.server.tournaments.store import Store, StoreError
 
@@ -146,7 +146,7 @@ def test_a_reason_is_shown_without_what_a_terminal_would_obey(cup):
 
 def test_what_unpacks_to_more_than_records_is_not_unpacked(cup, tmp_path, monkeypatch):
     """A megabyte can become gigabytes."""
-    monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(texts, "MOST_BYTES", 1 << 20)
     bomb = tmp_path / "bomb.records.gz"
     bomb.write_bytes(gzip.compress(b"\n" * (64 << 20), 1))
     out, _ = croupier("replay", bomb, code=1)

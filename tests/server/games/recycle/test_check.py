@@ -71,7 +71,11 @@ def test_hearts_with_each_fault_alone():
         ("(do ((shuffle faro (game vloc A) (game vloc B))))", 6, "no shuffle but the plain one"),
         ("(do ((set (game sto A) (size (sort (game vloc STOCK) using (game points P))))))", 30, "no such expression"),
         ("(do ((all 3 'X (turn pass))))", 11, "something with elements"),
-        ("(do ((set (game sto A) (+ 1 2 3))))", 24, "+ takes 2 things"),
+        ("(do ((set (game sto A) (+ 1))))", 24, "+ takes two numbers or more"),
+        ("(do ((set (game sto A) (- 1 2 3))))", 24, "- takes 2 things"),
+        ("(stage player once (end (== 1 1)) (choice ((turn pass))))", 20, "has no end of its own"),
+        ("(do ((update (game sto A) 1)))", 6, "update changes a point map"),
+        ("(do ((set (game sto A) (size (subsets (game vloc STOCK) + 2)))))", 57, "the size of subsets"),
         ("(do ((set (game sto A) 99999999999)))", 24, "numbers end at"),
     ],
 )
@@ -97,7 +101,7 @@ def test_one_error_does_not_hide_another():
         ("(do (((== 2 10) (turn pass))))", "misreads two literal numbers"),
         (
             "(do ((set (game sto A) (size (filter (game vloc STOCK) 'C (== (cardatt SUIT 'C) HAERTS))))))",
-            "no card has the SUIT HAERTS; did you mean HEARTS?",
+            "no card has a SUIT of HAERTS; did you mean HEARTS?",
         ),
         (
             "(do ((set (game sto A) (size (filter (game vloc STOCK) 'C (== HEARTS (cardatt SIUT 'C)))))))",
@@ -106,7 +110,7 @@ def test_one_error_does_not_hide_another():
         ("(do ((set (game sto A) (size (partition COLOR (game vloc STOCK))))))", "no card has a COLOR"),
         (
             "(do ((set (game points P) (((RANK : A) 1) ((RANK : KING) 2))) SUMMED",
-            "no card has the RANK KING",
+            "no card has a RANK of KING",
         ),
         ("(do ((set (game points P) (((RANK : A) 1)))))", "the point map P is set here and never used"),
         (
@@ -132,6 +136,39 @@ def test_warnings(body, about):
     (problem,) = found(program(body.replace("SUMMED", SUMMED)))
     assert problem[2] == "warning"
     assert about in problem[3]
+
+
+KEEPS = "(do ((set (game str LEAD) (cardatt SUIT (top (game vloc STOCK))))))"
+"""The store LEAD holds a suit."""
+MISSPELT = [
+    ("(choice ((any (TWO, THREE, AA) 'R (set (game str R) 'R))))", "no card has a RANK of AA; did you mean A?"),
+    (f"{KEEPS} (do ((set (game str LEAD) HAERTS)))", "no card has a SUIT of HAERTS; did you mean HEARTS?"),
+    (f"{KEEPS} (do (((== (game str LEAD) CLUB) (turn pass))))", "no card has a SUIT of CLUB; did you mean CLUBS?"),
+    (
+        "(do ((set (game str T) HAERTS) (set (game points P) (((SUIT : (game str T)) 1))) SUMMED",
+        "no card has a SUIT of HAERTS; did you mean HEARTS?",
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "about"), MISSPELT)
+def test_a_misspelt_value_is_found_where_it_is_only_named(body, about):
+    """In a list of values of a key, and in a store that is set to one or compared with one."""
+    assert about in [problem[3] for problem in found(program(body.replace("SUMMED", SUMMED)))]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "(choice ((any (CLUBS, HEARTS, NOTRUMP) 'S (set (game str T) 'S))))",
+        "(choice ((any (CLUBS, HEARTS, HEART) 'S (set (game str T) 'S))))",
+        f"{KEEPS} (do ((set (game str LEAD) NONE) (set (game str LEAD) OPEN)))",
+        f"{KEEPS} (do ((set (game str LEAD) CLUB) ((== (game str LEAD) CLUB) (turn pass))))",
+    ],
+)
+def test_a_name_that_is_meant_is_none_misspelt(body):
+    """One unlike all values, one beside its own value, and a mark that is set and asked for."""
+    assert not [problem for problem in found(program(body)) if "no card has" in problem[3]]
 
 
 @pytest.mark.parametrize(

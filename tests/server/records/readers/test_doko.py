@@ -12,7 +12,6 @@ from croupier.server.games.doppelkopf.contracts import PACK
 from croupier.server.games.doppelkopf.game import Doppelkopf
 from croupier.server.games.game import Dice
 from croupier.server.records.readers import doko
-from croupier.server.records.readers.foreign import Unreadable
 from croupier.server.records.replay import Replay
 
 RESERVED = {"healthy": "gesund", "wedding": "hochzeit"}
@@ -119,7 +118,19 @@ def test_another_leader_is_listed_first():
     ["{", "[]", "{}", json.dumps({**log(1), "hands": []}), json.dumps({**log(1), "vorbehalte": ["krank"] * 4}),
      json.dumps({**log(1), "events": [{"t": "card", "p": 9, "card": "9C"}]}), json.dumps({**log(1), "events": 3})],
 )  # fmt: skip
-def test_what_is_no_log_is_refused_by_its_line(text):
-    """Whatever stands there, the message names the line."""
-    with pytest.raises(Unreadable, match="line 2"):
-        list(doko.read("\n" + text))
+def test_what_is_no_log_is_none_at_its_line(text):
+    """Whatever stands there, the line is named, and the games around it are read."""
+    first, wrong, last = doko.read(f"{json.dumps(log(1))}\n\n{text}\n{json.dumps(log(2))}\n")
+    assert wrong[:2] == ("game 2", 3)
+    assert wrong.why
+    assert first.title == "game 1"
+    assert last.title == "game 2"
+
+
+@pytest.mark.parametrize("cards", [0, 1, 24, 47])
+def test_the_outcome_of_a_log_that_is_cut_is_not_compared(cards):
+    """What the server wrote down is of the whole game, and the log ends before it."""
+    whole, cut = log(4), log(4, cards=cards)
+    (foreign,) = doko.read(json.dumps({**whole, "events": cut["events"]}))
+    assert foreign.stopped == f"the log ends {48 - cards} cards before the game does"
+    assert foreign.differences(replayed(foreign).game) == []

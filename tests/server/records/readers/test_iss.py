@@ -9,7 +9,7 @@ from croupier.protocol.skat import PACK
 from croupier.server.games.game import Dice
 from croupier.server.games.skat.game import Skat
 from croupier.server.records.readers import iss
-from croupier.server.records.readers.foreign import Unreadable, player_names
+from croupier.server.records.readers.foreign import Foreign, NoGame, player_names
 from croupier.server.records.replay import Replay
 
 LETTERS = {"clubs": "C", "spades": "S", "hearts": "H", "diamonds": "D", "grand": "G", "null": "N"}
@@ -160,12 +160,31 @@ def test_a_null_without_a_defender_left_is_won():
 
 
 @pytest.mark.parametrize(
-    "text", ["hello", "(;GM[Go]SZ[9];)", node("CJ.SJ 1 p"), node(f"{DEAL} 5 p"), node(f"{DEAL} 1 X9"), "(;P0[a];)"]
+    ("text", "why"),
+    [
+        ("hello", "there is no game here"),
+        ("(;GM[Go]SZ[9];)", "no game of Skat"),
+        (node("CJ.SJ 1 p"), "32 cards"),
+        (node(f"{DEAL} 5 p"), "5 p is nobody's move"),
+        (node(f"{DEAL} 1 X9"), "X9 declares no game"),
+        (node(f"{DEAL} 1 18 0 y", "v:60 p:x t:10"), "R has p:x"),
+        ("(;P0[a];)", "no game of Skat"),
+        (node(DEAL)[:-20], "it is cut off"),
+    ],
 )
-def test_what_is_no_log_of_the_server_is_refused(text):
-    """Unreadable says which game and what is wrong."""
-    with pytest.raises(Unreadable):
-        list(iss.read(text))
+def test_what_is_no_log_of_the_server_is_none(text, why):
+    """What is wrong with a game is said beside its line."""
+    (found,) = iss.read(f"\n{text}")
+    assert found[:2] == ("game 1", 2)
+    assert why in found.why
+
+
+def test_one_bad_game_costs_no_other():
+    """A game that is cut off, and what stands between two games, are pieces of their own."""
+    fine = logged(1)[1]
+    found = list(iss.read(f"{fine}{fine[:150]}\n{fine}between\n\n{fine.strip()}{fine}"))
+    assert [isinstance(game, Foreign) for game in found] == [True, False, True, False, True, True]
+    assert [game.line for game in found if isinstance(game, NoGame)] == [2, 4]
 
 
 def test_an_empty_collection_has_no_games():

@@ -1,0 +1,81 @@
+"""Texts: files that people hand in, unpacked where they are compressed, as text without a byte-order mark."""
+
+from __future__ import annotations
+
+import importlib
+import zlib
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST_BYTES = 256 << 20
+"""No file that is read here is longer, packed or unpacked. An endless one would fill the memory."""
+_PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd"}
+_MODULES = {"gzip": "gzip", "bz2": "bz2", "xz": "lzma"}
+"""What unpacks a format. A Python may lack bz2 and lzma."""
+_MARK = b"\xef\xbb\xbf"
+_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class BadText(ValueError):
+    """A file that is no text that can be read; the message says why and what to do."""
+
+
+def read_text(path: Path, encoding: str = "latin-1") -> str:
+    """Return the text of a file; raise BadText if it is none, OSError if it cannot be read at all."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    return decoded(unpacked(data), encoding)
+
+
+def unpacked(data: bytes) -> bytes:
+    """Return the bytes, unpacked if they are compressed (gzip, bz2, xz); raise BadText if there are too many."""
+    how = packed(data)
+    if how and len(data) <= MOST_BYTES:
+        data = _unpack(data, how)
+    if len(data) > MOST_BYTES:
+        raise BadText(f"it holds more than {MOST_BYTES >> 20} MiB, which no such file does")
+    return data
+
+
+def packed(data: bytes) -> str:
+    """Return the name of the compression that bytes begin with, empty if there is none."""
+    return next((how for magic, how in _PACKED.items() if data.startswith(magic)), "")
+
+
+def wide(data: bytes) -> bool:
+    """Return whether bytes are text of two or four bytes a character (UTF-16, UTF-32), with or without a mark."""
+    return data.startswith(_WIDE_MARKS) or (data[0:4:2] == b"\0\0") != (data[1:4:2] == b"\0\0")
+
+
+def decoded(data: bytes, encoding: str = "latin-1") -> str:
+    """Return bytes as text; raise BadText for UTF-16.
+
+    UTF-8's byte-order mark is skipped, at any line: files that each begin with one may have been joined.
+    """
+    if wide(data):
+        raise BadText("it is UTF-16 text: save it as UTF-8")
+    plain = data.removeprefix(_MARK).replace(b"\n" + _MARK, b"\n")
+    try:
+        return plain.decode(encoding)
+    except UnicodeDecodeError as problem:
+        line = plain.count(b"\n", 0, problem.start) + 1
+        raise BadText(f"line {line}: the byte 0x{plain[problem.start]:02x} is not UTF-8 text") from None
+
+
+def _unpack(data: bytes, how: str) -> bytes:
+    """Unpack as much as a file may hold, and a byte more where there is more."""
+    if how not in _MODULES:
+        raise BadText(f"it is compressed ({how}), which is not read here: unpack it first")
+    try:
+        module = importlib.import_module(_MODULES[how])
+    except ImportError:
+        raise BadText(f"it is compressed ({how}), and this Python cannot unpack that: unpack it first") from None
+    try:
+        with module.open(BytesIO(data)) as file:
+            content: bytes = file.read(MOST_BYTES + 1)
+    except (EOFError, OSError, zlib.error, getattr(module, "LZMAError", OSError)) as problem:
+        raise BadText(f"it is compressed ({how}) and cannot be unpacked: {problem}") from None
+    return content
