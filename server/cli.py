@@ -10,12 +10,14 @@ import signal
 import sys
 import unicodedata
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
 import croupier
+from croupier.server.terminal import printable
 
 COMPLETE = "_CROUPIER_COMPLETE"
 """Set by a shell that asks what can be completed."""
@@ -133,10 +135,19 @@ def main() -> NoReturn:
         if sys.stdout is not None:  # nothing more can be said there
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(problem, BrokenPipeError):
-            where = f" ({problem.filename})" if problem.filename else ""
-            click.echo(f"croupier: {problem.strerror or problem}{where}", err=True)
+            click.echo(f"croupier: {_why(problem)}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _why(problem: OSError) -> str:
+    """Return what the machine could not do, and with which file; a relative path fails where the folder is gone."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return "the folder that you are in was removed; go to another one (cd) and call again"
+    where = f" ({problem.filename})" if problem.filename else ""
+    return f"{problem.strerror or problem}{where}"
 
 
 def _keeper() -> AbstractContextManager[None]:
@@ -186,7 +197,5 @@ def _say(problem: click.ClickException) -> None:
         problem.show()
         return
     path, why = context.command_path, problem.format_message().rstrip(".")
-    printable = "".join(
-        sign if sign.isprintable() or sign == "\n" else "?" for sign in why
-    )  # names may be a stranger's
-    click.echo(f"{path}: {printable}; see {path} --help", err=True)
+    said = printable(why, also="\n")  # names may be a stranger's
+    click.echo(f"{path}: {said}; see {path} --help", err=True)

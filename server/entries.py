@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from croupier.agents import bundled
 from croupier.agents.search import BadWords, Words
 from croupier.protocol.notifications import CLASSIC, NATIVE
+from croupier.server import terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -189,9 +190,9 @@ def _check_program(program: str, said: str, before: str) -> None:
     if not os.path.lexists(program):
         raise BadEntry(f"{said}: no such file")
     interpreter = _INTERPRETERS.get(Path(said).suffix, "python")
-    run_by = f'name its interpreter: "{before}{interpreter} {said}"'
+    run_by = f"name its interpreter: {terminal.word(before + terminal.command(*interpreter.split(), said))}"
     if not os.access(program, os.X_OK) or Path(program).is_dir():
-        raise BadEntry(f"{said}: not executable; make it so (chmod +x), or {run_by}")
+        raise BadEntry(f"{said}: not executable; make it so ({terminal.command('chmod', '+x', said)}), or {run_by}")
     if is_file(program):
         _check_first_line(program, said, f"#!/usr/bin/env {interpreter.replace('python', 'python3')}, or {run_by}")
 
@@ -205,9 +206,10 @@ def _check_first_line(program: str, said: str, instead: str) -> None:
     if Path(said).suffix in _SCRIPTS and not line.startswith((b"#!", _ELF)):
         raise BadEntry(f"{said}: executable, but nothing says what runs it; let it begin with {instead}")
     if line.startswith(b"#!") and line.endswith(b"\r\n"):
+        cure = terminal.command("sed", "-i", "s/\\r$//", said)
         raise BadEntry(
             f"{said}: its first line ends in a carriage return, as on Windows, and no such interpreter is found;"
-            f" save it with Unix line ends (sed -i 's/\\r$//' {said})"
+            f" save it with Unix line ends ({cure})"
         )
 
 

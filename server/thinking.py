@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents import bundled
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game
 
+PROGRAM = "--program"
+"""The word before the file of a RECYCLE program."""
 SENSIBLE = {
     "dominion": "plan",
     "hearts": "duck",
@@ -73,6 +76,13 @@ def knows(rules: type[Game], words: Sequence[str]) -> bool:
     except games.NoSuchGame:
         return False
     return getattr(found, "PROGRAM_SHA256", None) == digest
+
+
+def words_for(game: str, rules: type[Game], words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a searching player, with the program if GAME names its file and they do not find it."""
+    file = Path(game.removeprefix("recycle:"))
+    found = (*words, PROGRAM, str(file.absolute()))
+    return found if file.is_file() and not knows(rules, words) and PROGRAM not in words else tuple(words)
 
 
 def manner(game: str) -> Playout:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from msgspec.structs import replace
 
 from croupier.agents.bundled import BUNDLED, SEARCH
 from croupier.protocol.notifications import NATIVE
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.config import Bot
+    from croupier.server.tournaments.config import Bot, Settings
 
     Added = Callable[[Any], Any]
     """What adds an option to a command."""
@@ -108,14 +109,31 @@ def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
         wrong(str(problem))
 
 
-def the_entries(bots: Iterable[str], rules: type[Game]) -> list[Entry]:
-    """Read BOT words into entries that can sit at this game, or refuse the call."""
+def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry]:
+    """Read BOT words into entries that can sit at this game, which is called ``game`` here, or refuse the call."""
     try:
-        read = [entries.read(bot) for bot in bots]
+        read = [_shown_program(entries.read(bot), game, rules) for bot in bots]
     except entries.BadEntry as problem:
         wrong(str(problem))
     require_able(read, rules)
     return entries.distinct(read)
+
+
+def _shown_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
+    """Return the entry; a searching player as one that finds the program."""
+    if entry.builtin != SEARCH:
+        return entry
+    words = thinking.words_for(game, rules, entry.args)
+    return entries.of_bundled(SEARCH, entry.name, entry.dialect, words)
+
+
+def with_program(settings: Settings, rules: type[Game]) -> Settings:
+    """Return a tournament's settings in which searching players find the program."""
+    bots = tuple(
+        replace(bot, args=thinking.words_for(settings.game, rules, bot.args)) if bot.builtin == SEARCH else bot
+        for bot in settings.bots
+    )
+    return replace(settings, bots=bots)
 
 
 def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
@@ -124,7 +142,7 @@ def require_able(bots: Iterable[Entry | Bot], rules: type[Game]) -> None:
         if bot.builtin in BUNDLED and not entries.plays(bot.builtin, rules.NAME):
             wrong(f"{bot.builtin} does not play {rules.NAME}; `croupier bots {rules.NAME}` lists those that do")
         if bot.builtin == SEARCH and not thinking.knows(rules, bot.args):
-            wrong('search has to be told where the program is: "search --program FILE"')
+            wrong('search does not find the program of this game: name its file, "search --program FILE"')
         if bot.dialect != NATIVE and rules.NAME != "dominion":
             wrong(f"{bot.name}: the classic dialect is Dominion's; {rules.NAME} is played in the native one")
 

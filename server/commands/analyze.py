@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import tempfile
 from contextlib import closing, contextmanager, nullcontext
@@ -13,6 +12,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from croupier.server import terminal
 from croupier.server.analysis.document import document
 from croupier.server.analysis.report import page
 from croupier.server.analysis.run import PLAYOUTS, WORLDS, Endless, Run, Sizes, Subject, Thought, subject
@@ -175,7 +175,7 @@ def _progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
 
 def _stopped(out: Path | None) -> int:
     """Say how to go on."""
-    again = shlex.join(["croupier", *sys.argv[1:]])
+    again = terminal.command("croupier", *sys.argv[1:])
     how = f"the same command continues: {again}" if out else "nothing was kept; with --out DIR it could be continued"
     click.echo(f"\nstopped; {how}", err=True)
     return 130

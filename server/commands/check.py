@@ -26,6 +26,7 @@ from croupier.server.commands import (
     the_house,
     the_options,
     time_option,
+    with_program,
     wrong,
 )
 from croupier.server.commands.completion import bot_names, game_names
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from croupier.server.processes.sandbox import House
 
 
+_FEEDBACK = Path("feedback")
 _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
 
 
@@ -68,7 +70,8 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a file a bot into this folder, and its standard error.  [default: feedback, if there are several]",
+    help="Write a file for each bot into this folder, and its standard error."
+    "  [default: feedback, if there are several or one fails]",
 )
 @house_options(AUTO)
 @json_option
@@ -77,8 +80,8 @@ def check(bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
 
     A tournament's FILE.toml instead of BOTs names all its bots, its game and its terms.
 
-    Each step is a number, and what was found. At the first that fails the check ends, and shows what was sent, what
-    was answered, which plays were legal, and a hint.
+    Each step is a number, and what was found. The check ends at the first that fails, and shows what was sent, what
+    was answered, which plays were legal, and a hint; all of it goes into a file.
 
     \b
     Example: croupier check "python mybot.py" --game hearts
@@ -87,24 +90,24 @@ def check(bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """
     what = _of_file(Path(bots[0]), how) if any(bot.endswith(".toml") for bot in bots) else _of_words(bots, how)
     several = len(what.entries) > 1
-    out: Path | None = how["out"] or (Path("feedback") if several else None)
+    out: Path | None = how["out"] or (_FEEDBACK if several else None)
     results: dict[str, list[Finding]] = {}
     began = monotonic()
     for entry in what.entries:
         status = CheckStatus(entry, len(results) + 1, len(what.entries), shown=on_terminal() and not as_json)
         with workplace() as folder, status:
-            tell = _quiet if several or as_json else status.say
             asking = Asking(entry, what.rules, what.options, what.demands, folder, status.count)
-            results[entry.name] = trio.run(Examiner(asking, tell).run)
+            found = results[entry.name] = trio.run(Examiner(asking, status.found).run)
         if out is not None:
-            _write(out, entry, what.rules.NAME, results[entry.name], asking.errors)
+            _write(out, entry, what.rules.NAME, found, asking.errors)
     if as_json:
         documents = [({"bot": name} if several else {}) | _document(found) for name, found in results.items()]
         print_json(documents if several else documents[0])
     elif several:
         _print_table(results, out, monotonic() - began)
     else:
-        _print_end(next(iter(results.values())), what.demands.house, monotonic() - began, out)
+        kept = None if _fine(found) else out or _kept(entry, what.rules.NAME, found, asking.errors)
+        _print_one(entry, found, what.demands.house, monotonic() - began, kept)
     return 0 if all(map(_fine, results.values())) else 1
 
 
@@ -122,7 +125,7 @@ def _of_words(bots: Sequence[str], how: Mapping[str, Any]) -> ToCheck:
     if how["game"] is None:
         wrong("name the game that the bots are to play, as in --game hearts, or a tournament's FILE.toml")
     rules = the_game(how["game"])
-    entries = the_entries(bots, rules)
+    entries = the_entries(bots, how["game"], rules)
     if any(entry.human for entry in entries):
         wrong("people are not checked; name a program")
     demands = Demands(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
@@ -138,11 +141,12 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
     try:
         settings = config.read(path)
         rules = the_game(settings.game)
+        settings = with_program(settings, rules)
         options = rules.read_options(settings.options)
         house = the_house({"sandbox": settings.sandbox, "memory": settings.memory, "freeze": settings.freeze})
         for bot in settings.bots:
             if bot.build is not None:
-                run_build(bot, (how["out"] or Path("feedback")) / f"{bot.name}.build", house)
+                run_build(bot, (how["out"] or _FEEDBACK) / f"{bot.name}.build", house)
         require_able(settings.bots, rules)
         entries = [entry_of(bot, settings.memory) for bot in settings.bots]
     except (config.BadConfig, BadEntry, BadOption, StoreError) as problem:
@@ -156,22 +160,21 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
 
 
 class CheckStatus:
-    """Says on a terminal how far the questions to a bot have come, and steps aside for what is found."""
+    """Says on a terminal how far the check of a bot has come."""
 
     def __init__(self, entry: Entry, number: int, of: int, *, shown: bool) -> None:
         self._which = f"{entry.name}, {number} of {of}" if of > 1 else entry.name
         self._began = monotonic()
+        self._last = ""
         self._status = Console(stderr=True, quiet=not shown).status(self._which)
 
     def count(self, asked: int) -> None:
         """Show how many questions have been answered."""
-        self._status.update(f"{self._which}: {asked} questions, {monotonic() - self._began:.0f} s")
+        self._status.update(f"{self._which}: {asked} questions, {monotonic() - self._began:.0f} s{self._last}")
 
-    def say(self, finding: Finding) -> None:
-        """Print what was found at a step."""
-        self._status.stop()
-        click.echo(_line(finding))
-        self._status.start()
+    def found(self, finding: Finding) -> None:
+        """Show what was found at a step."""
+        self._last = f"; {finding.step.number} of {len(Step)} steps"
 
     def __enter__(self) -> Self:
         self._status.start()
@@ -179,10 +182,6 @@ class CheckStatus:
 
     def __exit__(self, *exc: object) -> None:
         self._status.stop()
-
-
-def _quiet(_: Finding) -> None:
-    """Wait with all that is found for the end."""
 
 
 def _fine(found: Sequence[Finding]) -> bool:
@@ -193,25 +192,39 @@ def _document(found: Sequence[Finding]) -> dict[str, object]:
     return {"passed": _fine(found), "steps": [finding.json() for finding in found]}
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: Finding, detail: str) -> str:
     mark = "ok    " if finding.passed else "FAILED"
-    return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {finding.detail}"
+    return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {detail}"
 
 
-def _print_end(found: Sequence[Finding], house: House, seconds: float, out: Path | None) -> None:
+def _print_one(entry: Entry, found: Sequence[Finding], house: House, seconds: float, out: Path | None) -> None:
+    """Print the verdict, what was found at each step in a few lines, where all of it lies, and the verdict again."""
     failed = [finding.step.value for finding in found if not finding.passed]
-    if failed and out is None:
-        click.echo("--out DIR keeps this, and all that it wrote to standard error.")
-    click.echo(f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s")
+    verdict = f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s"
+    click.echo(verdict)
+    for finding in found:
+        click.echo(_line(finding, finding.brief or finding.detail))
     level, best = sandbox.chosen(house).value, sandbox.best().value
     if not failed and level != best:
         click.echo(f"That was under {level}. A tournament here shuts its bots in by {best}: try --sandbox {best} too.")
+    if failed:
+        click.echo(f"All of it: {out / entry.name}.txt" if out else "--out DIR keeps all of it.")
+    click.echo(verdict)
+
+
+def _kept(entry: Entry, game: str, found: Sequence[Finding], errors: str) -> Path | None:
+    """Write what was found where several bots' findings go, and return that folder; None if it cannot be written."""
+    try:
+        _write(_FEEDBACK, entry, game, found, errors)
+    except OSError:
+        return None
+    return _FEEDBACK
 
 
 def _write(out: Path, entry: Entry, game: str, found: Sequence[Finding], errors: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     title = f"{entry.name} at {game}: {'passed' if _fine(found) else 'failed'}"
-    text = "\n".join([title, " ".join(entry.command), "", *map(_line, found)])
+    text = "\n".join([title, " ".join(entry.command), "", *(_line(finding, finding.detail) for finding in found)])
     (out / f"{entry.name}.txt").write_text(text + "\n", encoding="utf-8", errors="surrogateescape")
     if errors:
         (out / f"{entry.name}.stderr").write_text(shown(errors.encode()) + "\n", encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.server import games
+from croupier.server import games, terminal
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.finding.conditions import BadCondition, Condition, Query
@@ -92,7 +91,7 @@ def _query(conditions: Sequence[str]) -> Query:
         try:
             read.append(Condition.parse(text))
         except BadCondition as problem:
-            wrong(f"--where {shlex.quote(text)}: {problem}")
+            wrong(f"{terminal.command('--where', text)}: {problem}")
     return Query.of(read)
 
 

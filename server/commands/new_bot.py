@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.agents import bundled
-from croupier.server import entries
+from croupier.server import entries, terminal
 from croupier.server.commands import json_option, print_json, the_game, wrong
 from croupier.server.commands.completion import game_names
 
@@ -117,7 +117,7 @@ def readme(rules: type[Game], game: str, language: str, name: str) -> str:
         "COMMAND": spoken.run,
         "FILE": f"@NAME@{spoken.suffix}",
         "OTHERS": " ".join([_opponent(game)] * (min(rules.SEATS) - 1)),
-        "GAME": game,
+        "GAME": terminal.word(game),
         "NAME": name,
     }
     return _filled(_template("readme.tmpl").read_text(encoding="ascii"), words)

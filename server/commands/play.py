@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 
+from croupier.protocol import record_reader
 from croupier.protocol.record import Source
 from croupier.server import extras
 from croupier.server.commands import (
@@ -32,11 +33,13 @@ from croupier.server.commands import (
 )
 from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.dealing import Dealing, the_dealing
+from croupier.server.commands.fault_lines import Committed, Look, fault_lines
 from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.processes.sandbox import Level, chosen
 from croupier.server.processes.workplace import workplace
 from croupier.server.records import notes
+from croupier.server.records.blame import blamed
 from croupier.server.records.files import shown_by
 from croupier.server.table.clock import REPLIES
 from croupier.server.table.commentary import in_words
@@ -44,6 +47,7 @@ from croupier.server.table.faults import Policy
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
+from croupier.server.terminal import printable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -52,6 +56,7 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
     from croupier.server.processes.sandbox import House
+    from croupier.server.records.blame import Blamed
     from croupier.server.table.played import PlayedGame
     from croupier.server.table.seat import Seat
 
@@ -122,7 +127,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """
     rules = the_game(game)
     options: Mapping[str, Atom] = the_options(rules, how["options"])
-    seated = the_entries(bots, rules)
+    seated = the_entries(bots, game, rules)
     dealing, beside = the_dealing(rules, how)
     seated = dealing.seated(seated)
     if beside is not None:
@@ -207,8 +212,10 @@ class Session:
         self.written: dict[str, str] = {}
         """Of the last game with --notes: the seconds of each decision, and what was written to standard error."""
         self.errors: dict[tuple[int, str], Path] = {}
+        """Where that lies which a bot wrote to standard error, by deal and name."""
+        self.blamed: dict[tuple[int, str], Blamed] = {}
+        """The faults as the records have them, by deal and name."""
         self.misled: list[str] = []
-        """What each bot wrote to standard error, by deal and name: where that lies."""
 
     def run(self) -> None:
         """Play all deals."""
@@ -240,6 +247,9 @@ class Session:
                 path = self._write(number, result.record)
                 if how["notes"]:
                     self._begin_notes(number, result)
+                if result.faults:
+                    found = blamed(line for _, line in record_reader.read("\n".join(result.record)))
+                    self.blamed |= {(number, name): fault for name, fault in found.items()}
                 self.results.append((result._replace(record=(), thinking=()), path))  # there may be many games
                 advance()
         self.misled = sorted(table.host.misled)
@@ -342,10 +352,7 @@ class Session:
             row = (*self._wins(seat), totals[entry.name], mean, faults)
             table.add_row(entry.name, *map(str, row))
         Console().print(table)
-        for result, path in self.results:
-            self._print_trouble(result, path)
-        if not self.how["record"] and any(result.faults for result in games):
-            click.echo("--record DIR keeps the games, and what each bot wrote to standard error.", err=True)
+        self._print_trouble()
         for name in self.misled:
             click.echo(
                 f"{name} remembers earlier games, and was taken to forget them: it played one otherwise", err=True
@@ -353,17 +360,32 @@ class Session:
         print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
         print_again({entry.name: self._given_back(seat) for seat, entry in enumerate(self.seated)})
 
-    def _print_trouble(self, result: PlayedGame, path: Path | None) -> None:
-        """Say why a game counts for nobody, or who faulted in it, and how to see that again."""
-        if result.void:
-            click.echo(f"deal {result.deal} counts for nobody: {result.void}", err=True)
-        for fault in result.faults:
-            name = result.seating[fault.seat]
-            click.echo(f"deal {result.deal}: {name}: {fault.fault.kind.value}: {fault.fault.why}", err=True)
-            if (result.deal, name) in self.errors:
-                click.echo(f"    its standard error: {self.errors[result.deal, name]}", err=True)
-        if path is not None and (result.void or result.faults):
-            click.echo(f"    again: {shown_by(path, program=self._program())}", err=True)
+    def _print_trouble(self) -> None:
+        """Say which games count for nobody and why, who faulted, and how to see that again."""
+        for result, path in self.results:
+            if result.void:
+                click.echo(f"deal {result.deal} counts for nobody: {printable(result.void)}", err=True)
+                if path is not None:
+                    click.echo(f"    again: {shown_by(path, program=self._program())}", err=True)
+        faults = [
+            Committed(name := result.seating[seat], fault, result.deal, partial(self._look, result.deal, name, path))
+            for result, path in self.results
+            for seat, fault in result.faults
+        ]
+        for lines in fault_lines(faults).values():
+            for line in lines:
+                click.echo(line, err=True)
+        if faults and not self.how["record"]:
+            click.echo(
+                "--record DIR keeps the games, and what each bot wrote to standard error,"
+                " and names the commands that show a fault.",
+                err=True,
+            )
+
+    def _look(self, deal: int, name: str, path: Path | None) -> Look:
+        """Return what there is to look at of a fault."""
+        fault, errors = self.blamed.get((deal, name)), self.errors.get((deal, name))
+        return Look(fault, path, program=self._program(), errors=errors)
 
     def _program(self) -> str | None:
         """Return the file of a RECYCLE program, if its records do not carry it."""

@@ -10,6 +10,7 @@ from croupier.server.commands.replay import pieces_of
 from croupier.server.deals import Key
 from croupier.server.records.files import BadFile
 from croupier.server.records.replay import Invalid
+from croupier.server.terminal import word as quoted
 from croupier.server.viewer import moment
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:
         wrong(f"--from {word}: name a record and a moment as its page counts them, such as games/deal-1.record#17")
     found = [*pieces_of([file], None)]
     if len(found) != 1:
-        wrong(f"--from: {file} holds {len(found)} records; name one, such as {file}:3#{number}")
+        wrong(f"--from: {file} holds {len(found)} records; name one, such as {quoted(f'{file}:3#{number}')}")
     name, record, path, find = found[0]
     if isinstance(record, BadFile):
         wrong(str(record))

@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from croupier.protocol import record_reader
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
+from croupier.server.commands.fault_lines import Committed, Look, fault_lines
 from croupier.server.commands.tables import (
     print_again,
     print_bond,
@@ -21,8 +24,10 @@ from croupier.server.commands.tables import (
     print_short,
     print_standings,
 )
+from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
-from croupier.server.records.files import shown_by
+from croupier.server.records.blame import blamed
+from croupier.server.records.files import BadFile, read_records
 from croupier.server.tournaments.confinement import Confinement
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.manifest import Bond
@@ -32,6 +37,7 @@ from croupier.server.tournaments.store import Store, StoreError
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Standings
+    from croupier.server.tournaments.store import Stored
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -72,7 +78,7 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     elif as_csv:
         _print_csv(table)
     else:
-        print_standings(table, again=_again(store))
+        print_standings(table, _fault_lines(store))
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
         print_burnt(store.burnt())
@@ -82,13 +88,25 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         )
 
 
-def _again(store: Store) -> dict[str, str]:
-    """Return the command that shows the first game with a fault of each who committed one."""
-    first: dict[str, str] = {}
-    for stored in store.games("WHERE faults != '[]' "):
-        for name in {stored.game.seating[seat] for seat in stored.game.offenders} - first.keys():
-            first[name] = shown_by(store.folder / RECORDS / stored.file, stored.place + 1)
-    return first
+def _fault_lines(store: Store) -> dict[str, list[str]]:
+    """Return the lines that tell of each player's faults."""
+    records = store.folder / RECORDS
+    return fault_lines(
+        Committed(stored.game.seating[seat], fault, stored.game.deal, partial(_look, records, stored, seat))
+        for stored in store.games("WHERE faults != '[]' ")
+        for seat, fault in stored.game.faults
+    )
+
+
+def _look(records: Path, stored: Stored, seat: int) -> Look:
+    """Return what there is to look at of a fault; only where its record should be if that cannot be read."""
+    path, number = records / stored.file, stored.place + 1
+    try:
+        text = read_records(path)[stored.place].text
+        found = blamed(line for _, line in record_reader.read(text))
+    except (OSError, IndexError, BadFile, record_reader.BadRecord):
+        return Look(None, path, number)
+    return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number)
 
 
 def _given_back(store: Store) -> dict[str, float]:

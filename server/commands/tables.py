@@ -25,8 +25,8 @@ MS_WIDTH = 6
 """Of the column of thinking times, whatever they are: nothing else in a table may move because of them."""
 
 
-def print_standings(table: Standings, again: Mapping[str, str], console: Console | None = None) -> None:
-    """Print who is best and how sure that is, the differences, and ``again``, by name: what shows somebody's fault."""
+def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], console: Console | None = None) -> None:
+    """Print who is best and how sure that is, the differences, and the lines that tell of each player's ``faults``."""
     _print_players(table, console)
     if 1 < len(table.players) <= 8 and table.cross:
         _print_cross(table, console)
@@ -38,10 +38,8 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
     for why, number in table.void.items():
         click.echo(f"{number} games count for nobody: {why}")
     for player in table.players:
-        for cause, number in player.causes.items():
-            click.echo(f"{player.name}: {number} {cause}")
-        if player.name in again:
-            click.echo(f"    again: {again[player.name]}")
+        for line in faults.get(player.name, ()):
+            click.echo(line)
     for name, gain in ((each.name, each.gain) for each in table.later if each.remembers):
         click.echo(f"{name}: better when a deal comes again, by {_interval(gain, '')} a game: does it remember deals?")
     if table.left_early:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import signal
 import sys
 from contextlib import closing, contextmanager
@@ -13,6 +12,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from croupier.server import terminal
 from croupier.server.commands import (
     game_option,
     json_option,
@@ -21,6 +21,7 @@ from croupier.server.commands import (
     require_able,
     the_entries,
     the_game,
+    with_program,
     wrong,
 )
 from croupier.server.commands.completion import FORMATS, bots_or_file, folders, format_names, game_names
@@ -97,6 +98,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     """
     settings, out = _settings(words, how)
     rules = the_game(settings.game)
+    settings = with_program(settings, rules)
     require_able(settings.bots, rules)
     tell_shortfall(settings)
     try:
@@ -112,7 +114,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     click.echo(f"the last link, to which all of this is bound: {link}", err=True)
     print_folder(out, as_json=as_json)
     if not complete:
-        click.echo(f"stopped; the same command continues: {shlex.join(['croupier', *sys.argv[1:]])}", err=True)
+        click.echo(f"stopped; the same command continues: {terminal.command('croupier', *sys.argv[1:])}", err=True)
     return 0 if complete else 1
 
 
@@ -184,7 +186,7 @@ def _options(how: dict[str, Any]) -> dict[str, str] | None:
 def the_bots(words: Sequence[str], game: str) -> list[dict[str, Any]]:
     """Read BOT words as the bots of a tournament file, or refuse the call."""
     bots = []
-    for entry in the_entries(words, the_game(game)):
+    for entry in the_entries(words, game, the_game(game)):
         if entry.human:
             wrong("people do not play in tournaments; `croupier play` seats them")
         program: dict[str, Any] = {"command": list(entry.command)}

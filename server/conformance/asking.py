@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import TABLE, Update
 from croupier.protocol.sexp import write
-from croupier.server.conformance.hints import TO_THE_END, UNCLOSED, hint_at
+from croupier.server.conformance.hints import TO_THE_END, UNCLOSED, hint_at, hint_when_late
+from croupier.server.conformance.meaning import meaning
 from croupier.server.conformance.seat import ExaminedSeat, Manner
 from croupier.server.conformance.steps import NAMED_BY, Failed, Step
 from croupier.server.conformance.walk import Walk, situation
@@ -18,6 +19,7 @@ from croupier.server.processes.host import Host
 from croupier.server.processes.keeper import STDERR_CAP
 from croupier.server.processes.sandbox import House
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.terminal import escaped
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -30,11 +32,13 @@ if TYPE_CHECKING:
     from croupier.server.table.talk import Answer, Question
 
 _JUDGED = {Kind.UNKNOWN, Kind.MALFORMED, Kind.ILLEGAL}
+_UNREADABLE = {Kind.UNKNOWN, Kind.MALFORMED}
 _MORE_OF_IT = 0.05
 _A_NOTE_BEFORE = re.compile(rb"\s*[^\s(].*\n\s*\(")
 _MANY = 1000
 _SHOWN = 60
-_TO_BE_LATE = 1.0
+_SOON = 1.0
+"""Seconds after its deadline in which the reply of a bot that has never answered may be late, before other causes."""
 _AT_THE_END = 2.0
 _MORE_THAN_A_BUFFER = 2000
 """Questions whose replies no buffer of a program has room for."""
@@ -59,6 +63,8 @@ class Demands:
     start: float = 5.0
     house: House = field(default_factory=House)
     patience: float = 10.0
+    late: float = 5.0
+    """Seconds for which a late reply is waited for at least; else as long as a reply may take."""
 
 
 class Asking:
@@ -83,6 +89,7 @@ class Asking:
         """Seconds that the answers have taken."""
         self.errors = ""
         """The standard error of the last process that wrote any."""
+        self._heard = False
         self._count = count
         self.answered: dict[Situation, int] = {}
         self.complained = 0
@@ -123,8 +130,10 @@ class Asking:
         A bot that wants a process a game, or may want one, gets it. Where chance plays, only questions that are wanted
         are asked.
         """
+        questions = 0
 
         async def answer(walk: Walk, question: Question) -> Play | None:
+            nonlocal questions
             if not more():
                 return None
             met = situation(walk.game, route.place)
@@ -132,7 +141,12 @@ class Asking:
                 return ()
             for note in strange:
                 seat.tell(note, {})
-            play, used = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
+            questions += 1
+            try:
+                play, used = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
+            except Failed as failure:
+                failure.place = failure.place or _place(route, questions)
+                raise
             self.answered[met] = self.answered.get(met, 0) + 1
             self.times.append(used)
             self.spent += used
@@ -153,9 +167,12 @@ class Asking:
         answer = await walk.asked(seat, question, self.demands.time)
         fault = answer.outcome
         if not isinstance(fault, Fault):
+            self._heard = True
             return fault, answer.used
         named, why, hint = await self._filed(seat, fault, answer, step)
         unasked = fault.kind is Kind.UNASKED
+        if fault.kind in _UNREADABLE and not hint:
+            hint = meaning(walk.game, walk.route.place, answer.received)
         raise Failed(
             named,
             f"{fault.kind.value}: {why}",
@@ -172,8 +189,6 @@ class Asking:
         """Return the step that names a fault, why, and what to do, after another look at what the bot writes."""
         kind, received = fault.kind, answer.received
         named = step or NAMED_BY[kind]
-        if kind is Kind.TIMEOUT and received:
-            return Step.WRITES, fault.why, UNCLOSED
         if kind is Kind.TIMEOUT:
             return await self._late_or_kept_back(seat, fault, answer, named)
         if step is Step.STARTS and kind is not Kind.CRASHED:
@@ -183,35 +198,50 @@ class Asking:
         if kind is Kind.MALFORMED and _A_NOTE_BEFORE.match(received):
             return Step.QUIET, f"{fault.why}; the reply came behind it", ""
         if kind is Kind.UNASKED:
-            return named, f"{fault.why}: {received[:_SHOWN].decode('ascii', 'backslashreplace')}", ""
-        if kind is Kind.CRASHED and step is None and seat.games > 1 and not seat.answers:
-            return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}", ""
+            return named, f"{fault.why}: {escaped(received.decode('latin-1'), _SHOWN)}", ""
+        if kind is Kind.CRASHED and step is None and (since := _since_a_new_game(seat)):
+            return Step.GAMES, f"{fault.why}{since}", ""
         return named, fault.why, ""
 
     async def _late_or_kept_back(
         self, seat: ExaminedSeat, fault: Fault, answer: Answer, named: Step
     ) -> tuple[Step, str, str]:
-        """Tell apart a reply that is late, one that lies in a buffer, and one that waits for the end of the input."""
-        if await seat.listen(_TO_BE_LATE):
-            return named, f"{fault.why}; a reply came later", ""
-        question = f"{answer.asked}\n".encode()
-        if not await seat.process.insist(question, 1) and (kept := await self._kept_back(seat, question)):
-            step, why, hint = kept
-            return step or named, f"{fault.why}; {why}", hint
+        """Tell apart a reply that is late, one that lies in a buffer, and one that waits for the end of the input.
+
+        A bot that has never answered has probably forgotten to flush: that is looked for early.
+        """
+        started = seat.process.reads()
+        longest = max(self.demands.late, self.demands.time)
+        for patience in [longest] if self._heard else [min(_SOON, longest), longest]:
+            if await seat.replies(patience):
+                why = f"{fault.why}; it replied after {seat.waited:.1f} s, {seat.effort}{_since_a_new_game(seat)}"
+                late_at = Step.CLOCK if started else Step.STARTS
+                return late_at, why, hint_when_late(seat.effort, started=started)
+            if not answer.received and (kept := await self._kept_back(seat, f"{answer.asked}\n".encode())):
+                step, where, hint = kept
+                return step or named, f"{fault.why}; {where}", hint
+        why = f"{fault.why}; nor after {seat.waited:.1f} s, {seat.effort}"
+        if answer.received:
+            return Step.WRITES, why, UNCLOSED
         if named is Step.CLOCK and seat.heap > 1 and not seat.heaped:
-            return Step.HEAPED, f"{fault.why}; asked by a message that came alone, it had answered", ""
-        if named is Step.CLOCK and seat.games > 1 and not seat.answers:
-            return Step.GAMES, f"{fault.why}; this was the first question of its game number {seat.games}", ""
-        return named, fault.why, ""
+            return Step.HEAPED, f"{why}; asked by a message that came alone, it had answered", ""
+        if named is Step.CLOCK and (since := _since_a_new_game(seat)):
+            return Step.GAMES, f"{why}{since}", ""
+        return named, why, hint_when_late(seat.effort, started=started) if named is Step.CLOCK else ""
 
     async def _kept_back(self, seat: ExaminedSeat, question: bytes) -> tuple[Step | None, str, str] | None:
-        """Say where the reply of a bot lies that says nothing to a repeated question either, if there is one."""
+        """Say where the reply of a bot lies that reads on and says nothing; None if it reads no more, or answers now.
+
+        A bot that sleeps or computes does not read: whatever it writes later is not what lay in a buffer.
+        """
+        if await seat.process.insist(question, 1) or not await seat.process.reads_on():
+            return None
         said = await seat.process.insist(question, _MORE_THAN_A_BUFFER)
         if said and said.lstrip().startswith(b"("):
             return Step.FLUSHES, "replies came when they filled a buffer of the program", ""
         seat.process.end_input()
         if not (await seat.listen(_AT_THE_END)).startswith(b"("):
-            return None
+            return None, f"nor after {seat.waited:.1f} s, nor when its input ended, {seat.effort}", ""
         if said is None:
             return Step.FLUSHES, "the reply came when its input ended: it lay in a buffer of the program", ""
         return None, "the reply came when its input ended: the program waits for that", TO_THE_END
@@ -220,3 +250,25 @@ class Asking:
         """Listen; nothing may come."""
         if said := await seat.listen(seconds):
             raise Failed(Step.QUIET, why, seat.shown, seat.process.said or said, errors=seat.last_errors())
+
+
+def _since_a_new_game(seat: ExaminedSeat) -> str:
+    """Say so if this was the first question of a game other than the first in its process."""
+    if seat.games < 2 or seat.answers:
+        return ""
+    return f"; this was the first question of its game number {seat.games}"
+
+
+def _place(route: Route, question: int) -> str:
+    """Say how the bot came to a position, and whether another check asks there again."""
+    where = f"This was question {question} of game {route.number} of the check"
+    if not route.free:
+        return (
+            f"{where}, where chance plays its seat too: each check asks there, but its own plays may never lead there."
+        )
+    if question == 1:
+        return ""
+    return (
+        f"{where}, to which its own plays led. Deals and the other seats' plays are the same in each check:"
+        " a bot that draws by chance needs a fixed seed to come there again."
+    )

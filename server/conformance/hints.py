@@ -20,6 +20,13 @@ CLASSIC_CLIENT = (
     "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as classic:COMMAND,"
     ' in a tournament file with dialect = "classic".'
 )
+_WAITS = (
+    "It used next to no CPU time meanwhile: it sleeps, or waits for more input, a lock, a file or another program."
+    " `(clock MS)` in STATE says how long a reply may take."
+)
+_SLOW_START = (
+    "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
+)
 _NO_DRIVE = "{} makes an Agent and ends: its last line must be drive(YourAgent()), with drive from croupier.agents."
 _NO_LOOP = "It ended without reading: a bot reads its standard input in a loop until that ends."
 _MEMORY = (
@@ -27,6 +34,13 @@ _MEMORY = (
 )
 _AGENT = re.compile(r"^\s*class \w+\(.*Agent\w*\):|^from croupier\.agents", re.MULTILINE)
 _READ_AT_MOST = 1 << 20
+
+
+def hint_when_late(effort: str, *, started: bool) -> str:
+    """Return what to do about a late reply, by the CPU time used; nothing where the step's own hint is all there is."""
+    if not started:
+        return _SLOW_START
+    return _WAITS if effort.endswith("it waits") else ""
 
 
 def hint_at(fault: Fault, step: Step, entry: Entry) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import trio
@@ -23,6 +24,7 @@ _PIECES = 7
 _BETWEEN_PIECES = 0.002
 _LATE = 0.1
 _STUCK = 0.5
+_LOOKS = 100
 _UNREAD = 2.0
 """Seconds for which a full pipe says that nobody reads it: a busy machine may give a reader no core for one."""
 
@@ -92,6 +94,14 @@ class ExaminedProcess(BotProcess):
             with trio.move_on_after(_STUCK):
                 return await self.read()
         return b""
+
+    async def reads_on(self) -> bool:
+        """Return whether it reads all that it was sent: then it waits for more, and neither sleeps nor computes."""
+        for _ in range(_LOOKS):
+            if not self.unread() or self._quick.poll(0):
+                break
+            await trio.sleep(_UNREAD / _LOOKS)
+        return not self.unread()
 
     def opened(self) -> int:
         """Return how many files the program has open; 0 where that is not told."""
@@ -174,6 +184,23 @@ class ExaminedSeat(ProcessSeat):
                 await self.process.read()
         return self.process.said[began:].strip()
 
+    async def replies(self, seconds: float) -> bool:
+        """Wait for a late reply at most this long; return whether it came whole."""
+        with trio.move_on_after(seconds), suppress(Hangup):
+            while not _whole(self.process.said):
+                await self.process.read()
+        return _whole(self.process.said)
+
+    @property
+    def waited(self) -> float:
+        """Seconds since the last question, starting up apart."""
+        return monotonic() - self._asked.at
+
+    @property
+    def effort(self) -> str:
+        """The CPU time that it has used since the last question, and what that means."""
+        return self._effort(self.process)
+
     def complained(self) -> int:
         """Return how many bytes lie in its standard error."""
         return 0 if self._process is None else self._process.complained()
@@ -181,3 +208,8 @@ class ExaminedSeat(ProcessSeat):
     def last_errors(self, size: int = 1500) -> str:
         """Return the end of its standard error."""
         return "" if self._process is None else self._process.complaint(size)
+
+
+def _whole(said: bytes) -> bool:
+    """Return whether these bytes hold a reply whose parentheses balance, or none that ever will."""
+    return bool(said.strip()) and said.count(b"(") <= said.count(b")")

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from croupier.server.table.faults import Kind
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
 _SHOWN_PLAYS = 64
 _SHOWN_BYTES = 4096
+_WIDE = 300
 
 
 class Step(Enum):
@@ -74,11 +79,15 @@ HINTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found at a step; ``detail`` is a sentence, and of a failure all that an author needs."""
+    """What was found at a step; ``detail`` is a sentence, and of a failure all that an author needs.
+
+    ``brief`` is the same shortened for a terminal, where it would be longer.
+    """
 
     step: Step
     passed: bool
     detail: str
+    brief: str = ""
 
     def json(self) -> dict[str, object]:
         """Return the shape that scripts rely on."""
@@ -96,20 +105,33 @@ class Failed(Exception):
     legal: tuple[str, ...] = ()
     errors: str = ""
     hint: str = ""
+    place: str = ""
+    """How the bot came to the position, where that is not clear."""
 
     def finding(self) -> Finding:
-        """Return all that there is to say, as text of several lines."""
+        """Return all that there is to say, as text of several lines, and the same shortened for a terminal."""
+        whole, brief = self._told(shortened=False), self._told(shortened=True)
+        return Finding(self.step, passed=False, detail=whole, brief=brief if brief != whole else "")
+
+    def _told(self, *, shortened: bool) -> str:
         parts = [self.why]
-        if self.sent:
-            parts += ["It was sent:", _indented(self.sent)]
-        if self.sent or self.received:
-            parts += ["It answered:", _indented(_shown(self.received))]
-        if self.legal:
-            parts += ["Legal were:", _indented(_plays(self.legal))]
-        if self.errors:
-            parts += ["The end of its standard error:", _indented(_plain(self.errors))]
+        for title, text, most in self._sections():
+            lines = text.rstrip("\n").split("\n")
+            parts += [title, *(f"    {line}" for line in (_shortened(lines, most) if shortened else lines))]
+        parts += [self.place] if self.place else []
         parts.append(f"Hint: {self.hint or HINTS[self.step]}")
-        return Finding(self.step, passed=False, detail="\n".join(parts))
+        return "\n".join(parts)
+
+    def _sections(self) -> Iterator[tuple[str, str, int]]:
+        """Yield what there is to show: a title, the text, and how many lines of it a terminal gets."""
+        if self.sent:
+            yield "It was sent:", self.sent, 4
+        if self.sent or self.received:
+            yield "It answered:", _shown(self.received), 3
+        if self.legal:
+            yield "Legal were:", _plays(self.legal), 1
+        if self.errors:
+            yield "The end of its standard error:", _plain(self.errors), 5
 
 
 def _shown(received: bytes) -> str:
@@ -130,5 +152,14 @@ def _plays(plays: tuple[str, ...]) -> str:
     return " ".join(plays[:_SHOWN_PLAYS]) + (f" and {more} more" if more > 0 else "")
 
 
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.rstrip("\n").split("\n"))
+def _shortened(lines: Sequence[str], most: int) -> list[str]:
+    """Return the first line and the last ones, so many in all, none of them wide."""
+    if len(lines) > most:
+        lines = [lines[0], f"... {len(lines) - most + 1} lines ...", *lines[len(lines) - most + 2 :]]
+    return [_narrow(line) for line in lines]
+
+
+def _narrow(line: str) -> str:
+    """Return a line without its middle if it is long: a request begins with the game and ends with the legal plays."""
+    left = len(line) - _WIDE
+    return line if left <= 0 else f"{line[: _WIDE // 2]} ... {left} characters ... {line[-(_WIDE // 2) :]}"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from croupier.server.terminal import printable
+
 MOST = 5
 """Lines that are shown at most."""
 WIDTH = 200
@@ -28,7 +30,7 @@ def last_words(text: str) -> str:
     """Return the cause of a program's end as one printable line, nothing if it said none."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     cause = _of_python(lines) or _of_others(lines)
-    return "; ".join(_printable(line.strip()[:WIDTH]) for line in cause[:MOST])
+    return "; ".join(printable(line.strip()[:WIDTH]) for line in cause[:MOST])
 
 
 def _of_python(lines: list[str]) -> list[str]:
@@ -53,7 +55,3 @@ def _of_others(lines: list[str]) -> list[str]:
     while end < len(lines) and lines[end][0].isspace() and not _POSITION.match(lines[end].lstrip()):
         end += 1  # details, such as what was expected and what was given
     return [line for place, line in enumerate(lines[first:end], first) if place > last or place in causes]
-
-
-def _printable(line: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in line)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
-import shlex
 import zlib
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.terminal import command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,8 +45,7 @@ def read_records(path: Path) -> list[RecordText]:
 
 def shown_by(path: Path | str, number: int | None = None, program: str | None = None) -> str:
     """Return the command line that shows a record: the one of this number in its file; a game of this RECYCLE file."""
-    word = str(path) if number is None else f"{path}:{number}"
-    return _replay(word, "--show", program=program)
+    return _replay(_word(path, number), "--show", program=program)
 
 
 def page_by(record: str) -> str:
@@ -53,14 +53,18 @@ def page_by(record: str) -> str:
     return _replay(record, "--html", "game.html")
 
 
-def sent_by(path: Path | str, number: int, player: str, question: int, program: str | None = None) -> str:
+def sent_by(path: Path | str, number: int | None, player: str, question: int, program: str | None = None) -> str:
     """Return the command line that prints what a player of a record was sent, up to one of the questions."""
-    return _replay(f"{path}:{number}", "--wire", player, f"#{question}", program=program)
+    return _replay(_word(path, number), "--wire", player, f"#{question}", program=program)
+
+
+def _word(path: Path | str, number: int | None) -> str:
+    return str(path) if number is None else f"{path}:{number}"
 
 
 def _replay(record: str, *how: str, program: str | None = None) -> str:
     plain = f"./{record}" if record.startswith(("-", "#")) else record  # neither an option nor a question's number
-    return shlex.join(["croupier", "replay", plain, *how, *(["--program", program] if program else [])])
+    return command("croupier", "replay", plain, *how, *(["--program", program] if program else []))
 
 
 def _unpacked(file: BinaryIO) -> bytes:

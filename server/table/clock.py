@@ -18,6 +18,10 @@ _WITHHELD = 0.1
 """The part of its time that this machine must have withheld from a process for it to get that much more."""
 MOST_AGAIN = 60.0
 """Seconds that a reply gets so, beyond what it may take: who needs more plays on a machine that is too small."""
+_IDLE, _BUSY = 0.1, 0.5
+"""The parts of a core below which a process waits, and above which it computes."""
+_LEAST_SHOWN = 0.05
+"""Seconds that are shown as 0.1; less is shown as 0.0, which would be no sign of computing."""
 
 
 class Waits(NamedTuple):
@@ -32,6 +36,18 @@ class Waits(NamedTuple):
         stalled = self.stalled - before.stalled
         granted = cores * max(0.0, self.at - before.at - stalled)
         return stalled - max(0.0, self.used - before.used - granted)
+
+
+def effort(since: Waits, now: Waits) -> str:
+    """Say how much CPU time a process used between two moments, and what that means where it is clear."""
+    seconds, used = now.at - since.at, max(0.0, now.used - since.used)
+    if used < _IDLE * seconds:
+        meaning = ": it waits"
+    elif used > _BUSY * seconds and used > _LEAST_SHOWN:
+        meaning = ": it computes"
+    else:
+        meaning = ""
+    return f"{used:.1f} s of CPU{meaning}"
 
 
 class Clock(NamedTuple):

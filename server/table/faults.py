@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,10 +26,24 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One player's fault: its kind, and the cause in one sentence."""
+    """One player's fault: its kind, and the cause in one sentence.
+
+    ``effort`` is what was measured while the player was asked, such as CPU time: it differs between equal faults.
+    """
 
     kind: Kind
     why: str
+    effort: str = ""
+
+    @property
+    def plain(self) -> Fault:
+        """The same without what was measured."""
+        return replace(self, effort="")
+
+    @property
+    def told(self) -> str:
+        """The cause with what was measured."""
+        return f"{self.why}; {self.effort}" if self.effort else self.why
 
 
 class PlayerFault(NamedTuple):

@@ -13,7 +13,7 @@ from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import MAX_BYTES
 from croupier.server.processes.bot_process import AT_ONCE, GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
-from croupier.server.table.clock import Deadline, OffTurn, Waits
+from croupier.server.table.clock import Deadline, OffTurn, Waits, effort
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
@@ -76,6 +76,8 @@ class ProcessSeat(Seat):
         self._cpu = OffTurn(entry.cores)
         self._errors = StandardError() if keeps or wire else None
         self._requests = 0
+        self._asked = Waits(0.0, 0.0, 0.0)
+        """The moment from which the process has been waited for, if it did not answer at once."""
         self._process: BotProcess | None = None
         self._freeze = host.house.freeze
         self._prompt = BESIDE_OTHERS if beside_others else _AT_ONCE
@@ -176,7 +178,9 @@ class ProcessSeat(Seat):
             why = f"no whole answer within {deadline}{left_open}" + (
                 self._classic_hint(question.view) if not rest else ""
             )
-            return Answer(Fault(Kind.TIMEOUT, why), deadline.seconds, asked, rest, deadline.again)
+            return Answer(
+                Fault(Kind.TIMEOUT, why, self._effort(process)), deadline.seconds, asked, rest, deadline.again
+            )
         spent = monotonic() - deadline.began
         self._answered(process, spent)
         return Answer(reply.outcome, deadline.used(spent), asked, reply.received, deadline.again)
@@ -207,10 +211,10 @@ class ProcessSeat(Seat):
         """Return the answer; None if the deadline came first."""
         message, self._channel.unsent = bytearray(self._channel.unsent), b""
         reply: Reply | None = None
-        before = _waits(process)
+        self._asked = before = _waits(process)
         if deadline.starting:
             reply = await self._started(process, message, deadline)
-            before = before if deadline.starting else _waits(process)
+            self._asked = before = before if deadline.starting else _waits(process)
         reply = reply or await self._by(process, message, deadline.end)
         while reply is None:
             now = _waits(process)
@@ -218,6 +222,10 @@ class ProcessSeat(Seat):
                 break
             reply, before = await self._by(process, message, deadline.end), now
         return reply
+
+    def _effort(self, process: BotProcess) -> str:
+        """Say how much CPU time the process has used since it was asked, starting up apart."""
+        return effort(self._asked, _waits(process))
 
     async def _started(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
         """Wait until a fresh process begins to read, which ends its start-up allowance, or answers."""

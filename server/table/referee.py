@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 import traceback
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import trio
@@ -207,7 +208,7 @@ class Referee:
             budget.spend(answer.used)
             return play
         if play.kind is Kind.TIMEOUT and budget.short:
-            play = Fault(play.kind, f"{play.why}; {_USED_UP}")
+            play = replace(play, why=f"{play.why}; {_USED_UP}")
         budget.spend(answer.used)
         return self._stood_in(seat) if self._punish(seat, play, answer) else None
 
@@ -218,7 +219,7 @@ class Referee:
         """Write the fault down and do what the policy says; return whether a stand-in plays on."""
         name, kind = self.game.players[seat], fault.kind.value
         self._faults.append(PlayerFault(seat, fault))
-        self.record.append(str(lines.Faulted(name, kind, fault.why, answer.asked, answer.received.decode("latin-1"))))
+        self.record.append(str(lines.Faulted(name, kind, fault.told, answer.asked, answer.received.decode("latin-1"))))
         self.seats[seat].retire()
         self._post(talk.fault(name, kind), but=seat)
         if self.policy is Policy.FORFEIT:

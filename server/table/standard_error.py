@@ -6,6 +6,8 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING
 
+from croupier.server.terminal import printable
+
 if TYPE_CHECKING:
     from croupier.server.processes.bot_process import BotProcess
 
@@ -113,5 +115,4 @@ def pieces(text: str) -> dict[int, str]:
 
 def shown(data: bytes) -> str:
     """Return a stranger's bytes as text that a terminal shows and does not obey."""
-    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)
+    return printable(data.decode("utf-8", "replace").replace("\r\n", "\n"), also="\n\t")

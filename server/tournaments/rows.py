@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 
+from croupier.server import terminal
 from croupier.server.entries import good_name
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
 from croupier.server.table.played import PlayedGame
@@ -206,7 +207,7 @@ def batch(text: str) -> str:
 
 def printable(text: str) -> str:
     """Return a text as it may be shown on a terminal, no longer than a record keeps it."""
-    return "".join(char if char.isprintable() else "?" for char in text[:_LONGEST])
+    return terminal.printable(text[:_LONGEST])
 
 
 @functools.lru_cache(1 << 16)

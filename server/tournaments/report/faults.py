@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from croupier.server.table.faults import Kind
+from croupier.server.terminal import escaped
 from croupier.server.tournaments.report.drawing import section, table, tag, text
 
 if TYPE_CHECKING:
@@ -55,14 +56,9 @@ def _entry(name: str, exchanges: Iterable[Exchange]) -> str:
 def _exchange(each: Exchange) -> str:
     said = {"asked": each.asked, "answered": each.received}
     parts = [
-        tag("dt", title) + tag("dd", tag("pre", text(_short(words)) or "nothing")) for title, words in said.items()
+        tag("dt", title) + tag("dd", tag("pre", text(escaped(words, LONGEST)) or "nothing"))
+        for title, words in said.items()
     ]
     again = tag("dt", "again") + tag("dd", tag("code", text(each.again)))
     head = tag("summary", tag("b", text(each.kind)), f" deal {each.deal}: {text(each.why)}")
     return tag("details", head, tag("dl", *parts, again))
-
-
-def _short(said: str) -> str:
-    """Show bytes as they came, the unprintable ones escaped, and not more of them than anybody reads."""
-    plain = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02x}" for char in said)
-    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]} … ({len(plain):,} characters)"

@@ -283,3 +283,14 @@ def test_the_help_says_each_summary_in_full_and_loads_no_command():
     loaded = done.stdout.splitlines()[-1].split()
     assert "click" in loaded
     assert not {"trio", "rich", "numpy", "scipy", "msgspec", "croupier.server.commands"}.intersection(loaded)
+
+
+def test_a_folder_that_was_removed_is_named(tmp_path):
+    """Relative paths mean nothing where the working folder is gone."""
+    (tmp_path / "gone").mkdir()
+    script = f"rmdir {tmp_path}/gone; exec {sys.executable} -m croupier play hearts duck duck duck duck --record here"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, cwd=tmp_path / "gone", check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "croupier: the folder that you are in was removed; go to another one (cd) and call again"
+    ]

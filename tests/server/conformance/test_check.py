@@ -17,7 +17,7 @@ from croupier.server.conformance import Asking, Demands, Examiner, Step, asking,
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
-HASTY = Demands(positions=40, time=TIME, start=START, house=House("limits", memory="128M"))
+HASTY = Demands(positions=40, time=TIME, start=START, house=House("limits", memory="128M"), late=0.5)
 MOMENTS = {
     Step.QUIET: {
         (examiner, "_BEFORE_THE_QUESTION"): 2.0,

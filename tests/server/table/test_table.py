@@ -2,6 +2,7 @@
 
 import errno
 import os
+import pickle
 import sys
 from pathlib import Path
 
@@ -13,11 +14,11 @@ from tables import BOTS, children_left, groups_of, misfit, until
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
-from croupier.server.processes import process_table, sandbox
+from croupier.server.processes import host, process_table, sandbox
 from croupier.server.processes.bot_process import AT_ONCE
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.process_seat import BESIDE_OTHERS
-from croupier.server.table.referee import Terms
+from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
 
 TERMS = Terms(time=20)
@@ -36,6 +37,29 @@ async def test_a_process_plays_many_games(key, tmp_path):
         await table.play(Dominion, {}, key.deal(2), TERMS)
         assert pids(table) == first
     assert children_left() == []
+
+
+class Broken(Hearts):
+    """Rules that cannot go on."""
+
+    def play(self, seat, play):
+        raise RuntimeError
+
+
+def cannot(*what):
+    raise RuntimeError
+
+
+@pytest.mark.parametrize("rules", [Broken, Hearts])
+async def test_only_a_failure_of_the_rules_is_called_one(rules, key, tmp_path, monkeypatch):
+    """What starts bots may fail as well: nobody should look for that in the rules."""
+    if rules is Hearts:
+        monkeypatch.setattr(host, "launch_order", cannot)
+    async with Table(entries.distinct([entries.read("duck")] * 4), tmp_path) as table:
+        with pytest.raises(RefereeBug) as bug:
+            await table.play(rules, {}, key.deal(1), TERMS)
+    what = "the referee (croupier.server.processes.host)" if rules is Hearts else "the rules of hearts"
+    assert pickle.loads(pickle.dumps(bug.value)).what == what
 
 
 def test_beside_other_tables_nobody_is_waited_for_longer_than_a_moment(tmp_path):

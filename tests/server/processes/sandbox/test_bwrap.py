@@ -1,6 +1,7 @@
 """What bubblewrap shows to a bot, wherever its program lies: its own, and nothing that is hidden."""
 
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -91,6 +92,21 @@ def test_a_bot_sees_its_own_and_nothing_that_is_hidden(place, home, tmp_path_fac
     entry = entries.of_command([str(program), *(str(home / name) for name in place.data)])
     seen = run(entry, tmp_path_factory.mktemp("own"), [home / name for name in place.hidden])
     assert set(seen) == place.sees
+
+
+def test_a_user_without_a_home_has_bots(tmp_path, monkeypatch):
+    """A container runs as a user id with neither HOME nor an entry in /etc/passwd."""
+
+    def unknown(uid):
+        raise KeyError(uid)
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    bwrap._too_much.cache_clear()
+    try:
+        assert run(entries.of_command(["sh", "-c", "echo ready"]), tmp_path) == ["ready"]
+    finally:
+        bwrap._too_much.cache_clear()
 
 
 def test_a_bot_can_write_to_its_folder_and_little_else(tmp_path):

@@ -1,0 +1,84 @@
+"""Fault lines: what a table or a tournament tells its operator of faults, equal ones together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.records.files import sent_by, shown_by
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from croupier.server.records.blame import Blamed
+    from croupier.server.table.faults import Fault
+
+_CAUSES = 8
+"""Causes of one player that are told."""
+_SPANS = 6
+"""Spans of deals that are named."""
+
+
+class Look(NamedTuple):
+    """What there is to look at: the fault by its record, where that lies, and the bot's standard error."""
+
+    blamed: Blamed | None = None
+    record: Path | None = None
+    number: int | None = None
+    program: str | None = None
+    errors: Path | None = None
+
+
+class Committed(NamedTuple):
+    """A fault: whose, in which deal, and what finds more of it."""
+
+    name: str
+    fault: Fault
+    deal: int
+    look: Callable[[], Look]
+
+
+def fault_lines(faults: Iterable[Committed]) -> dict[str, list[str]]:
+    """Return the lines that tell of each player's faults: deals, cause, decision, bytes, and the commands that show it.
+
+    Equal faults are one, and only the first of them is looked at; the most frequent come first.
+    """
+    equal: defaultdict[str, defaultdict[Fault, list[Committed]]] = defaultdict(lambda: defaultdict(list))
+    for each in faults:
+        equal[each.name][each.fault.plain].append(each)
+    return {name: list(_of_player(name, groups.values())) for name, groups in equal.items()}
+
+
+def _of_player(name: str, groups: Iterable[Sequence[Committed]]) -> Iterator[str]:
+    ordered = sorted(groups, key=len, reverse=True)
+    for group in ordered[:_CAUSES]:
+        yield from _lines(group, group[0].look())
+    if rest := ordered[_CAUSES:]:
+        yield f"{name}: {len(rest)} more causes, in {sum(map(len, rest))} games; --json lists them all"
+
+
+def _lines(group: Sequence[Committed], look: Look) -> Iterator[str]:
+    first, blamed = group[0], look.blamed
+    deals = in_words([each.deal for each in group])
+    yield f"{deals}: {first.name}: {first.fault.kind.value}: {blamed.why if blamed else first.fault.told}"
+    if blamed is not None and blamed.occasion:
+        yield f"    {f'in deal {first.deal}, ' if len(group) > 1 else ''}{blamed.occasion}"
+    if look.errors is not None:
+        yield f"    its standard error: {look.errors}"
+    if look.record is not None:
+        yield f"    again: {shown_by(look.record, look.number, look.program)}"
+        if blamed is not None and blamed.occasion:
+            yield f"    sent: {sent_by(look.record, look.number, blamed.name, blamed.question, look.program)}"
+
+
+def in_words(deals: Sequence[int]) -> str:
+    """Name deals by their spans, and how many games they were if some came more than once."""
+    distinct = sorted(set(deals))
+    runs = [[deal for _, deal in run] for _, run in groupby(enumerate(distinct), lambda at: at[1] - at[0])]
+    spans = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    left = sum(map(len, runs[_SPANS:]))
+    more = f" and {left} more" if left else ""
+    games = f" ({len(deals)} games)" if len(deals) > len(distinct) else ""
+    return f"deal{'s' if len(distinct) > 1 else ''} {', '.join(spans[:_SPANS])}{more}{games}"

@@ -1,0 +1,59 @@
+"""Blame: the faults in a game's record, each with the question at which it was committed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.protocol.record import Defense, Faulted, Played
+from croupier.server.table.faults import Kind
+from croupier.server.terminal import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from croupier.protocol.record import Line
+
+SHOWN = 80
+"""Characters that are shown of what a bot answered."""
+_PHASE = re.compile(r"\(phase ([a-z][a-z0-9-]*)\)")
+
+
+class Blamed(NamedTuple):
+    """A fault, and the number of the player's question in the game, from 1; ``received`` are bytes, as latin-1."""
+
+    name: str
+    kind: str
+    why: str
+    request: str
+    received: str
+    question: int
+
+    @property
+    def occasion(self) -> str:
+        """The decision and what came of it, in words; nothing where the player was not asked."""
+        if not self.request:
+            return ""
+        said = escaped(self.received, SHOWN) or "nothing"
+        if self.kind == Kind.UNASKED.value:
+            return f"before its question {self.question} it wrote: {said}"
+        return f"at its question {self.question}{self._about()} it answered: {said}"
+
+    def _about(self) -> str:
+        if self.request.startswith("(attacked "):
+            return " (attacked)"
+        phase = _PHASE.search(self.request)
+        return f" (phase {phase[1]})" if phase else ""
+
+
+def blamed(lines: Iterable[Line]) -> dict[str, Blamed]:
+    """Return the fault of each player who committed one."""
+    answered: Counter[str] = Counter()
+    found: dict[str, Blamed] = {}
+    for line in lines:
+        if isinstance(line, Played | Defense):
+            answered[line.name] += 1
+        elif isinstance(line, Faulted):
+            found[line.name] = Blamed(*line, answered[line.name] + 1)
+    return found

@@ -1,0 +1,31 @@
+"""Text for a terminal: words that it shows and does not obey, command lines that a shell reads as they are meant."""
+
+from __future__ import annotations
+
+import shlex
+
+_ACTIVE = frozenset('"$`\\!')
+"""What a shell reads as more than itself between double quotation marks."""
+
+
+def printable(text: str, also: str = "") -> str:
+    """Return the text with ``?`` for each character that a terminal would obey or hide, except those of ``also``."""
+    return "".join(char if char.isprintable() or char in also else "?" for char in text)
+
+
+def escaped(text: str, most: int) -> str:
+    """Return at most ``most`` characters of bytes (as latin-1), each beyond printable ASCII as ``\\xHH``."""
+    plain = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02x}" for char in text)
+    return plain if len(plain) <= most else f"{plain[:most]} ... ({len(plain):,} characters)"
+
+
+def command(*words: object) -> str:
+    """Return the command line that passes these words."""
+    return shlex.join(map(str, words))
+
+
+def word(text: str) -> str:
+    """Return a text as one word of a command line, in double quotation marks where they are enough."""
+    if shlex.quote(text) == text:
+        return text
+    return shlex.quote(text) if _ACTIVE.intersection(text) else f'"{text}"'
