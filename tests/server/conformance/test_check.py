@@ -284,9 +284,9 @@ def test_it_says_where_a_tournament_would_shut_a_bot_in_further():
     assert theirs[-1].startswith("passed: ")
 
 
-def test_a_failure_shows_the_exchange_the_plays_and_a_hint():
+def test_a_failure_shows_the_exchange_the_plays_and_a_hint(tmp_path):
     """Exactly what was sent and received, what was legal, what to do."""
-    out = run(shlex.join(misfit("cheat").command), "--game", "hearts", "--positions", 5, code=1)
+    out = run(shlex.join(misfit("cheat").command), "--game", "hearts", "--positions", 5, cwd=tmp_path, code=1)
     assert "It was sent:\n    (update table (start ((game hearts)" in out
     assert "It answered:\n    (buy province)" in out
     assert "Legal were:\n    (" in out
