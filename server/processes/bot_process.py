@@ -32,6 +32,8 @@ _CHUNK = 65_536
 _REPLY = 448
 """Bytes that are read of a reply at first: as many as fit into what the interpreter has at hand (pymalloc)."""
 _LOOK_AGAIN = 0.2
+_TO_TELL = 5.0
+"""Seconds for the minder to say how a program ended: on a busy machine it gets no core at once."""
 AT_ONCE = 8
 """Milliseconds within which a prompt process answers, and for which it is waited for right here.
 
@@ -221,6 +223,8 @@ class BotProcess:
         Raise OSError if it was this machine that could not start it, or had no memory for it.
         """
         await self._ended(_LOOK_AGAIN)
+        if not process_table.runs(self.program):
+            await self._ended(_TO_TELL)
         line = self._line
         if line.lack:
             raise OSError(line.lack, f"{os.strerror(line.lack)}: no process can be started")

@@ -103,6 +103,11 @@ def excess(pid: int, tasks: int, memory: int) -> str:
     return ""
 
 
+def runs(pid: int) -> bool:
+    """Return whether a process has not ended: one that has, and is not reaped yet, has no memory any more."""
+    return _resident(pid) > 0
+
+
 def threads(pid: int) -> int:
     """Count the threads of a process."""
     return len(_listed(f"/proc/{pid}/task"))

@@ -34,7 +34,7 @@ def run(body, *pieces):
         for piece in pieces:
             process.stdin.write(piece)
             process.stdin.flush()
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=300)
     return output, errors, process.returncode
 
 
@@ -61,7 +61,7 @@ def test_an_answer_does_not_wait_for_a_newline_or_the_end():
         process.stdin.flush()
         assert process.stdout.readline() == b"(play h9)\n"
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=300) == 0
 
 
 @pytest.mark.parametrize("body", ["print('noise'); return None", "os.system('echo noise'); return None"])
@@ -102,7 +102,7 @@ def test_a_referee_who_has_gone_is_no_error():
             stdout=writing,
             stderr=subprocess.PIPE,
             check=False,
-            timeout=60,
+            timeout=300,
             env=BUFFERED,
         )
     finally:

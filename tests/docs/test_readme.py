@@ -49,7 +49,7 @@ def test_python_is_unbuffered_at_our_tables(tmp_path):
     env = launch.environment(entry, tmp_path)
     with subprocess.Popen(entry.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
         assert process.stdout.readline() == b"at once\n"
-        process.communicate(b"\n", timeout=60)
+        process.communicate(b"\n", timeout=300)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def serve(game, executables, newline="\n"):
             if way == ">":
                 programs[name].stdin.write(text + newline)
                 programs[name].stdin.flush()
-        return [program.communicate(timeout=60)[1] for program in programs.values()]
+        return [program.communicate(timeout=300)[1] for program in programs.values()]
 
 
 def _reply(output):

@@ -61,7 +61,7 @@ def served_meanwhile(door, work):
     thread = threading.Thread(target=trio.run, args=[serve])
     thread.start()
     try:
-        yield addresses.get(timeout=60)
+        yield addresses.get(timeout=300)
     finally:
         with suppress(trio.RunFinishedError):  # it has failed by itself
             token[0].run_sync_soon(scope.cancel)

@@ -160,7 +160,7 @@ def test_show_marks_faults_and_stand_ins(tmp_path):
 def typed(*words, text):
     """Run croupier with a person's input, which is read from the file descriptor."""
     command = [sys.executable, "-m", "croupier", *words]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True, timeout=300)
     return done.stdout, done.stderr
 
 

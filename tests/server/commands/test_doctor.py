@@ -18,7 +18,7 @@ NO_NAMESPACES = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user
 
 
 def run(*words, **how):
-    done = subprocess.run([*DOCTOR, *words], capture_output=True, text=True, timeout=60, check=True, **how)
+    done = subprocess.run([*DOCTOR, *words], capture_output=True, text=True, timeout=300, check=True, **how)
     return done.stdout
 
 
@@ -69,7 +69,7 @@ def test_without_bubblewrap_it_names_the_package(tmp_path):
 @needs.program("unshare")
 def test_where_namespaces_are_forbidden_it_says_so():
     """In the words of the program that could not make one."""
-    done = subprocess.run([*NO_NAMESPACES, *DOCTOR, "--json"], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([*NO_NAMESPACES, *DOCTOR, "--json"], capture_output=True, text=True, timeout=300, check=False)
     if done.returncode:
         pytest.skip("there is no namespace here to forbid them in")
     best, why = why_not(done.stdout, "sandbox bwrap")

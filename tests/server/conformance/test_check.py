@@ -13,29 +13,31 @@ from tables import BOTS, children_left, misfit
 
 from croupier.agents import bundled
 from croupier.server import entries, games
-from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examiner
+from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examiner, seat
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
 HASTY = Demands(positions=40, time=TIME, start=START, house=House("limits", memory="128M"), late=0.5)
-MOMENTS = [
-    (examiner, "_BEFORE_THE_QUESTION"),
-    (examiner, "_AFTER_THE_ANSWER"),
-    (examiner, "_AT_REST"),
-    (asking, "_MORE_OF_IT"),
-]
+MOMENTS = {
+    Step.QUIET: {
+        (examiner, "_BEFORE_THE_QUESTION"): 2.0,
+        (examiner, "_AFTER_THE_ANSWER"): 2.0,
+        (examiner, "_AT_REST"): 2.0,
+        (asking, "_MORE_OF_IT"): 2.0,
+    },
+    Step.FLUSHES: {(asking, "_AT_THE_END"): 6.0, (seat, "_STUCK"): 6.0},
+    Step.RESTS: {(examiner, "_RESTLESS"): 0.01},  # what spins gets little of a core
+}
+"""How long, or how closely, to look for what fails a step: beside other work a bot takes long to show itself."""
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def look(monkeypatch):
-    """Have a check look longer at what it looks at for a moment: beside other work a bot takes long to show itself."""
+    """Have a check look closely enough for a step on a busy machine."""
 
     def look(step):
-        if step == Step.QUIET.value:
-            for module, moment in MOMENTS:
-                monkeypatch.setattr(module, moment, 2.0)
-        if step == Step.RESTS.value:
-            monkeypatch.setattr(examiner, "_RESTLESS", 0.01)  # what spins gets little of a core
+        for (module, name), amount in MOMENTS.get(step and Step(step), {}).items():
+            monkeypatch.setattr(module, name, amount)
 
     monkeypatch.setattr(examiner, "_TO_LEAVE", 6.0)
     return look
@@ -280,9 +282,9 @@ def test_it_says_where_a_tournament_would_shut_a_bot_in_further():
     assert theirs[-1].startswith("passed: ")
 
 
-def test_a_failure_shows_the_exchange_the_plays_and_a_hint():
+def test_a_failure_shows_the_exchange_the_plays_and_a_hint(tmp_path):
     """Exactly what was sent and received, what was legal, what to do."""
-    out = run("hearts", shlex.join(misfit("cheat").command), "--positions", 5, code=1)
+    out = run("hearts", shlex.join(misfit("cheat").command), "--positions", 5, cwd=tmp_path, code=1)
     assert "It was sent:\n    (update table (start ((game hearts)" in out
     assert "It answered:\n    (buy province)" in out
     assert "Legal were:\n    (" in out

@@ -62,6 +62,16 @@ def test_who_is_gone_holds_nothing():
     assert process_table.memory_bytes([gone.pid], 0) == process_table.threads(gone.pid) == 0
 
 
+def test_who_has_ended_runs_no_more_though_nobody_has_reaped_it():
+    """It says so before its parent, or a minder that gets no core, does."""
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as process:
+        assert process_table.runs(process.pid)
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert not process_table.runs(process.pid)
+    assert not process_table.runs(0)
+
+
 def test_a_look_says_the_same_as_a_group(family):
     """What stands behind a fault, and the hint that follows from it, do not depend on who has counted."""
     for tasks, memory in ((1, 0), (0, 32 << 20)):

@@ -158,7 +158,7 @@ def test_a_bot_that_digs_deep_harms_nobody(level, tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=300,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert list((tmp_path / "tmp").iterdir()) == []

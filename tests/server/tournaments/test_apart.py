@@ -56,7 +56,7 @@ def test_between_two_seatings_of_a_deal_other_batches_come(tmp_path):
     crew = Apart(worker)
     promised = [crew.submit(job) for job in jobs_of(tmp_path).jobs]
     for _ in range(4 * len(promised)):
-        job, future = worker.given.get(timeout=60)
+        job, future = worker.given.get(timeout=300)
         pieces.append((job.turn, {deal for _, deal in job.games}))
         assert len(pieces[-1][1]) == len(job.games)
         future.set_result(Parcel())
@@ -79,7 +79,7 @@ def test_the_next_piece_waits_for_a_worker_that_is_at_work(tmp_path):
     given = deque()
     for number in range(24):
         while len(given) < (2 if number < 18 else 1):
-            given.append(worker.given.get(timeout=60))
+            given.append(worker.given.get(timeout=300))
         given.popleft()[1].set_result(Parcel())
     assert [each.result(20) for each in promised] == [[]] * 6
     crew.close()

@@ -50,7 +50,7 @@ def cluster(tmp_path):
         work = [sys.executable, "-m", "distributed.cli.dask_worker", address, *here, "--nthreads", "1", "--no-nanny"]
         processes += [subprocess.Popen(work, **quiet) for _ in range(2)]
         with distributed.Client(address) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=300)
         yield address, processes
     finally:
         for process in processes:

@@ -113,7 +113,7 @@ async def test_two_doors_have_two_tokens(door):
 def get(address, path):
     """Ask a real server, as a browser does."""
     host, _, token = address.removeprefix("http://").rstrip("/").partition("/")
-    with closing(HTTPConnection(host, timeout=60)) as connection:
+    with closing(HTTPConnection(host, timeout=300)) as connection:
         connection.request("GET", f"/{token}/{path}")
         answer = connection.getresponse()
         return answer.status, answer.read().decode()

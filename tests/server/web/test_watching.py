@@ -185,7 +185,7 @@ def test_it_is_served_until_it_is_interrupted(cup):
         said = [process.stdout.readline() for _ in range(3)]
         host, _, path = json.loads("".join(said))["address"].removeprefix("http://").partition("/")
         assert host.startswith("127.0.0.1:")
-        with closing(HTTPConnection(host, timeout=60)) as page, closing(HTTPConnection(host, timeout=60)) as events:
+        with closing(HTTPConnection(host, timeout=300)) as page, closing(HTTPConnection(host, timeout=60)) as events:
             page.request("GET", f"/{path}")
             answer = page.getresponse()
             assert answer.status == 200
@@ -195,5 +195,5 @@ def test_it_is_served_until_it_is_interrupted(cup):
             assert stream.getheader("Content-Type").startswith("text/event-stream")
             assert stream.readline() == b"data: 1\n"
             os.kill(process.pid, signal.SIGINT)
-            assert process.wait(timeout=60) == 0
+            assert process.wait(timeout=300) == 0
         assert process.stderr.read() == ""

@@ -164,7 +164,7 @@ def test_a_rivals_program_that_is_replaced_harms_nobody_and_stays_hidden(replace
         if when == "while it runs":
             replace(rival)
         (shared / "own" / "go").touch()
-        assert running.communicate(timeout=60) == ("openings\n", "")
+        assert running.communicate(timeout=300) == ("openings\n", "")
 
 
 def test_a_program_that_is_gone_for_a_moment_is_hidden_when_it_is_back(shared):
@@ -215,7 +215,7 @@ def test_an_interpreter_finds_its_settings(interpreter, tmp_path):
     program = tmp_path / name
     program.write_text(source + "\n")
     if interpreter == "mono":
-        subprocess.run(["mcs", str(program)], check=True, timeout=60)
+        subprocess.run(["mcs", str(program)], check=True, timeout=300)
         program = program.with_suffix(".exe")
     (tmp_path / "own").mkdir()
     assert run(entries.of_command([interpreter, str(program)]), tmp_path / "own") == ["ready"]
