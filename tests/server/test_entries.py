@@ -1,5 +1,7 @@
 """BOT words: what is played, and what it is called."""
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -134,3 +136,17 @@ def test_classic_stands_before_or_behind_a_name(tmp_path):
     ]:  # fmt: skip
         entry = entries.read(words)
         assert (entry.name, entry.dialect, entry.lifetime) == (name, "classic", "auto")
+
+
+@pytest.mark.parametrize("name", ["my bot.py", "b$x.py", "it's.py", 'say "x".rb'])
+def test_a_command_line_that_is_told_runs_as_it_stands(name, tmp_path, monkeypatch):
+    """A shell reads the BOT that is told as one word, and that word is a command of two."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("pass\n")
+    with pytest.raises(entries.BadEntry) as refused:
+        entries.read(f"old={name}")
+    (bot,) = shlex.split(str(refused.value).rpartition("name its interpreter: ")[2])
+    assert bot.startswith("old=")
+    assert shlex.split(bot.removeprefix("old="))[1:] == [name]
+    (cure,) = re.findall(r"\((chmod .*?)\), or", str(refused.value))
+    assert shlex.split(cure) == ["chmod", "+x", name]
