@@ -73,7 +73,7 @@ def knows(rules: type[Game], words: Sequence[str]) -> bool:
         return True
     try:
         found = games.find(f"recycle:{Words.read(words).program or program}")
-    except games.NoSuchGame:
+    except (games.NoSuchGame, games.BadGame):
         return False
     return getattr(found, "PROGRAM_SHA256", None) == digest
 

@@ -101,7 +101,7 @@ class ExaminedProcess(BotProcess):
             if not self.unread() or self._quick.poll(0):
                 break
             await trio.sleep(_UNREAD / _LOOKS)
-        return not self.unread()
+        return not self.unread() and not self._quick.poll(0)  # in this order: it replies before it reads on
 
     def opened(self) -> int:
         """Return how many files the program has open; 0 where that is not told."""

@@ -21,7 +21,7 @@ from croupier.server import games
 from croupier.server.games.game import Dice, NotToldError
 from croupier.server.games.recycle import library
 from croupier.server.games.recycle.files import game_of
-from croupier.server.thinking import knows
+from croupier.server.thinking import knows, words_for
 
 NAMES = ("alice", "bob", "carol", "dave")
 FEW = ("--iterations", "6")
@@ -243,3 +243,14 @@ def test_a_program_of_no_library_has_to_be_named(tmp_path):
     for words in ((), ("--program", str(other)), ("--program", str(tmp_path / "none.gdl"))):
         assert not knows(rules, words)
     assert all(knows(games.find(name), ()) for name in ("recycle:agram", "hearts"))
+
+
+@pytest.mark.parametrize("prefix", ["", "recycle:"])
+def test_a_program_that_the_game_names_is_found(prefix, tmp_path):
+    """Words that name a program stay as they are, and so do those that need none."""
+    mine = tmp_path / "mine.gdl"
+    mine.write_text(program("(choice ((inc ((0 player) sto S) 1)))"))
+    rules, known = games.find(f"recycle:{mine}"), games.find("recycle:agram")
+    assert knows(rules, words_for(f"{prefix}{mine}", rules, ("--ms", "5")))
+    assert words_for(f"{prefix}{mine}", rules, ("--program", "x")) == ("--program", "x")
+    assert words_for("recycle:agram", known, ("--ms", "5")) == ("--ms", "5")

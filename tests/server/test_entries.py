@@ -1,5 +1,7 @@
 """BOT words: what is played, and what it is called."""
 
+import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -266,3 +268,17 @@ def test_a_folder_with_a_main_script_is_a_bot(tmp_path, monkeypatch):
     assert tmp_path / "low" / "__main__.py" in entry.files
     assert {"__main__.py", "rest.py"} <= {Path(name).name for name in files(entry)}
     assert tmp_path / "low" in set(bwrap.readable(entry))
+
+
+@pytest.mark.parametrize("name", ["my bot.py", "b$x.py", "it's.py", 'say "x".rb'])
+def test_a_command_line_that_is_told_runs_as_it_stands(name, tmp_path, monkeypatch):
+    """A shell reads the BOT that is told as one word, and that word is a command of two."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("pass\n")
+    with pytest.raises(entries.BadEntry) as refused:
+        entries.read(f"old={name}")
+    (bot,) = shlex.split(str(refused.value).rpartition("name its interpreter: ")[2])
+    assert bot.startswith("old=")
+    assert shlex.split(bot.removeprefix("old="))[1:] == [name]
+    (cure,) = re.findall(r"\((chmod .*?)\), or", str(refused.value))
+    assert shlex.split(cure) == ["chmod", "+x", name]

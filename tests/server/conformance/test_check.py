@@ -14,6 +14,8 @@ from tables import BOTS, children_left, misfit
 from croupier.agents import bundled
 from croupier.server import entries, games
 from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examiner, seat
+from croupier.server.conformance.meaning import meaning
+from croupier.server.conformance.walk import Route, Walk
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 
@@ -276,15 +278,16 @@ def test_it_says_where_a_tournament_would_shut_a_bot_in_further():
     """What passes here may fail there."""
     mine = run("hearts", "duck", "--positions", 5, "--sandbox", "none").splitlines()
     best = sandbox.best()
-    assert mine[-2].startswith("passed: ")
-    assert f"--sandbox {best.value}" in mine[-1]
+    assert mine[0] == mine[-1]
+    assert mine[-1].startswith("passed: ")
+    assert f"--sandbox {best.value}" in mine[-2]
     theirs = run("hearts", "duck", "--positions", 5, "--sandbox", best.value).splitlines()
-    assert theirs[-1].startswith("passed: ")
+    assert "--sandbox" not in theirs[-2]
 
 
 def test_a_failure_shows_the_exchange_the_plays_and_a_hint(tmp_path):
     """Exactly what was sent and received, what was legal, what to do."""
-    out = run("hearts", shlex.join(misfit("cheat").command), "--positions", 5, cwd=tmp_path, code=1)
+    out = run("hearts", shlex.join(misfit("cheat").command), cwd=tmp_path, code=1)
     assert "It was sent:\n    (update table (start ((game hearts)" in out
     assert "It answered:\n    (buy province)" in out
     assert "Legal were:\n    (" in out
@@ -385,3 +388,79 @@ def test_all_bots_of_a_tournament_file_are_checked(tmp_path):
     cup.write_text(CUP.format(python=sys.executable, folder=tmp_path).replace("build", "#"))
     (tmp_path / "made.py").unlink()
     assert f"{tmp_path}/made.py: no such file" in run(cup, code=2)
+
+
+LATE = """
+import time
+questions = 0
+for line in sys.stdin:
+    if asked(line):
+        questions += 1
+        if questions == 5: {}
+        print(listed(line)[0], flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "effort"),
+    [
+        ("time.sleep(2)", r"0\.\d s of CPU"),
+        ("\n            while time.process_time() < 1.5: pass", r"[1-9]\d*\.\d s of CPU"),
+    ],
+    ids=["waits", "computes"],
+)
+async def test_a_reply_that_comes_late_fails_the_clock(how, effort, tmp_path):
+    """It is told when the reply came and how much CPU it used, and not that it does not flush."""
+    found = await examined(program(tmp_path, LATE.format(how)), "hearts", tmp_path, replace(HASTY, late=60.0))
+    assert found["flushes its output"].passed
+    failed = found["replies within the clock"]
+    assert not failed.passed
+    assert re.search(rf"it replied after \d+\.\d s, {effort}", failed.detail)
+    assert "lush" not in failed.detail
+
+
+async def test_a_first_reply_that_comes_late_is_not_kept_back(tmp_path):
+    """A bot that sleeps reads no second question, so nothing lies in a buffer."""
+    late = program(tmp_path, LATE.format("pass").replace("questions == 5: pass", "questions == 1: time.sleep(4)"))
+    found = await examined(late, "hearts", tmp_path, replace(HASTY, late=60.0))
+    assert [name for name, finding in found.items() if not finding.passed] == ["replies within the clock"], found
+    assert "it replied after" in found["replies within the clock"].detail
+    assert "flushes its output" not in found
+
+
+def test_a_check_prints_few_lines_and_keeps_the_rest(tmp_path):
+    """The verdict is the first line and the last; the file that is named has all of it."""
+    program(tmp_path, "for line in sys.stdin:\n    if asked(line): print(listed(line)[0])\n")
+    bot = f"env PYTHONUNBUFFERED= {sys.executable} bot.py"
+    lines = run(bot, "--game", "hearts", "--time", 300, cwd=tmp_path, code=1).splitlines()
+    assert lines[0] == lines[-1] == "failed: flushes its output"
+    assert lines[-2] == "All of it: feedback/bot.txt"
+    assert len(lines) <= 40
+    assert max(map(len, lines)) < 400
+    assert len((tmp_path / "feedback" / "bot.txt").read_text().splitlines()) > 100
+
+
+@pytest.mark.parametrize(
+    ("game", "received", "said"),
+    [
+        ("hearts", b"(give 2c d3 h4)", "did you mean c2?"),
+        ("hearts", b"(GIVE C2 D3 10H)", "did you mean (give c2 d3 hT)?"),
+        ("hearts", b"give c2 d3 h4", "did you mean (give c2 d3 h4)?"),
+        ("dominion", b"(buy coper)", "did you mean copper?"),
+        ("dominion", b"(BUY COPPER)", "did you mean (buy copper)?"),
+        ("hearts", b"(bid 18)", "(bid 18) is a play of skat"),
+        ("skat", b"(buy copper)", "--game dominion"),
+        ("skat", b"(choose 3)", "a game in RECYCLE"),
+        ("recycle:agram", b"(play c2)", "is a play of hearts"),
+        ("hearts", b"I pass, thank you", ""),
+        ("hearts", b"\x1b[2J\xff", ""),
+        ("hearts", b"", ""),
+    ],
+)
+def test_what_a_reply_was_meant_to_be_is_told(game, received, said):
+    """This game's plays come first, then other games' plays, then the play that is most like it."""
+    position = Walk(games.find(game), {}, Route(1, 0, free=True), "bot", 1.0).game
+    while game == "dominion" and position.phase == "action":
+        position.play(position.turn, next(iter(position.legal())))
+    told = meaning(position, position.turn, received)
+    assert said in told if said else not told

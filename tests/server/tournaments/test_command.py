@@ -206,7 +206,7 @@ def test_the_values_have_every_number_of_the_document(tmp_path):
     assert not any("{" in value for row in rows.values() for value in row.values())
     assert float(rows["ben"]["strength"]) > float(rows["ann"]["strength"])
     assert rows["ben"]["strength_low"] == rows["ben"]["strength_high"] == ""  # of two sets nobody knows
-    assert "ann: 8 crashed: pretended" in call("standings", tmp_path).stdout
+    assert "deals 1 to 2 (8 games): ann: crashed: pretended" in call("standings", tmp_path).stdout
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     faults = [event for event in events if event["event"] == "fault"]
     assert [(event["player"], event["kind"], event["why"]) for event in faults] == [("ann", "crashed", "pretended")] * 8
