@@ -56,7 +56,7 @@ COMMANDS = {
     "improve": Known(
         "improve",
         "Say whether NEW is better than OLD: on the same deals, until that is sure.",
-        first=("croupier improve hearts random duck",),
+        first=("croupier improve dominion big-money smithy",),
     ),
     "standings": Known("standings", "Print a tournament's table as it stands."),
     "report": Known("report", "Write a tournament's report: one HTML page that needs nothing else."),

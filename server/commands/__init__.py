@@ -107,7 +107,9 @@ def the_game(name: str) -> type[Game]:
     """Return the game, or refuse the call."""
     try:
         return games.find(name)
-    except (games.NoSuchGame, games.BadGame) as problem:
+    except games.BadGame as problem:
+        wrong(str(problem))
+    except games.NoSuchGame as problem:
         is_bot = name.lower() in BUNDLED or " " in name or entries.is_file(name)
         wrong(f"{name} is no game; the game comes first, then the bots" if is_bot else str(problem))
 

@@ -60,10 +60,16 @@ def named(word: str) -> str:
 
     It is ``recycle:NAME`` for a game of the library. Of two games with one name the built-in one is meant.
     """
-    if is_program(word) or word in names():
+    if word in BUNDLED:
         return word
+    if is_program(word):
+        file = word.removeprefix("recycle:")
+        is_kept = file != word and file.lower() in library() and not Path(file).is_file()
+        return word.lower() if is_kept else word
     known = {name.lower(): f"recycle:{name}" for name in library()}
     known |= {name.lower(): name for name in names()}
+    if word in names():
+        return word
     if word.lower() in known:
         return known[word.lower()]
     raise NoSuchGame(

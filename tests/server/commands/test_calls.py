@@ -91,7 +91,7 @@ def test_the_name_of_a_game_wins_over_a_file_of_that_name(tmp_path):
     (tmp_path / "hearts").chmod(0o755)
     assert "name the bots after the game" in croupier("check", "hearts", code=2, cwd=tmp_path)[1]
     assert croupier("games", "hearts", cwd=tmp_path)[0].startswith("hearts: Four players")
-    assert "./hearts" in croupier("games", "./hearts", code=2, cwd=tmp_path)[1]
+    assert "is not part of the language" in croupier("games", "./hearts", code=2, cwd=tmp_path)[1]
     said = croupier("check", "hearts", "./hearts", "--positions", 1, code=1, cwd=tmp_path)[0]
     assert "FAILED" in said
 
