@@ -186,7 +186,7 @@ def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Itera
 
 def _withdrawn(store: Store, plan: _Plan) -> Iterator[Problem]:
     """Count faults again in the order of the schedule: nobody was withdrawn who had not committed too many before."""
-    said = next(store.games("WHERE whys LIKE ? ", ('%"withdrawn%',)), None)
+    said = next(store.games("WHERE faults LIKE ? OR whys LIKE ? ", ('%"withdrawn"%', '%"withdrawn%')), None)
     gone = Withdrawals(plan.settings.max_fault_share)
     for batch in plan.batches() if said is not None else ():
         where = (" ".join(batch.pairing), batch.deals[0], batch.deals[-1])
