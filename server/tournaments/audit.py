@@ -165,7 +165,7 @@ def planned(
         for pairing, deals in _by_pairing(left):
             yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "the schedule has no such games")
         if len(bonds) == 1:  # in an amended plan the batches are others
-            yield from _first(_withdrawn(store, plan))
+            yield from _first(_withdrawn(store, plan.settings.max_fault_share))
         if link is bonds[-1] and store.fact("finished"):
             yield from _first(plan.missing(played))
         elif link is bonds[-1] and not store.fact("revealed") and next(plan.missing(played), None) is None:
@@ -184,14 +184,16 @@ def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Itera
         yield Problem(DATABASE, "revealed", HELD_BACK)
 
 
-def _withdrawn(store: Store, plan: _Plan) -> Iterator[Problem]:
-    """Count faults again in the order of the schedule: nobody was withdrawn who had not committed too many before."""
-    said = next(store.games("WHERE whys LIKE ? ", ('%"withdrawn%',)), None)
-    gone = Withdrawals(plan.settings.max_fault_share)
-    for batch in plan.batches() if said is not None else ():
-        where = (" ".join(batch.pairing), batch.deals[0], batch.deals[-1])
-        games = [each.game for each in store.games("WHERE pairing = ? AND deal BETWEEN ? AND ?", where)]
-        absent = gone.absent(batch.pairing)
+def _withdrawn(store: Store, share: float) -> Iterator[Problem]:
+    """Count faults again in the order in which batches were kept, which is the schedule's, however long they were.
+
+    Nobody was withdrawn who had not committed too many before.
+    """
+    said = next(store.games("WHERE faults LIKE ? OR whys LIKE ? ", ('%"withdrawn"%', '%"withdrawn%')), None)
+    gone = Withdrawals(share)
+    for _, kept in groupby(store.games() if said is not None else (), key=lambda each: each.file):
+        games = [each.game for each in kept]
+        absent = gone.absent(name for game in games for name in game.seating)
         for game in games:
             for seat, fault in game.faults:
                 if is_withdrawal(fault.kind.value, fault.why) and game.seating[seat] not in absent:

@@ -188,6 +188,16 @@ def test_a_withdrawn_entry_s_games_are_verified_too(tmp_path):
     assert checked(tmp_path).valid
 
 
+@pytest.mark.parametrize("length", [1, 3])
+def test_a_withdrawal_is_believed_however_long_batches_are(length, tmp_path):
+    """It is decided between two of them, and a manifest does not say how long they are."""
+    crashing = {"name": "ann", "command": ["sh", "-c", "exit 1"]}
+    contest(tmp_path, settings([crashing, *FOUR[1:]], deals=7, batch=length), Here())
+    with closing(Store(tmp_path, new=False)) as store:
+        assert any(not stored.game.misdeeds and stored.game.faults for stored in store.games())
+    assert checked(tmp_path).problems == []
+
+
 def test_the_command_says_what_is_wrong_and_leaves_with_one(cup):
     """Scripts rely on the exit status and on the document."""
     runner = CliRunner()
