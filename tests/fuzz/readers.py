@@ -1,4 +1,4 @@
-"""Fuzz every reader, guided by coverage: replies, notifications, records, tournament files, bare lists.
+"""Fuzz every reader, guided by coverage: replies, notifications, records, tournament files, bare lists, foreign games.
 
     python tests/fuzz/readers.py [-max_total_time=600] [CORPUS ...]
 
@@ -17,6 +17,8 @@ with atheris.instrument_imports(include=["croupier", "sexpdata"]):
     from croupier.protocol.sexp import Flooded, Framer, Malformed, Reader, parse, read, write
     from croupier.server.games.game import BadOption
     from croupier.server.records.card_lists import judge_jass, judge_sedma
+    from croupier.server.records.readers import doko, iss
+    from croupier.server.records.readers.foreign import Foreign
     from croupier.server.records.replay import judge
     from croupier.server.tournaments import config
 
@@ -70,7 +72,14 @@ def bare_list(data: bytes) -> None:
         pass
 
 
-TARGETS = (reply, notification, record, tournament, bare_list)
+def foreign(data: bytes) -> None:
+    """Each game of another server is one that can be judged, or has a reason why it cannot be read."""
+    text = data.decode("latin-1")
+    for game in (*iss.read(text), *doko.read(text)):
+        assert judge(game.record) if isinstance(game, Foreign) else game.why.isprintable()
+
+
+TARGETS = (reply, notification, record, tournament, bare_list, foreign)
 
 
 def one(data: bytes) -> None:
@@ -81,7 +90,7 @@ def one(data: bytes) -> None:
 
 def seeds(folder: Path) -> None:
     """Write the corpus as inputs, each with its reader's number before it."""
-    for place, kind in ((0, "replies"), (1, "replies"), (2, "records"), (3, "configs"), (4, "replies")):
+    for place, kind in ((0, "replies"), (1, "replies"), (2, "records"), (3, "configs"), (4, "replies"), (5, "records")):
         for path in (CORPUS / kind).iterdir():
             (folder / f"{place}-{path.name}").write_bytes(bytes([place]) + path.read_bytes()[:LARGEST])
 

@@ -53,11 +53,12 @@ def test_what_is_not_unpacked_is_named(tmp_path, data, how):
     path.write_bytes(data)
     with pytest.raises(BadFile, match=rf"compressed \({how}\).*: unpack it first"):
         read_records(path)
+    assert f"compressed ({how})" in problems(data)[0].message
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_wide_text_is_named(tmp_path, encoding):
-    """UTF-16 with and without its mark is no list of strange characters, whoever reads it."""
+    """UTF-16 with and without its mark is no list of strange characters to any reader."""
     path = tmp_path / "text"
     path.write_bytes(TEXT.encode(encoding))
     with pytest.raises(BadFile, match="UTF-16"):

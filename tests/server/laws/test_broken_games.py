@@ -313,7 +313,7 @@ class Blind(Hearts):
 
 
 class Silent(Hearts):
-    """It has no play for whoever is on turn."""
+    """It has no play for the player on turn."""
 
     def legal(self):
         return ()

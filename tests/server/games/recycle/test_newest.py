@@ -77,7 +77,7 @@ def test_a_stage_that_is_played_once_gives_everybody_a_turn(players, turns):
     assert asked(f"(stage player (end (== ((0 player) sto N) 4)) (stage player once {TURN}))", 2) == [0, 1, 1, 0] * 2
 
 
-def test_whoever_is_named_next_has_a_turn_in_a_stage_played_once():
+def test_a_player_named_next_has_a_turn_in_a_stage_played_once():
     """`cycle next` goes before the seats, also back to the player with whom the stage began."""
     again = "((== ((0 player) sto N) 1) (cycle next (0 player)))"
     once = f"(stage player once (choice ((do ((inc ((current player) sto N)) {again})))))"
