@@ -198,7 +198,7 @@ def check_words(words: Iterable[str], env: Mapping[str, str] = MappingProxyType(
     for word in [*words, *(f"{name}={value}" for name, value in env.items())]:
         if "\0" in word:
             raise BadEntry(f"there is a NUL in {word[:80]!r}, and no program can be given one")
-        total += len(os.fsencode(word)) + 1
+        total += len(word.encode("utf-8", "surrogateescape")) + 1
     for name in env:
         if not name or "=" in name:
             raise BadEntry(f"env has the name {name!r}: a variable's name is not empty and has no =")

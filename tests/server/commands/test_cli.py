@@ -292,5 +292,5 @@ def test_a_folder_that_was_removed_is_named(tmp_path):
     done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, cwd=tmp_path / "gone", check=False)
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "croupier: the folder that you are in was removed; go to another one (cd) and call again"
+        "croupier play: the folder that you are in was removed; go to another one (cd) and call again"
     ]

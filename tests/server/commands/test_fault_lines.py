@@ -61,7 +61,7 @@ def test_equal_faults_are_told_once():
         "deals 1 to 10: slow: timeout: late; 0.0 s of CPU: it waits",
         lines[1],
         "    again: croupier replay 'my g/1.record' --show",
-        "    sent: croupier replay 'my g/1.record' --wire slow '#5'",
+        "    sent: croupier replay 'my g/1.record' --sent slow '#5'",
         "deal 11: slow: crashed: ended",
     ]
     assert looked == [1]

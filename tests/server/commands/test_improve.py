@@ -121,7 +121,7 @@ def test_without_others_they_meet_each_other():
 def called(*words):
     """Call the command in this process; return its status and what it printed."""
     done = CliRunner().invoke(improve, [str(word) for word in words], standalone_mode=False)
-    return done.return_value, done.output
+    return done.return_value, done.stdout
 
 
 def test_a_real_new_version_is_judged_and_its_games_are_kept(tmp_path):
