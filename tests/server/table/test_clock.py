@@ -14,7 +14,7 @@ import time
 import needs
 import pytest
 from command_line import croupier
-from tables import children_left, misfit
+from tables import children_left, misfit, until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
