@@ -314,13 +314,9 @@ AT_START = {
 
 
 def spin_while_waiting():
-    """Look for input again and again instead of waiting; after two seconds of that make the folder named last."""
-    spun = sys.argv[4:]
-    if spun:
-        signal.alarm(5 * LIFE)  # beside other work two seconds of a core take long
+    """Look for input again and again instead of waiting for it."""
     while not select.select([0], [], [], 0)[0]:
-        if spun and time.process_time() > 2 and not os.path.exists(spun[0]):
-            os.mkdir(spun[0])
+        pass
 
 
 def main():
