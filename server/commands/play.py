@@ -326,6 +326,10 @@ class Session:
             for seat, entry in enumerate(self.seated)
         }
 
+    def network(self) -> list[str]:
+        """List the bots that may use the network."""
+        return [entry.name for entry in self.seated if entry.network]
+
     def json(self) -> dict[str, object]:
         """Return the shape that scripts rely on."""
         return {
@@ -333,7 +337,7 @@ class Session:
             "players": [entry.name for entry in self.seated],
             "games": [game_json(result, path) for result, path in self.results],
             "totals": self.totals(),
-            "network": [entry.name for entry in self.seated if entry.network],
+            "network": self.network(),
         }
 
     def print_totals(self) -> None:
@@ -351,8 +355,8 @@ class Session:
             row = (*self._wins(seat), totals[entry.name], mean, faults)
             table.add_row(entry.name, *map(str, row))
         Console().print(table)
-        if self.how["network"]:
-            click.echo(f"may use the network: {', '.join(self.how['network'])}")
+        if network := self.network():
+            click.echo(f"may use the network: {', '.join(network)}")
         self._print_trouble()
         for name in self.misled:
             click.echo(

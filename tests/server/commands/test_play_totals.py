@@ -17,7 +17,7 @@ FOUR = ["a=random", "b=random", "c=random", "d=random"]
 
 def totals(capsys, rules, results):
     """Print the totals of games that were played so; return each player's cells."""
-    how = {"record": None, "network": (), "dealing": Dealing.asked("x", 1)}
+    how = {"record": None, "dealing": Dealing.asked("x", 1)}
     session = Session(games.find(rules), {}, [entries.read(bot) for bot in FOUR], how, quiet=False)
     names = tuple("abcd")
     counts = {True: Outcome.FINISHED, False: Outcome.VOID}

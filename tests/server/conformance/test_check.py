@@ -178,6 +178,12 @@ CARELESS = {
         "from croupier.agents import Agent\nclass Low(Agent): pass\n",
         "Hint: bot.py makes an Agent and ends: its last line must be drive(YourAgent())",
     ),
+    "imports from another folder": ("starts in time", "import no_such_util\n", "Hint: A bot starts in an empty folder"),
+    "asks for a semaphore": (
+        "starts in time",
+        "import sys\nsys.exit('  _multiprocessing.SemLock(\\nPermissionError: [Errno 13] Permission denied')\n",
+        "Hint: Under limits /dev/shm cannot be written to",
+    ),
     "has no loop": ("starts in time", "print('hello', file=sys.stderr)\n", "Hint: It ended without reading"),
     "thinks aloud": (
         "says nothing unasked",

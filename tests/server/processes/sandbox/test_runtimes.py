@@ -49,7 +49,7 @@ OWN = {
     "other = sqlite3.connect('own.db')\nother.execute('insert into t values (1)')\nother.commit()\n"
     "assert base.execute('select * from t').fetchall() == [(1,)]",
     "cores by its own number": "import os\nos.sched_setaffinity(os.getpid(), os.sched_getaffinity(0))",
-    "priority by its own number": "import os\nos.setpriority(os.PRIO_PROCESS, os.getpid(), 5)",
+    "priority by its own number": "import os\nos.setpriority(os.PRIO_PROCESS, os.getpid(), 19)",
     "limits by its own number": "import os, resource\nassert resource.prlimit(os.getpid(), resource.RLIMIT_NOFILE)[0]",
     "memory that it reserves and does not use": "import mmap\nmmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_ANON"
     " | getattr(mmap, 'MAP_NORESERVE', 0x4000))",
