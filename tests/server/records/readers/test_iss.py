@@ -180,7 +180,7 @@ def test_what_is_no_log_of_the_server_is_none(text, why):
 
 
 def test_one_bad_game_costs_no_other():
-    """A game that is cut off, and what stands between two games, are pieces of their own."""
+    """A game that is cut off, and text between two games, are pieces of their own."""
     fine = logged(1)[1]
     found = list(iss.read(f"{fine}{fine[:150]}\n{fine}between\n\n{fine.strip()}{fine}"))
     assert [isinstance(game, Foreign) for game in found] == [True, False, True, False, True, True]
