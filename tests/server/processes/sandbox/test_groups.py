@@ -86,11 +86,26 @@ def group(request, monkeypatch):
     groups.parents.cache_clear()
 
 
+STARTED = []
+
+
 def start(group, script):
     """Start a Python program in a control group."""
     folders = sorted(set(group.folders.values()))
     enter = f"import os, time\nfor each in {folders}: open(each + '/cgroup.procs', 'w').write('0')\n"
-    return subprocess.Popen([sys.executable, "-S", "-c", enter + script], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-S", "-c", enter + script], stderr=subprocess.DEVNULL)
+    STARTED.append(process)
+    return process
+
+
+@pytest.fixture(autouse=True)
+def _reap():
+    """End what a test has started, whatever becomes of the test: others look for children that are left."""
+    yield
+    while STARTED:
+        process = STARTED.pop()
+        process.kill()
+        process.wait()
 
 
 def test_a_group_holds_so_many_and_no_more(group):
