@@ -7,7 +7,7 @@ import sys
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Stored
 
-T = TypeVar("T")
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -81,7 +80,7 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     elif as_csv:
         _print_csv(table)
     else:
-        print_standings(table.titled(), _titled(_fault_lines(store), table.titles))
+        print_standings(table.titled(), _fault_lines(store, table.titles))
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
         print_burnt(_titled(store.burnt(), table.titles))
@@ -91,16 +90,16 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         )
 
 
-def _titled(told: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
-    """Return what is told of players by their titles, where they have one."""
-    return {titles.get(name, name): value for name, value in told.items()}
-
-
-def _fault_lines(store: Store) -> dict[str, list[str]]:
-    """Return the lines that tell of each player's faults."""
+def _fault_lines(store: Store, titles: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the lines that tell of each player's faults, by titles where players have one."""
     records = store.folder / RECORDS
     return fault_lines(
-        Committed(stored.game.seating[seat], fault, stored.game.deal, partial(_look, records, stored, seat))
+        Committed(
+            titles.get(name := stored.game.seating[seat], name),
+            fault,
+            stored.game.deal,
+            partial(_look, records, stored, seat),
+        )
         for stored in store.games("WHERE faults != '[]' ")
         for seat, fault in stored.game.misdeeds
     )

@@ -87,8 +87,10 @@ _RUNTIMES = (
     "/var/lib/ghc",
 )
 """Where distributions keep what interpreters read first: without it some take long to start, and some do not at all."""
-_BETWEEN = re.compile(r"[\s=:;]+")
+_BETWEEN = re.compile(r"[\s=;]+")
 """What separates paths in a word of a command."""
+_LISTED = {".jar", ".whl", ".zip"}
+"""Files that a list of places to search, such as a class path, may name beside folders."""
 _MANY = 256
 """Parts of a folder that can be shown one by one: twice as many take four times as long, 0.2 s here."""
 _TMP_BYTES = 64 << 20
@@ -227,11 +229,23 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
 def _paths(command: Iterable[str]) -> Iterator[Path]:
     """Yield the absolute paths among the words of a command, and in words such as PYTHONPATH=/A:/B or 'exec /A/B;'."""
     for word in command:
-        for part in dict.fromkeys((word, *_BETWEEN.split(word))):
+        for part in dict.fromkeys((word, *chain(*map(_places, _BETWEEN.split(word))))):
             path = Path(part.removesuffix("/*"))  # a class path names the jars of a folder so
             if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
                 yield path
                 yield from _interpreter(path)
+
+
+def _places(part: str) -> list[str]:
+    """Return a path, or of a list such as /A:/B.jar the folders and archives: other files are not searched for code."""
+    places = part.split(":")
+    return places if len(places) == 1 else [each for each in places if _is_place(Path(each.removesuffix("/*")))]
+
+
+def _is_place(path: Path) -> bool:
+    with suppress(OSError):
+        return path.is_dir() or path.suffix in _LISTED
+    return False
 
 
 def _interpreter(script: Path) -> Iterator[Path]:
