@@ -14,10 +14,11 @@ from croupier.server.tournaments.statistics.likelihood import Bounds, sprt
 from croupier.server.tournaments.statistics.stopping import LEAST, NOTHING, decide, sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.statistics.columns import Flags
     from croupier.server.tournaments.statistics.credit import Credited
 
     Word = Literal["better", "worse", "same", "undecided"]
@@ -120,14 +121,17 @@ class Trial:
         return told if np.isfinite(told) else None
 
     def _differences(self, counted: Credited) -> list[tuple[float, float]]:
-        """Return by how much more each deal brought the new version, and the most that one of its games may have."""
+        """Return by how much more each deal brought the new version, and the most that one of its games may have.
+
+        A set that a third has spoilt tells nothing, neither of the new version nor of the old.
+        """
         sign, question = -1 if self._rules.LOW_WINS else 1, self.question
         deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
         found = counted.entries
-        names = found.names(np.arange(len(found.who)))
-        for name, deal, score in zip(names, found.deal.tolist(), counted.score.tolist(), strict=True):
-            if name in {question.old, question.new}:
-                deals[deal][name].append(sign * score)
+        rows = np.flatnonzero(_told(counted, {question.old, question.new}))
+        scores = counted.score[rows].tolist()
+        for name, deal, score in zip(found.names(rows), found.deal[rows].tolist(), scores, strict=True):
+            deals[deal][name].append(sign * score)
         pairs = [(deals[deal][question.old], deals[deal][question.new]) for deal in sorted(deals)]
         return [
             (
@@ -150,6 +154,14 @@ class Trial:
             if set(pair) == {old, new}:
                 deals[deal].append(more if pair[0] == new else -more)
         return [(sum(sorted(won)) / len(won), LEAST) for _, won in sorted(deals.items())]
+
+
+def _told(counted: Credited, names: Collection[str]) -> Flags:
+    """Return which rows are scores of these two that count: what came of the game, or of a fault of theirs."""
+    found, sets = counted.entries, counted.entries.games.sets[counted.entries.game]
+    ours = np.isin(found.who, [number for number, name in enumerate(found.games.names) if name in names])
+    blamed: Flags = np.bincount(sets, ours & counted.guilty) > 0
+    return ours & (counted.seen | blamed[sets])
 
 
 def advantage(strength: float) -> float:

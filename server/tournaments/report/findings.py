@@ -21,7 +21,7 @@ from croupier.server.tournaments.founding import rules_of, settings_of
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.progress import EVENTS
 from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.statistics.columns import entries
+from croupier.server.tournaments.statistics.credit import credited
 from croupier.server.tournaments.statistics.intervals import Interval, added_up, judged
 from croupier.server.tournaments.store import StoreError
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from croupier.server.games.game import Game
     from croupier.server.tournaments.report.games import Shown
     from croupier.server.tournaments.statistics.columns import Columns
     from croupier.server.tournaments.statistics.intervals import Sums
@@ -104,7 +105,7 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
         revealed=store.fact("revealed"),
         scores=spread(played, names),
         times={name: played.times.get(name, Counter()) for name in names},
-        curves=curves(played, names, low_wins=rules.LOW_WINS),
+        curves=curves(played, names, rules),
         exchanges=list(_exchanges(store, names, own, home or store.folder)),
         burnt=store.burnt(),
         own=own,
@@ -133,10 +134,10 @@ def spread(games: Columns, names: Iterable[str]) -> dict[str, Counter[int]]:
     return counted
 
 
-def curves(games: Columns, names: Iterable[str], *, low_wins: bool) -> dict[str, list[Interval]]:
+def curves(games: Columns, names: Iterable[str], rules: type[Game]) -> dict[str, list[Interval]]:
     """Return each entry's mean with its interval as it stood after some of its sets, the last of them included."""
-    found = entries(games, low_wins=low_wins)
-    sums = added_up(found.who, found.deal, found.score)
+    counted = credited(games, rules)
+    sums = added_up(counted.entries.who, counted.entries.deal, *counted.observed())
     ends = np.searchsorted(sums.owner, np.arange(len(games.names) + 1)).tolist()
     mine = {name: sums.rows(slice(*each)) for name, each in zip(games.names, pairwise(ends), strict=True)}
     return {name: _curve(mine[name]) if name in mine else [] for name in names}

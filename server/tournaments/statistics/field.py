@@ -15,7 +15,7 @@ from croupier.server.tournaments.statistics.additive import added_up
 from croupier.server.tournaments.statistics.intervals import Beside, Interval, influenced
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.credit import Credited
 
     Array = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
 
 
 def field(counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: float | None = None) -> list[Interval]:
@@ -33,7 +34,9 @@ def field(counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: f
     names, nothing = counted.entries.games.names, Interval(None, None, None, 0)
     if not len(counted.score):
         return [nothing] * len(names)
-    fit = _Fit(added_up(counted, partners))
+    values, weights = counted.observed()
+    sets = _sets(counted, weights > 0)
+    fit = _Fit(added_up(counted.entries, values, np.ones(len(values), bool), partners), sets)
     found = dict(zip(fit.model.names, fit.intervals(worst), strict=True))
     return [found.get(name, nothing) for name in names]
 
@@ -41,8 +44,8 @@ def field(counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: f
 class _Fit:
     """Least squares over all deals, and over all but each."""
 
-    def __init__(self, sums: Sums) -> None:
-        self.sums = sums
+    def __init__(self, sums: Sums, sets: Mapping[str, int]) -> None:
+        self.sums, self.sets = sums, sets
         self.deals = len(sums.deals)
         self.rows = list(sums.by_deal())
         self.model = sums.model()
@@ -63,7 +66,9 @@ class _Fit:
         moved *= 1 - 1 / self.deals
         missed = np.abs(model.rows @ at - worst) if worst is not None else np.zeros(len(model.places))
         farthest = np.array([(np.abs(moves) * missed).max() for moves in levers.moves])
-        found = influenced(means, moved, self._sets(), farthest, self._company(levers, at, moved))
+        found = influenced(
+            means, moved, [self.sets[name] for name in model.names], farthest, self._company(levers, at, moved)
+        )
         return [
             each if there else each._replace(low=None, high=None)
             for each, there in zip(found, model.known() & model.foretold(), strict=True)
@@ -100,7 +105,9 @@ class _Fit:
         games = np.bincount(self.sums.place[rows], self.sums.games[rows], len(self.model.places))
         return self.model.matrix(games.astype(float))
 
-    def _sets(self) -> Sequence[int]:
-        """Count the deals that each bot has played."""
-        played = np.unique(self.sums.deal * self.model.bots + self.model.one[self.sums.place]) % self.model.bots
-        return list(np.bincount(played, minlength=self.model.bots).tolist())
+
+def _sets(counted: Credited, seen: Flags) -> dict[str, int]:
+    """Count the deals of each entry of which something was seen."""
+    found, names = counted.entries, counted.entries.games.names
+    each = np.unique(found.deal[seen] * len(names) + found.who[seen]) % len(names)
+    return dict(zip(names, np.bincount(each, minlength=len(names)).tolist(), strict=True))

@@ -68,7 +68,8 @@ class Gaps:
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at a round that has been played since."""
-        self._add(added_up(credited_by(self._usual, games, self._rules), self._rules.PARTNERS))
+        counted = credited_by(self._usual, games, self._rules)
+        self._add(added_up(counted.entries, counted.score, counted.seen, self._rules.PARTNERS))
         if len(self._places):
             model = Model(self._places, self._brought.games, self._brought.total)
             self._decide(_Fitted(model, self._designs, self._brought))

@@ -58,18 +58,21 @@ def clustered(
     level: float = LEVEL,
     *,
     worst: float | None = None,
+    weights: ArrayLike | None = None,
 ) -> list[Interval]:
     """Return the mean of each group's values with Student's interval over units, whatever games share a unit.
 
     ``groups``, ``units`` and ``values`` are parallel: whose value, from which deal, how much. Within a unit values may
     depend on each other in any way. The mean is over games, so units may hold different numbers of them (a ratio of
     sums, its variance from the units' residuals, each grown by what it has pulled the mean towards itself). ``worst``
-    is a value that any game may bring, though none has so far.
+    is a value that any game may bring, though none has so far. ``weights`` say for how many games each value stands;
+    a unit whose values all stand for none, as they are averages of others, is no observation.
     """
     group, unit, value = np.asarray(groups, np.int64), np.asarray(units, np.int64), np.asarray(values, float)
     if not len(value):
         return [Interval(None, None, None, 0)] * count
-    return judged(added_up(group, unit, value), count, level, worst=worst)
+    weight = np.ones(len(value)) if weights is None else np.asarray(weights, float)
+    return judged(added_up(group, unit, value, weight), count, level, worst=worst)
 
 
 class Sums(NamedTuple):
@@ -78,39 +81,48 @@ class Sums(NamedTuple):
     owner: Places
     total: Array
     games: Places
+    weight: Array
+    """For how many games they stand, of all that their owner has played."""
     low: Array
     high: Array
 
     def rows(self, which: slice) -> Sums:
         """Return some of them."""
-        return Sums(self.owner[which], self.total[which], self.games[which], self.low[which], self.high[which])
+        owner, total, games, weight, low, high = self
+        return Sums(owner[which], total[which], games[which], weight[which], low[which], high[which])
 
 
-def added_up(group: Places, unit: Places, value: Array) -> Sums:
+def added_up(group: Places, unit: Places, value: Array, weight: Array) -> Sums:
     """Add values up by group and unit, in the order of groups, then of units."""
     width = int(unit.max(initial=0)) + 1
     codes, place = np.unique(group * width + unit, return_inverse=True)
     low, high = np.full(len(codes), np.inf), np.full(len(codes), -np.inf)
     np.minimum.at(low, place, value)
     np.maximum.at(high, place, value)
-    return Sums(codes // width, np.bincount(place, value).astype(float), np.bincount(place), low, high)
+    total, weights = (np.bincount(place, each).astype(float) for each in (value, weight))
+    return Sums(codes // width, total, np.bincount(place), weights, low, high)
 
 
 def judged(sums: Sums, count: int, level: float = LEVEL, *, worst: float | None = None) -> list[Interval]:
     """Return each group's interval as `clustered` has it."""
-    owner, totals, games, low, high = sums
+    owner, totals, games, weight, low, high = sums
     all_games = np.maximum(np.bincount(owner, games, count), 1)
     mean = np.bincount(owner, totals, count) / all_games
-    sets = np.bincount(owner, minlength=count)
-    others = np.maximum(1 - games / all_games[owner], FINE)
+    seen = weight > 0
+    sets = np.bincount(owner[seen], minlength=count)
+    others = np.maximum(1 - weight / all_games[owner], FINE)
     squares = np.bincount(owner, (totals - mean[owner] * games) ** 2 / others, count).astype(float)
-    farthest = np.zeros(count) if worst is None else np.abs(worst - mean)
+    farthest = np.zeros(count)
+    if worst is not None:
+        np.maximum.at(farthest, owner, weight / games)
+        farthest *= np.abs(worst - mean)
     np.maximum.at(farthest, owner, np.maximum(high - mean[owner], mean[owner] - low))
     unseen = farthest**2 * (1 if worst is None else 2)
-    spread = doubted(squares, farthest, telling(owner, totals / games, count)) + unseen
+    spread = doubted(squares, farthest, telling(owner[seen], (totals / games)[seen], count)) + unseen
     half = reach(sets, level) * np.sqrt(spread) / all_games
     found = (bounded(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
-    return [each if each.sets else each._replace(mean=None) for each in found]
+    played = np.bincount(owner, minlength=count).tolist()
+    return [each if there else each._replace(mean=None) for each, there in zip(found, played, strict=True)]
 
 
 def telling(owner: Places, values: Array, count: int) -> Array:

@@ -69,10 +69,11 @@ def corrected(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> tuple
 def _intervals(games: Columns, rules: type[Game]) -> dict[tuple[str, ...], Interval]:
     counted = credited(games, rules)
     found, count = counted.entries, len(games.names)
-    means = clustered(found.who, found.deal, counted.score, count, worst=rules.PENALTY)
+    values, weights = counted.observed()
+    means = clustered(found.who, found.deal, values, count, worst=rules.PENALTY, weights=weights)
     pairs = counted.comparable(met(found, rules))
     each, place = np.unique(found.who[pairs.one] * count + found.who[pairs.other], return_inverse=True)
-    differences = clustered(place, found.deal[pairs.one], counted.gain(pairs), len(each))
+    differences = clustered(place, found.deal[pairs.one], counted.observed_gain(pairs), len(each))
     names = [(games.names[pair // count], games.names[pair % count]) for pair in each.tolist()]
     alone = [(name,) for name in games.names]
     return dict(zip(alone, means, strict=True)) | dict(zip(names, differences, strict=True))

@@ -266,8 +266,9 @@ class _Tally:
         ]
 
     def _intervals(self, which: Flags) -> list[Interval]:
-        who, deals, scores = self.entries.who[which], self.entries.deal[which], self.credited.score[which]
-        return clustered(who, deals, scores, len(self.games.names), worst=self.rules.PENALTY)
+        who, deals = self.entries.who[which], self.entries.deal[which]
+        values, weights = (each[which] for each in self.credited.observed())
+        return clustered(who, deals, values, len(self.games.names), worst=self.rules.PENALTY, weights=weights)
 
     def _comparisons(self) -> Comparisons:
         """Return all meetings for the fit; several seats share one game's weight."""
@@ -309,7 +310,7 @@ class _Tally:
         names, count = self.games.names, len(self.games.names)
         one, other, deal, *shares = self._comparisons()
         pairs, place = np.unique(one * count + other, return_inverse=True)
-        gains = self.credited.gain(self.pairs)
+        gains = self.credited.observed_gain(self.pairs)
         intervals = clustered(place, deal, gains, len(pairs))
         strict = clustered(place, deal, gains, len(pairs), 1 - (1 - LEVEL) / max(len(pairs), 1))
         won, lost, tied = (np.bincount(place, share, len(pairs)).tolist() for share in shares)

@@ -150,7 +150,8 @@ def test_each_look_finds_what_all_deals_tell(rules, rounds):
     for games in rounds:
         open_before = [pair for pair, decision in gaps.decided.items() if decision.verdict is None]
         gaps.look(games)
-        sums = added_up(credited_by(usual, games, rules), rules.PARTNERS)
+        counted = credited_by(usual, games, rules)
+        sums = added_up(counted.entries, counted.score, counted.seen, rules.PARTNERS)
         for rows in sums.by_deal():
             each = [sums.places[at] for at in sums.place[rows]]
             deals.append(list(zip(each, sums.total[rows], sums.games[rows], strict=True)))
