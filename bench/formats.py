@@ -10,7 +10,7 @@ docs/statistics.md: the share of intervals that hold the truth, of the score aga
 from __future__ import annotations
 
 import sys
-from itertools import combinations
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -81,6 +81,42 @@ def sedma(bots: int = 12, deals: int = 200) -> Pool:
 def hearts(bots: int = 8, deals: int = 100) -> Pool:
     """Play Hearts, four bots at a table."""
     return _pool("hearts", [acting(Duck()), *map(mixed, np.linspace(0, 1, bots - 1))], 4, deals)
+
+
+PUBLIC = tuple(permutations(range(3), 2))
+"""The deals of Kuhn poker: who holds which of three cards."""
+
+
+def kuhn(bots: int = 200, programs: int = 8) -> Pool:
+    """Play Kuhn poker, deterministic programs of which many are the same, each deal both ways round."""
+    dice = np.random.default_rng(1)
+    answers = dice.integers(2, size=(programs, 4, 3)).tolist()
+    names = tuple(f"bot{number:03}-{number % programs}" for number in range(bots))
+    means = {
+        (one, other): np.array([[_kuhn(answers[one], answers[other], deal)] for deal in PUBLIC])
+        for one, other in product(range(programs), repeat=2)
+    }
+    tables = {}
+    for one, other in combinations(range(bots), 2):
+        score = means[one % programs, other % programs]
+        tables[names[one], names[other]] = np.concatenate([score, -score], axis=1)
+    return Pool("sedma", names, tables)
+
+
+def _kuhn(mine: Sequence[Sequence[int]], yours: Sequence[Sequence[int]], deal: tuple[int, int]) -> float:
+    """Return the mean score of one program beside another on a deal, both ways round."""
+    return (_won(mine, yours, deal) - _won(yours, mine, deal)) / 2
+
+
+def _won(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]], deal: tuple[int, int]) -> int:
+    """Return what the first wins; answers by what is asked (bet, call, bet after a check, call) and card."""
+    mine, yours = deal
+    ahead = 1 if mine > yours else -1
+    if first[0][mine]:
+        return 2 * ahead if second[3][yours] else 1
+    if not second[2][yours]:
+        return ahead
+    return 2 * ahead if first[1][mine] else -1
 
 
 def _pool(game: str, policies: Sequence[Policy], size: int, deals: int) -> Pool:

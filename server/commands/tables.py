@@ -33,7 +33,6 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
         _print_clean(table.players, console)
     if table.luck_told:
         _print_luck(table.luck_told, console)
-    doubtful = [player.name for player in table.players if player.games and player.score.few]
     for why, number in table.void.items():
         click.echo(f"{number} games count for nobody: {why}")
     for player in table.players:
@@ -48,8 +47,8 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
             f"{table.left_early} tables have played fewer deals than others: all was known that is asked about them."
             " So means are of different opponents, and the score against the field ranks"
         )
-    if doubtful:
-        click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(doubtful)}")
+    if table.doubtful:
+        click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(table.doubtful)}")
 
 
 def print_bond(bond: Bond) -> None:

@@ -68,7 +68,7 @@ def standing(store: Store, games: Columns | None = None) -> Standings:
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
     )
-    table = replace(table, luck=corrected(played, rules))
+    table = replace(table, luck=corrected(played, rules, bounds=table.ranked_by == "mean"))
     order_drawn = noted >= founding.ORDER_DRAWN
     later = later_seatings(played, low_wins=rules.LOW_WINS) if order_drawn else ()
     return replace(table, later=later, left_early=fewer)

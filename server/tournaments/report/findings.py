@@ -105,7 +105,7 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
         revealed=store.fact("revealed"),
         scores=spread(played, names),
         times={name: played.times.get(name, Counter()) for name in names},
-        curves=curves(played, names, rules),
+        curves=curves(played, names, rules, bounds=table.ranked_by == "mean"),
         exchanges=list(_exchanges(store, names, own, home or store.folder)),
         burnt=store.burnt(),
         own=own,
@@ -134,13 +134,14 @@ def spread(games: Columns, names: Iterable[str]) -> dict[str, Counter[int]]:
     return counted
 
 
-def curves(games: Columns, names: Iterable[str], rules: type[Game]) -> dict[str, list[Interval]]:
-    """Return each entry's mean with its interval as it stood after some of its sets, the last of them included."""
+def curves(games: Columns, names: Iterable[str], rules: type[Game], *, bounds: bool) -> dict[str, list[Interval]]:
+    """Return each entry's mean, with ``bounds`` or without, after some of its sets, the last of them included."""
     counted = credited(games, rules)
     sums = added_up(counted.entries.who, counted.entries.deal, *counted.observed())
     ends = np.searchsorted(sums.owner, np.arange(len(games.names) + 1)).tolist()
     mine = {name: sums.rows(slice(*each)) for name, each in zip(games.names, pairwise(ends), strict=True)}
-    return {name: _curve(mine[name]) if name in mine else [] for name in names}
+    found = {name: _curve(mine[name]) if name in mine else [] for name in names}
+    return found if bounds else {name: [each.unbounded for each in curve] for name, curve in found.items()}
 
 
 def _curve(sets: Sums) -> list[Interval]:

@@ -70,7 +70,7 @@ class _Fit:
             means, moved, [self.sets[name] for name in model.names], farthest, self._company(levers, at, moved)
         )
         return [
-            each if there else each._replace(low=None, high=None)
+            each if there else each.unbounded
             for each, there in zip(found, model.known() & model.foretold(), strict=True)
         ]
 

@@ -45,6 +45,11 @@ class Interval(NamedTuple):
         return Interval(mean, low, high, self.sets)
 
     @property
+    def unbounded(self) -> Interval:
+        """Return the same without bounds."""
+        return self._replace(low=None, high=None)
+
+    @property
     def few(self) -> bool:
         """Whether these are too few sets, or too few that tell something, for bounds."""
         return self.low is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -64,6 +64,17 @@ class Ranked:
     """The 99th percentile of it."""
     causes: dict[str, int]
     """What the referee said of the faults, and how often."""
+
+    @property
+    def ranking(self) -> Interval:
+        """The number that ranks: the score against the field where there is one, else the mean."""
+        return self.score if self.field is None else self.field
+
+    @property
+    def plain(self) -> Ranked:
+        """Return the line without the bounds of mean and strength, which opponents of all kinds have made."""
+        unbounded = {name: getattr(self, name).unbounded for name in ("score", "clean", "strength")}
+        return replace(self, **unbounded)
 
     def document(self, rank: int) -> dict[str, Any]:
         """Return the line as ``standings --json`` prints it."""
@@ -149,6 +160,13 @@ class Standings:
     """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
 
     @property
+    def doubtful(self) -> list[str]:
+        """Who has played, and yet the number that ranks has no bounds."""
+        if self.ranked_by not in {"mean", "field"}:
+            return []
+        return [player.name for player in self.players if player.games and player.ranking.few]
+
+    @property
     def luck_told(self) -> list[Corrected]:
         """What a person is told without luck: the means, and the differences if they are few."""
         few = sum(len(each.names) > 1 for each in self.luck) <= MOST_TOLD
@@ -197,6 +215,8 @@ def standings(
     if ranked_by == "field":
         against = field(tally.credited, rules.PARTNERS, worst=rules.PENALTY)
     players = tally.players(against, points or {}, gone or {})
+    if ranked_by != "mean":
+        players = [player.plain for player in players]
     return Standings(
         rules.NAME,
         len(tally.games.deal),
@@ -274,7 +294,7 @@ class _Tally:
         """Return all meetings for the fit; several seats share one game's weight."""
         who, (won, lost) = self.entries.who, self.shares
         one, other = self.pairs
-        return Comparisons(who[one], who[other], self.entries.deal[one], won, lost, 1 - won - lost)
+        return Comparisons(who[one], who[other], self.entries.deal[one], (1 + won - lost) / 2)
 
     def _wins(self) -> tuple[Flags, Flags]:
         """Say who was first, by no fault, and who shared that with an opponent."""
@@ -308,12 +328,13 @@ class _Tally:
     def cross(self) -> tuple[Difference, ...]:
         """Return the difference between each two who met as opponents."""
         names, count = self.games.names, len(self.games.names)
-        one, other, deal, *shares = self._comparisons()
+        one, other, deal, _ = self._comparisons()
         pairs, place = np.unique(one * count + other, return_inverse=True)
         gains = self.credited.observed_gain(self.pairs)
         intervals = clustered(place, deal, gains, len(pairs))
         strict = clustered(place, deal, gains, len(pairs), 1 - (1 - LEVEL) / max(len(pairs), 1))
-        won, lost, tied = (np.bincount(place, share, len(pairs)).tolist() for share in shares)
+        won, lost = (np.bincount(place, share, len(pairs)).tolist() for share in self.shares)
+        games = np.bincount(place, minlength=len(pairs)).tolist()
         return tuple(
             Difference(
                 names[pair // count],
@@ -321,7 +342,7 @@ class _Tally:
                 intervals[number],
                 won[number],
                 lost[number],
-                tied[number],
+                games[number] - won[number] - lost[number],
                 bool(strict[number].sign),
             )
             for number, pair in enumerate(pairs.tolist())
