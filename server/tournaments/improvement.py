@@ -11,7 +11,8 @@ import numpy as np
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import Usual, credited_by, met, shares
 from croupier.server.tournaments.statistics.likelihood import Bounds, sprt
-from croupier.server.tournaments.statistics.stopping import LEAST, NOTHING, decide, sequence
+from croupier.server.tournaments.statistics.moments import NOTHING
+from croupier.server.tournaments.statistics.stopping import LEAST, decide, sequence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

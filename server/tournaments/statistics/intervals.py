@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 LEAST, ENOUGH = 4, 10
 """How many sets must differ from the commonest of them: half of all, but at least and at most so many."""
+CARRIED = 10
+"""As many sets must carry a spread (`carrying`) for one set more to be taken for no worse than the worst."""
 FINE = 1e-9
 """What differs by less is the same value: sums of floats may end in other bits."""
 
@@ -116,14 +118,17 @@ def judged(sums: Sums, count: int, level: float = LEVEL, *, worst: float | None 
     seen = weight > 0
     sets = np.bincount(owner[seen], minlength=count)
     others = np.maximum(1 - weight / all_games[owner], FINE)
-    squares = np.bincount(owner, (totals - mean[owner] * games) ** 2 / others, count).astype(float)
-    farthest = np.zeros(count)
-    if worst is not None:
-        np.maximum.at(farthest, owner, weight / games)
-        farthest *= np.abs(worst - mean)
+    off = (totals - mean[owner] * games) ** 2 / others
+    squares, fourths = (np.bincount(owner, off**power, count).astype(float) for power in (1, 2))
+    farthest, of_set, of_worst = np.zeros((3, count))
     np.maximum.at(farthest, owner, np.maximum(high - mean[owner], mean[owner] - low))
+    np.maximum.at(of_set, owner, np.sqrt(off))
+    farthest, added = as_bad(squares, squares**2 / np.maximum(fourths, FINE**4), farthest, of_set)
+    if worst is not None:
+        np.maximum.at(of_worst, owner, weight / games)
+        farthest = np.maximum(farthest, of_worst * np.abs(worst - mean))
     unseen = farthest**2 * (1 if worst is None else 2)
-    spread = doubted(squares, farthest, telling(owner[seen], (totals / games)[seen], count)) + unseen
+    spread = doubted(squares, farthest, telling(owner[seen], (totals / games)[seen], count)) + unseen + added
     half = reach(sets, level) * np.sqrt(spread) / all_games
     found = (bounded(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
     played = np.bincount(owner, minlength=count).tolist()
@@ -154,6 +159,16 @@ def doubted(squares: Array, farthest: Array, told: Array) -> Array:
     So they do before enough sets differ, and while two games more that each go as badly as any would outweigh them.
     """
     return np.where((told >= 1) & (squares >= 2 * farthest**2), squares, np.nan)
+
+
+def as_bad(squares: Array, carried: Array, of_game: Array, of_set: Array) -> tuple[Array, Array]:
+    """Return how far off one more may be, and what that adds to squared deviations: a set's, once sets vary enough.
+
+    The games of a set are far off by its cards, which the set cancels; but sets that seldom differ do not know how far
+    off one can be. Just as many as must carry the spread are few: up to twice the variance is theirs.
+    """
+    enough = (carried >= CARRIED) & (of_set < of_game)
+    return np.where(enough, of_set, of_game), np.where(enough, squares * (CARRIED / np.maximum(carried, 1)) ** 2, 0)
 
 
 def reach(sets: Places | Array, level: float = LEVEL) -> Array:
@@ -201,8 +216,10 @@ def influenced(
     count, width = influences.shape
     owner = np.repeat(np.arange(width), count)
     squares = (influences**2).sum(axis=0) * count / max(count - 1, 1)
+    of_set = np.abs(influences).max(axis=0, initial=0)
+    farthest, added = as_bad(squares, carrying(influences), farthest, of_set)
     told = telling(owner, influences.T.ravel(), width)
-    spread = doubted(squares, farthest, told) + squares / np.maximum(told, 1) ** 2 + 2 * farthest**2
+    spread = doubted(squares, farthest, told) + squares / np.maximum(told, 1) ** 2 + 2 * farthest**2 + added
     other, others = beside or Beside(np.zeros(width), np.ones(width))
     together = spread + other
     own = np.full(width, count - 1.0) if degrees is None else degrees
