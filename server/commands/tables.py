@@ -29,10 +29,14 @@ def print_standings(table: Standings, again: Mapping[str, str], console: Console
     _print_players(table, console)
     if 1 < len(table.players) <= 8 and table.cross:
         _print_cross(table, console)
+    if table.elo_told:
+        _print_elo(table.elo_told, console)
     if any(player.clean != player.score for player in table.players):
         _print_clean(table.players, console)
     if table.luck_told:
         _print_luck(table.luck_told, console)
+    if table.trial:
+        click.echo(table.trial)
     for why, number in table.void.items():
         click.echo(f"{number} games count for nobody: {why}")
     for player in table.players:
@@ -136,6 +140,19 @@ def _print_clean(players: Sequence[Ranked], console: Console | None) -> None:
         "sets": [str(player.clean.sets) for player in players],
     }
     print_columns(columns, "Without the sets in which somebody committed a fault", console=console)
+
+
+def _print_elo(told: Sequence[Difference], console: Console | None) -> None:
+    columns = {
+        "": [f"{each.one} - {each.other}" for each in told],
+        "won": [f"{each.won:g}" for each in told],
+        "tied": [f"{each.tied:g}" for each in told],
+        "lost": [f"{each.lost:g}" for each in told],
+        "Elo": ["" if each.elo is None else _interval(each.elo.strength, "+", 0) for each in told],
+        "LOS": ["" if each.elo is None or each.elo.los is None else f"{each.elo.los:.1%}" for each in told],
+    }
+    caption = "Elo: strength between the two, ties as halves; LOS: how likely the first is the stronger"
+    print_columns(columns, "Wins", caption, spare=("tied", "lost", "won"), console=console)
 
 
 def _print_luck(told: Sequence[Corrected], console: Console | None) -> None:

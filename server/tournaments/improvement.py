@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from math import copysign, inf, log10
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import Usual, credited_by, met, shares
-from croupier.server.tournaments.statistics.likelihood import Bounds, sprt
+from croupier.server.tournaments.statistics.likelihood import LIMIT, SKEWED, Bounds, sprt
 from croupier.server.tournaments.statistics.moments import NOTHING
 from croupier.server.tournaments.statistics.stopping import LEAST, decide, sequence
+from croupier.server.tournaments.statistics.strength import advantage, ahead
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,16 +21,13 @@ if TYPE_CHECKING:
     from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.statistics.columns import Flags
     from croupier.server.tournaments.statistics.credit import Credited
+    from croupier.server.tournaments.statistics.likelihood import Tested
 
     Word = Literal["better", "worse", "same", "undecided"]
 
 PLACES = 4
 A_LOOK = 10
 """Deals after which it is looked again, in a run of the format paired too."""
-ODDS_OF_TEN = 400
-"""As chess has it: so many points of strength more are odds of ten to one."""
-MOST_AHEAD = 0.5
-"""Who wins all games wins so much more than half of them."""
 
 
 class Question(NamedTuple):
@@ -54,12 +51,29 @@ class Verdict(NamedTuple):
     sets: int
     passed: bool
     """Whether it is better; with bounds, whether the higher was accepted."""
+    test: Tested | None = None
+    """The test between two bounds, where that is asked."""
+
+    @property
+    def ratio(self) -> str:
+        """How far the test is, for a person; nothing where there is none."""
+        if self.test is None:
+            return ""
+        lopsided = f"; the sets are skewed by {self.test.skew:.1f}, so that more than 5 % of such verdicts are wrong"
+        found = f"log-likelihood ratio {self.test.ratio:+.2f}, decided at {-LIMIT:.2f} or {LIMIT:+.2f}"
+        return found + (lopsided if abs(self.test.skew) > SKEWED else "")
 
     def document(self) -> dict[str, Any]:
         """Return what ``improve --json`` prints."""
         numbers = {"difference": self.difference, "low": self.low, "high": self.high}
         rounded = {name: None if value is None else round(value, PLACES) + 0.0 for name, value in numbers.items()}
-        return {"verdict": self.word, **rounded, "sets": self.sets}
+        return {"verdict": self.word, **rounded, "sets": self.sets, **self._tested()}
+
+    def _tested(self) -> dict[str, Any]:
+        if self.test is None:
+            return {}
+        bounds = [round(-LIMIT, PLACES), round(LIMIT, PLACES)]
+        return {"llr": round(self.test.ratio, PLACES), "llr_bounds": bounds, "skewness": round(self.test.skew, PLACES)}
 
 
 def judged(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
@@ -106,7 +120,8 @@ class Trial:
             "high": "better" if bounds.low >= 0 else "same",
             "low": "worse" if bounds.high <= 0 else "same",
         }
-        return self._verdict(words[found.accepted], means, worst, found.sets, passed=found.accepted == "high")
+        word, passed = words[found.accepted], found.accepted == "high"
+        return self._verdict(word, means, worst, found.sets, passed=passed)._replace(test=found)
 
     def _verdict(
         self, word: Word, means: Sequence[float], worst: Sequence[float], sets: int, *, passed: bool
@@ -163,14 +178,3 @@ def _told(counted: Credited, names: Collection[str]) -> Flags:
     ours = np.isin(found.who, [number for number, name in enumerate(found.games.names) if name in names])
     blamed: Flags = np.bincount(sets, ours & counted.guilty) > 0
     return ours & (counted.seen | blamed[sets])
-
-
-def advantage(strength: float) -> float:
-    """Return by how much more than half of all games that much more strength wins, ties counted as halves."""
-    return 1 / (1 + 10 ** (-strength / ODDS_OF_TEN)) - MOST_AHEAD
-
-
-def ahead(share: float) -> float:
-    """Return the strength that wins by so much more than half of all games."""
-    won, lost = MOST_AHEAD + share, MOST_AHEAD - share
-    return ODDS_OF_TEN * log10(won / lost) if won > 0 and lost > 0 else copysign(inf, share)

@@ -237,6 +237,11 @@ def met(found: Entries, rules: type[Game]) -> Pairs:
     return Pairs(row[:, one][opposed], row[:, other][opposed])
 
 
+def sides(rules: type[Game], seats: int) -> int:
+    """Return how many sides there are at a table."""
+    return len(set(_sides(rules, seats)))
+
+
 def _sides(rules: type[Game], seats: int) -> list[int]:
     """Return of which side each seat is."""
     together = {seat: number for number, side in enumerate(rules.PARTNERS) for seat in side}

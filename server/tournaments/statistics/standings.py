@@ -10,10 +10,10 @@ import numpy as np
 
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.statistics.columns import Columns
-from croupier.server.tournaments.statistics.credit import credited, met, shares
+from croupier.server.tournaments.statistics.credit import credited, met, shares, sides
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
-from croupier.server.tournaments.statistics.strength import Comparisons, strengths
+from croupier.server.tournaments.statistics.strength import Comparisons, Elo, strengths
 from croupier.server.tournaments.statistics.times import quantile
 
 if TYPE_CHECKING:
@@ -122,6 +122,14 @@ class Difference:
     tied: float
     sure: bool
     """Whether the two differ also in the eyes of one who looks at all pairs at once: 5 % are shared out among them."""
+    elo: Elo | None = None
+    """In strength, where the game has two sides."""
+
+    @property
+    def turned(self) -> Difference:
+        """Return the same from the other's side."""
+        elo = None if self.elo is None else self.elo.turned
+        return Difference(self.other, self.one, self.score.turned, self.lost, self.won, self.tied, self.sure, elo)
 
     def document(self) -> dict[str, Any]:
         """Return the difference as ``standings --json`` prints it."""
@@ -135,7 +143,14 @@ class Difference:
             "lost": _rounded(self.lost),
             "tied": _rounded(self.tied),
             "sure": self.sure,
+            **self._elo(),
         }
+
+    def _elo(self) -> dict[str, float | None]:
+        if self.elo is None:
+            return {}
+        numbers = zip(("elo", "elo_low", "elo_high", "los"), (*self.elo.strength[:3], self.elo.los), strict=True)
+        return {name: _rounded(value) for name, value in numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +171,10 @@ class Standings:
     """How much better each did when a deal came again."""
     luck: tuple[Corrected, ...] = ()
     """Means and differences without the luck of the shuffles, where the game says what that is."""
+    trial: str = ""
+    """How far the test between two bounds is, where a tournament asks one."""
+    test: Mapping[str, Any] | None = None
+    """The same for scripts."""
     left_early: int = 0
     """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
 
@@ -165,6 +184,12 @@ class Standings:
         if self.ranked_by not in {"mean", "field"}:
             return []
         return [player.name for player in self.players if player.games and player.ranking.few]
+
+    @property
+    def elo_told(self) -> list[Difference]:
+        """The pairs whose wins and Elo a person is told, if they are few: the one that won more first."""
+        found = [each if each.won >= each.lost else each.turned for each in self.cross if each.elo is not None]
+        return found if len(found) <= MOST_TOLD else []
 
     @property
     def luck_told(self) -> list[Corrected]:
@@ -185,6 +210,7 @@ class Standings:
             "differences": [difference.document() for difference in self.cross],
             "later_seatings": [each.document() for each in self.later],
             **({"without_luck": [each.document() for each in self.luck]} if self.luck else {}),
+            **({} if self.test is None else {"sprt": dict(self.test)}),
             **({"left_early": self.left_early} if self.left_early else {}),
         }
 
@@ -334,6 +360,8 @@ class _Tally:
         intervals = clustered(place, deal, gains, len(pairs))
         strict = clustered(place, deal, gains, len(pairs), 1 - (1 - LEVEL) / max(len(pairs), 1))
         won, lost = (np.bincount(place, share, len(pairs)).tolist() for share in self.shares)
+        halves = clustered(place, deal, (self.shares[0] - self.shares[1]) / 2, len(pairs))
+        two = sides(self.rules, self.games.width) == 2
         games = np.bincount(place, minlength=len(pairs)).tolist()
         return tuple(
             Difference(
@@ -344,6 +372,7 @@ class _Tally:
                 lost[number],
                 games[number] - won[number] - lost[number],
                 bool(strict[number].sign),
+                Elo.of(halves[number]) if two else None,
             )
             for number, pair in enumerate(pairs.tolist())
         )

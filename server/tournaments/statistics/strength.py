@@ -1,31 +1,33 @@
 """Strength: one number a player, fitted to all results at once, whatever order they came in.
 
 The model of Bradley and Terry (1952), a tie being half a win: between two of strengths a and b the first has
-``1 / (1 + exp(b - a))`` of the points on average. So a strength means what `improvement` and chess programmers mean by
-one. The likelihood is concave: Newton's method finds its one maximum.
+``1 / (1 + exp(b - a))`` of the points on average. So a strength means what ``--sprt-in strength`` and
+chess programmers mean by one. The likelihood is concave: Newton's method finds its one maximum.
 """
 
 from __future__ import annotations
 
+from math import copysign, inf, log10
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
-from scipy.special import expit
+from scipy.special import expit, stdtr
 
-from croupier.server.tournaments.statistics.intervals import carrying, influenced
+from croupier.server.tournaments.statistics.intervals import Interval, carrying, influenced, reach
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from croupier.server.tournaments.statistics.intervals import Interval
-
     Array = NDArray[np.float64]
     Places = NDArray[np.int64]
 
-POINTS = 400 / np.log(10)
-"""As chess has it: 400 points more are ten points for each one of the other."""
+ODDS_OF_TEN = 400
+"""As chess has it: of two that this much strength separates, one has ten points for each one of the other."""
+POINTS = ODDS_OF_TEN / np.log(10)
+MOST_AHEAD = 0.5
+"""By how much more than half of the points a bot has that has all."""
 STEPS, LONGEST, CLOSE = 100, 2.0, 1e-9
 RIDGE = 0.01
 """Keeps those who never lost at a finite distance: worth far less than a game."""
@@ -119,3 +121,36 @@ def fit(counts: Counts, players: int, ridge: float = RIDGE) -> Array:
         if longest < CLOSE:
             break
     return at - at.mean() if players else at
+
+
+class Elo(NamedTuple):
+    """By how much strength one of two is ahead, and how likely it is that it is ahead at all (LOS)."""
+
+    strength: Interval
+    los: float | None
+
+    @property
+    def turned(self) -> Elo:
+        """Return the same from the other's side."""
+        return Elo(self.strength.turned, None if self.los is None else 1 - self.los)
+
+    @classmethod
+    def of(cls, share: Interval) -> Elo:
+        """Return it by how much more than half of the points one has, ties as halves."""
+        mean, low, high = (None if bound is None or abs(bound) >= MOST_AHEAD else ahead(bound) for bound in share[:3])
+        strength = Interval(mean, low, high, share.sets)
+        if share.mean is None or share.low is None or share.high is None:
+            return cls(strength.unbounded, None)
+        spread = (share.high - share.low) / 2 / float(reach(np.array(share.sets)))
+        return cls(strength, float(stdtr(share.sets - 1, share.mean / spread)))
+
+
+def advantage(strength: float) -> float:
+    """Return by how much more than half of the points a bot has that is this much stronger."""
+    return 1 / (1 + 10 ** (-strength / ODDS_OF_TEN)) - MOST_AHEAD
+
+
+def ahead(share: float) -> float:
+    """Return the strength that has this much more than half of the points; infinite for all of them."""
+    won, lost = MOST_AHEAD + share, MOST_AHEAD - share
+    return ODDS_OF_TEN * log10(won / lost) if won > 0 and lost > 0 else copysign(inf, share)

@@ -16,8 +16,9 @@ from croupier.server.games.game import Game
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.formats import Paired
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.improvement import Question, advantage, ahead, judged
+from croupier.server.tournaments.improvement import Question, judged
 from croupier.server.tournaments.statistics.likelihood import Bounds
+from croupier.server.tournaments.statistics.strength import advantage, ahead
 
 
 class Low(Game):
@@ -57,7 +58,12 @@ def test_the_verdict_is_one_word(gain, asked, word, passed):
     assert found.difference == pytest.approx(gain, abs=3)
     if "bounds" not in asked:
         assert found.low < gain < found.high
-    assert list(found.document()) == ["verdict", "difference", "low", "high", "sets"]
+    known = ["verdict", "difference", "low", "high", "sets"]
+    assert list(found.document()) == known + ["llr", "llr_bounds", "skewness"] * ("bounds" in asked)
+    if "bounds" in asked:
+        low, high = found.document()["llr_bounds"]
+        assert not low < found.document()["llr"] < high
+        assert "decided at -2.94 or +2.94" in found.ratio
 
 
 @pytest.mark.parametrize(

@@ -123,3 +123,30 @@ def test_where_a_few_sets_carry_a_strength_its_bounds_are_students_of_so_few():
     assert carry < 5
     twice = np.sqrt(2)  # just as many sets differ from the commonest as must, eight of sixteen
     assert found.high - found.mean == pytest.approx(stats.t.ppf(0.975, carry - 1) * spread * twice, rel=0.02)
+
+
+@pytest.mark.parametrize(("won", "tied", "lost"), [(60, 40, 30), (30, 40, 60), (50, 0, 50)])
+def test_elo_and_the_likelihood_of_superiority_are_the_usual_ones(won, tied, lost):
+    """Of games on their own: from the share of points, and from wins less losses over the root of both."""
+    results = [(1, 2)] * won + [(1, 1)] * tied + [(2, 1)] * lost
+    pair = ("new", "old")
+    games = [
+        PlayedGame(pair, deal, pair, (2 - mine, 2 - yours), (mine, yours))
+        for deal, (mine, yours) in enumerate(results, 1)
+    ]
+    [found] = standings(games, Level).cross
+    assert (found.won, found.tied, found.lost) == (won, tied, lost)
+    assert found.elo.strength.mean == pytest.approx(400 * np.log10((won + tied / 2) / (lost + tied / 2)))
+    assert found.elo.los == pytest.approx(stats.norm.cdf((won - lost) / np.sqrt(won + lost)), abs=0.01)
+    assert found.elo.strength.low < found.elo.strength.mean < found.elo.strength.high
+    assert found.document()["los"] == round(found.elo.los, 4)
+    assert found.turned.elo.los == pytest.approx(1 - found.elo.los)
+    assert found.turned.turned == found
+
+
+def test_elo_is_of_two_sides():
+    """At a table of three there are none, and who has won everything has no number."""
+    three = [PlayedGame(("a", "b", "c"), deal, ("a", "b", "c"), (3, 2, 1), (1, 2, 3)) for deal in range(20)]
+    assert {each.elo for each in standings(three, Level).cross} == {None}
+    two = [PlayedGame(("a", "b"), deal, ("a", "b"), (1, 0), (1, 2)) for deal in range(20)]
+    assert standings(two, Level).cross[0].elo.strength[:3] == (None, None, None)
