@@ -141,7 +141,7 @@ def test_elo_and_the_likelihood_of_superiority_are_the_usual_ones(won, tied, los
     assert found.elo.strength.low < found.elo.strength.mean < found.elo.strength.high
     assert found.document()["los"] == round(found.elo.los, 4)
     assert found.turned.elo.los == pytest.approx(1 - found.elo.los)
-    assert found.turned.turned == found
+    assert (found.turned.won, found.turned.elo.strength) == (lost, found.elo.strength.turned)
 
 
 def test_elo_is_of_two_sides():
