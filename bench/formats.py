@@ -83,7 +83,7 @@ def hearts(bots: int = 8, deals: int = 100) -> Pool:
     return _pool("hearts", [acting(Duck()), *map(mixed, np.linspace(0, 1, bots - 1))], 4, deals)
 
 
-PUBLIC = tuple(permutations(range(3), 2))
+KUHN = tuple(permutations(range(3), 2))
 """The deals of Kuhn poker: who holds which of three cards."""
 
 
@@ -93,7 +93,7 @@ def kuhn(bots: int = 200, programs: int = 8) -> Pool:
     answers = dice.integers(2, size=(programs, 4, 3)).tolist()
     names = tuple(f"bot{number:03}-{number % programs}" for number in range(bots))
     means = {
-        (one, other): np.array([[_kuhn(answers[one], answers[other], deal)] for deal in PUBLIC])
+        (one, other): np.array([[_kuhn(answers[one], answers[other], deal)] for deal in KUHN])
         for one, other in product(range(programs), repeat=2)
     }
     tables = {}
@@ -178,7 +178,9 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
             else kind(pool.names, table, DEALS, key, ROUNDS)
         )
         games = Drawn(pool, np.random.default_rng(number)).play(schedule)
-        ours += _held(field(credited(Columns.of(games).among(pool.names), find(pool.game))), truths)
+        ours += _held(
+            field(credited(Columns.of(games).among(pool.names), find(pool.game)), sampled=kind.sampled), truths
+        )
         raw += _held(_raw(games, pool.names), truths)
     return float(np.mean(ours)), len(ours) / (tournaments * len(pool.names)), float(np.mean(raw))
 

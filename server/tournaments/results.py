@@ -65,6 +65,7 @@ def standing(store: Store, games: Columns | None = None) -> Standings:
         gone=_gone(versions, {bot.name for bot in settings.bots}),
         finished=finished,
         ranked_by=ranked_by if drawn_again else "strength",
+        sampled=schedule.sampled,
         counts=schedule.counts,
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),

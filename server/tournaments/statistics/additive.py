@@ -189,14 +189,15 @@ class Model:
         alike = self._beside.sum(axis=1) / max(self.bots - 1, 1)
         return np.asarray(self._beside.max(axis=1) <= alike + (1 - alike) * ONE_SIDED + NEXT_TO_NOTHING)
 
-    def foretold(self) -> Flags:
-        """Say of whom it is known what he would score against those he has not met: where all mixed, or he met all.
+    def foretold(self, *, sampled: bool) -> Flags:
+        """Return of whom it is known what it would score against bots that it has not met.
 
-        Neighbours on a ladder are no sample of the field.
+        That is of those who have met all, and of everybody where company is ``sampled`` from the field and mixed.
         """
+        met_all = (self._beside > 0).sum(axis=1) == self.bots - 1
         games = np.bincount(self.one, self.games, self.bots)
         mixed = games @ self._varied() >= MIXED * games.sum()
-        return np.asarray(((self._beside > 0).sum(axis=1) == self.bots - 1) | mixed)
+        return np.asarray(met_all | (sampled & mixed))
 
     def _linked(self) -> bool:
         """Say whether everybody has met everybody, by whatever detour."""

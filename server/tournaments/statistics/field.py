@@ -26,10 +26,13 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 
-def field(counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: float | None = None) -> list[Interval]:
+def field(
+    counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: float | None = None, sampled: bool = True
+) -> list[Interval]:
     """Return each bot's mean score against the field; without bounds while tables do not link everybody.
 
-    ``worst`` is a score that any game may bring, though none has so far.
+    ``worst`` is a score that any game may bring, though none has so far. ``sampled`` says that a bot's company is a
+    sample of the field; neighbors on a ladder are none, and there only a bot that has met all others has bounds.
     """
     names, nothing = counted.entries.games.names, Interval(None, None, None, 0)
     if not len(counted.score):
@@ -37,7 +40,7 @@ def field(counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: f
     values, weights = counted.observed()
     sets = _sets(counted, weights > 0)
     fit = _Fit(added_up(counted.entries, values, np.ones(len(values), bool), partners), sets)
-    found = dict(zip(fit.model.names, fit.intervals(worst), strict=True))
+    found = dict(zip(fit.model.names, fit.intervals(worst, sampled=sampled), strict=True))
     return [found.get(name, nothing) for name in names]
 
 
@@ -50,7 +53,7 @@ class _Fit:
         self.rows = list(sums.by_deal())
         self.model = sums.model()
 
-    def intervals(self, worst: float | None) -> list[Interval]:
+    def intervals(self, worst: float | None, *, sampled: bool) -> list[Interval]:
         """Return the interval of each bot, in the order of the model's names."""
         model, sums, designs = self.model, self._right(), self._designs()
         whole = model.ridge.copy()
@@ -71,19 +74,21 @@ class _Fit:
         )
         return [
             each if there else each.unbounded
-            for each, there in zip(found, model.known() & model.foretold(), strict=True)
+            for each, there in zip(found, model.known() & model.foretold(sampled=sampled), strict=True)
         ]
 
     def _company(self, levers: Levers, at: Array, moved: Array) -> Beside:
         """Return what is uncertain because other tables might have been met: found by leaving out each table in turn.
 
         Bots do not quite add up. What leaving out tables changes beyond the luck of the deals counts for those at
-        which a bot has not been, of all there could be.
+        which a bot has not been, of all there could be; a few tables of one bot may hide it, so it is no less than
+        what it is of all bots on average.
         """
         luck = (moved**2).sum(axis=0) * len(moved) / max(len(moved) - 1, 1)
         sat = self.model.sat
         spread = np.sum(np.square(self.model.left(levers, at)), axis=0) * (1 - 1 / np.maximum(sat + 1, 1))
-        return Beside(self.model.never * np.maximum(spread - luck, 0), sat)
+        beyond = np.maximum(spread - luck, 0)
+        return Beside(self.model.never * np.maximum(beyond, beyond.mean()), sat)
 
     def _right(self) -> Array:
         """Return what each deal adds to the right side of the normal equations: a row a deal."""

@@ -231,15 +231,19 @@ def standings(
     gone: Mapping[str, str] | None = None,
     finished: bool = True,
     ranked_by: str = "mean",
+    sampled: bool = True,
     counts: str = "",
     points: Mapping[str, float] | None = None,
     void: Mapping[str, int] | None = None,
 ) -> Standings:
-    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts."""
+    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts.
+
+    ``sampled`` says whether a bot's opponents are a sample of all.
+    """
     tally = _Tally(Columns.of(games).among(names).ordered(), rules)
     against = None
     if ranked_by == "field":
-        against = field(tally.credited, rules.PARTNERS, worst=rules.PENALTY)
+        against = field(tally.credited, rules.PARTNERS, worst=rules.PENALTY, sampled=sampled)
     players = tally.players(against, points or {}, gone or {})
     if ranked_by != "mean":
         players = [player.plain for player in players]
