@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import PlayedGame
-    from croupier.server.tournaments.statistics.columns import Flags
+    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.tournaments.statistics.columns import Array, Flags
     from croupier.server.tournaments.statistics.credit import Credited
     from croupier.server.tournaments.statistics.likelihood import Tested
 
@@ -139,14 +139,14 @@ class Trial:
     def _differences(self, counted: Credited) -> list[tuple[float, float]]:
         """Return by how much more each deal brought the new version, and the most that one of its games may have.
 
-        A set that a third has spoilt tells nothing, neither of the new version nor of the old.
+        What a third has spoilt tells nothing, neither of the new version nor of the old.
         """
         sign, question = -1 if self._rules.LOW_WINS else 1, self.question
         deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
         found = counted.entries
-        rows = np.flatnonzero(_told(counted, {question.old, question.new}))
-        scores = counted.score[rows].tolist()
-        for name, deal, score in zip(found.names(rows), found.deal[rows].tolist(), scores, strict=True):
+        told, counts = _telling(counted, {question.old, question.new})
+        rows = np.flatnonzero(told)
+        for name, deal, score in zip(found.names(rows), found.deal[rows].tolist(), counts[rows].tolist(), strict=True):
             deals[deal][name].append(sign * score)
         pairs = [(deals[deal][question.old], deals[deal][question.new]) for deal in sorted(deals)]
         return [
@@ -172,9 +172,27 @@ class Trial:
         return [(sum(sorted(won)) / len(won), LEAST) for _, won in sorted(deals.items())]
 
 
-def _told(counted: Credited, names: Collection[str]) -> Flags:
-    """Return which rows are scores of these two that count: what came of the game, or of a fault of theirs."""
-    found, sets = counted.entries, counted.entries.games.sets[counted.entries.game]
-    ours = np.isin(found.who, [number for number, name in enumerate(found.games.names) if name in names])
-    blamed: Flags = np.bincount(sets, ours & counted.guilty) > 0
-    return ours & (counted.seen | blamed[sets])
+def _telling(counted: Credited, names: Collection[str]) -> tuple[Flags, Array]:
+    """Return which rows tell of these two, and what each counts: what came of the game, or of a fault of theirs.
+
+    Where the two play apart, each in the same seats with the same others, games are compared one by one: those of which
+    a third has spoilt neither. Where they meet, a set that a third has spoilt tells nothing.
+    """
+    found, games = counted.entries, counted.entries.games
+    ours = np.isin(found.who, [number for number, name in enumerate(games.names) if name in names])
+    if any(len(set(pairing).intersection(names)) > 1 for pairing in games.pairings):
+        sets = games.sets[found.game]
+        blamed: Flags = np.bincount(sets, ours & counted.guilty) > 0
+        return ours & (counted.seen | blamed[sets]), counted.score
+    clean = games.clean[found.game]
+    own = np.zeros(len(found.who), bool)
+    own[found.row[games.guilty]] = True
+    alike: dict[tuple[int, Names], list[int]] = defaultdict(list)
+    for row, name in zip(np.flatnonzero(ours).tolist(), found.names(np.flatnonzero(ours)), strict=True):
+        seating = games.seatings[games.seating[found.game[row]]]
+        others = tuple("" if other == name else other for other in seating)
+        alike[int(games.deal[found.game[row]]), others].append(row)
+    told = np.zeros(len(found.who), bool)
+    for rows in alike.values():
+        told[rows] = len(rows) > 1 and bool((clean | own)[rows].all())
+    return told, np.where(clean, found.score, counted.score)
