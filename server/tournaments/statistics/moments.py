@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.intervals import CARRIED
+from croupier.server.tournaments.statistics.intervals import CARRIED, FINE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,11 +50,14 @@ class Moments(NamedTuple):
     """Deviations from the mean, squared and added up; ``cubes`` in the third power."""
     cubes: Array
     unseen: Array
-    """The square that one set more might add: as far off as any set, or as any game while a few sets carry all."""
+    """What one set more might add to ``squares``: as any set, or as any game while a few sets carry all."""
 
 
 def moments(differences: ArrayLike, worst: ArrayLike | None = None, before: Sums = NOTHING) -> Moments:
-    """Return what is known after each set, one row of ``differences`` a run; ``worst`` is a game's, by set."""
+    """Return what is known after each set, one row of ``differences`` a run; ``worst`` is a game's, by set.
+
+    As in `intervals`, up to twice the variance is added while hardly more sets carry it than must.
+    """
     values = np.atleast_2d(np.asarray(differences, float))
     number = before.sets + np.arange(1, values.shape[1] + 1)
     total, two, three, four = (added(values**power, before[power]) for power in range(1, 5))
@@ -66,9 +69,11 @@ def moments(differences: ArrayLike, worst: ArrayLike | None = None, before: Sums
     game = np.maximum(np.maximum.accumulate(shown, axis=1), before.worst)
     high = np.maximum(np.maximum.accumulate(values, axis=1), before.high)
     low = np.minimum(np.minimum.accumulate(values, axis=1), before.low)
-    farthest = np.minimum(np.maximum(high - mean, mean - low), game)
-    vary = squares**2 >= CARRIED * np.maximum(fourths, np.finfo(float).tiny)
-    return Moments(number.astype(float), mean, squares, cubes, np.where(vary, farthest, game) ** 2)
+    farthest = np.maximum(high - mean, mean - low)
+    carried = squares**2 / np.maximum(fourths, FINE**4)
+    few = squares * (CARRIED / np.maximum(carried, CARRIED)) ** 2
+    unseen = np.where(carried >= CARRIED, np.minimum(farthest**2 + few, game**2), game**2)
+    return Moments(number.astype(float), mean, squares, cubes, unseen)
 
 
 def added(values: Array, before: float) -> Array:
