@@ -182,7 +182,7 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
             field(credited(Columns.of(games).among(pool.names), find(pool.game)), sampled=kind.sampled), truths
         )
         raw += _held(_raw(games, pool.names), truths)
-    return float(np.mean(ours)), len(ours) / (tournaments * len(pool.names)), float(np.mean(raw))
+    return float(np.mean(ours)) if ours else np.nan, len(ours) / (tournaments * len(pool.names)), float(np.mean(raw))
 
 
 def _raw(games: Sequence[PlayedGame], names: Names) -> list[Interval]:
@@ -208,7 +208,8 @@ def main() -> None:
         for kind in FORMATS:
             ours, shown, raw = held(pool, kind, tournaments)
             bots = f"{len(pool.names)} of {pool.game}"
-            print(f"| {bots} | {kind.__name__.lower()} | {ours:.1%} ({shown:.0%}) | {raw:.1%} |", flush=True)
+            cell = f"{ours:.1%} ({shown:.0%})" if shown else "none"
+            print(f"| {bots} | {kind.__name__.lower()} | {cell} | {raw:.1%} |", flush=True)
 
 
 if __name__ == "__main__":
