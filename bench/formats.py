@@ -10,7 +10,7 @@ docs/statistics.md: the share of intervals that hold the truth, of the score aga
 from __future__ import annotations
 
 import sys
-from itertools import combinations
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -83,6 +83,42 @@ def hearts(bots: int = 8, deals: int = 100) -> Pool:
     return _pool("hearts", [acting(Duck()), *map(mixed, np.linspace(0, 1, bots - 1))], 4, deals)
 
 
+KUHN = tuple(permutations(range(3), 2))
+"""The deals of Kuhn poker: who holds which of three cards."""
+
+
+def kuhn(bots: int = 200, programs: int = 8) -> Pool:
+    """Play Kuhn poker, deterministic programs of which many are the same, each deal both ways round."""
+    dice = np.random.default_rng(1)
+    answers = dice.integers(2, size=(programs, 4, 3)).tolist()
+    names = tuple(f"bot{number:03}-{number % programs}" for number in range(bots))
+    means = {
+        (one, other): np.array([[_kuhn(answers[one], answers[other], deal)] for deal in KUHN])
+        for one, other in product(range(programs), repeat=2)
+    }
+    tables = {}
+    for one, other in combinations(range(bots), 2):
+        score = means[one % programs, other % programs]
+        tables[names[one], names[other]] = np.concatenate([score, -score], axis=1)
+    return Pool("sedma", names, tables)
+
+
+def _kuhn(mine: Sequence[Sequence[int]], yours: Sequence[Sequence[int]], deal: tuple[int, int]) -> float:
+    """Return the mean score of one program beside another on a deal, both ways round."""
+    return (_won(mine, yours, deal) - _won(yours, mine, deal)) / 2
+
+
+def _won(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]], deal: tuple[int, int]) -> int:
+    """Return what the first wins; answers by what is asked (bet, call, bet after a check, call) and card."""
+    mine, yours = deal
+    ahead = 1 if mine > yours else -1
+    if first[0][mine]:
+        return 2 * ahead if second[3][yours] else 1
+    if not second[2][yours]:
+        return ahead
+    return 2 * ahead if first[1][mine] else -1
+
+
 def _pool(game: str, policies: Sequence[Policy], size: int, deals: int) -> Pool:
     names = tuple(f"bot{number:02}" for number in range(len(policies)))
     tables = {}
@@ -142,9 +178,11 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
             else kind(pool.names, table, DEALS, key, ROUNDS)
         )
         games = Drawn(pool, np.random.default_rng(number)).play(schedule)
-        ours += _held(field(credited(Columns.of(games).among(pool.names), find(pool.game))), truths)
+        ours += _held(
+            field(credited(Columns.of(games).among(pool.names), find(pool.game)), sampled=kind.sampled), truths
+        )
         raw += _held(_raw(games, pool.names), truths)
-    return float(np.mean(ours)), len(ours) / (tournaments * len(pool.names)), float(np.mean(raw))
+    return float(np.mean(ours)) if ours else np.nan, len(ours) / (tournaments * len(pool.names)), float(np.mean(raw))
 
 
 def _raw(games: Sequence[PlayedGame], names: Names) -> list[Interval]:
@@ -170,7 +208,8 @@ def main() -> None:
         for kind in FORMATS:
             ours, shown, raw = held(pool, kind, tournaments)
             bots = f"{len(pool.names)} of {pool.game}"
-            print(f"| {bots} | {kind.__name__.lower()} | {ours:.1%} ({shown:.0%}) | {raw:.1%} |", flush=True)
+            cell = f"{ours:.1%} ({shown:.0%})" if shown else "none"
+            print(f"| {bots} | {kind.__name__.lower()} | {cell} | {raw:.1%} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
     python -m bench.identical [SEEDS]
 
-Each is laid out and judged as a tournament is: real games, seated by its key, whole standings. Prints the table of
+Each is laid out and judged as a tournament is: real games, seated by its key, whole standings. Prints the tables of
 docs/statistics.md: the share of tournaments with a starred pair in the cross table, and of those whose search for an
-early end finds a difference.
+early end finds a difference; then the same for deterministic programs of Kuhn poker, many of which are the same, in
+formats in which opponents differ, with the share of intervals of the score against the field that hold.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from bench.formats import ROUNDS, Drawn, kuhn
 from bench.sets import acting, low, play, uniform
 
 from croupier.agents.hearts import Duck
@@ -21,9 +24,11 @@ from croupier.agents.jass import TrumpCounter
 from croupier.agents.sedma import SevenSaver
 from croupier.server.deals import Key
 from croupier.server.games import find
+from croupier.server.games.game import Game
 from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments.formats import RoundRobin
+from croupier.server.tournaments.formats import Balanced, Ladder, RoundRobin, Swiss
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
+from croupier.server.tournaments.statistics.gaps import Gaps
 from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.statistics.stopping import decisions
 
@@ -32,7 +37,7 @@ if TYPE_CHECKING:
 
     from bench.sets import Policy
 
-SEEDS, DEALS = 40, 30
+SEEDS, DEALS, KUHN_DEALS = 40, 30, 10
 
 
 class Cup(NamedTuple):
@@ -82,13 +87,52 @@ CUPS = {
 }
 
 
+class Twins(NamedTuple):
+    """What came of tournaments between programs of Kuhn poker."""
+
+    starred: float
+    found: float
+    held: float
+    shown: float
+
+
+def kuhn_poker(kind: type[Balanced | Ladder | Swiss], bots: int, tournaments: int) -> Twins:
+    """Let programs meet of which many are the same; return the shares of false alarms, and of intervals that hold."""
+    pool, rules = kuhn(bots), type("Alone", (Game,), {"NAME": "kuhn", "PENALTY": -2, "AWARD": 2})
+    pairs = [pair for pair in combinations(pool.names, 2) if _same_program(*pair)]
+    starred, found, held = [], [], []
+    for number in range(tournaments):
+        schedule = kind(pool.names, Layout(2), KUHN_DEALS, Key.seeded(f"kuhn {number}"), ROUNDS)
+        games = Drawn(pool, np.random.default_rng(number)).play(schedule)
+        table = standings(games, rules, ranked_by="field", sampled=kind.sampled)
+        starred.append(any(each.sure and _same_program(each.one, each.other) for each in table.cross))
+        gaps = Gaps(rules, list(combinations(pool.names, 2)))
+        gaps.look(games)
+        found.append(any(gaps.decided[pair].verdict == "different" for pair in pairs))
+        known = [(player.ranking, pool.truth(player.name)) for player in table.players]
+        held += [
+            each.low <= truth <= each.high for each, truth in known if each.low is not None and each.high is not None
+        ]
+    shares = np.mean(starred), np.mean(found), np.mean(held) if held else np.nan
+    return Twins(*map(float, shares), len(held) / (tournaments * bots))
+
+
+def _same_program(one: str, other: str) -> bool:
+    return one.partition("-")[2] == other.partition("-")[2]
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     seeds = int(sys.argv[1]) if sys.argv[1:] else SEEDS
     print("| tournament | starred in the cross table | found until sure |\n|---|---|---|")
     for name, cup in CUPS.items():
         starred, sure = zip(*(cup.alarms(seed) for seed in range(seeds)), strict=True)
         print(f"| {name} | {sum(starred) / seeds:.1%} | {sum(sure) / seeds:.1%} |", flush=True)
+
+    print("\n| 200 programs of Kuhn poker | starred | found until sure | field held | shown |\n|---|---|---|---|---|")
+    for kind in (Balanced, Swiss, Ladder):
+        cells = " | ".join(f"{each:.1%}" for each in kuhn_poker(kind, 200, max(seeds // 4, 1)))
+        print(f"| {kind.__name__.lower()} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

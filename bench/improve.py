@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from bench.populations import POPULATIONS
 
-from croupier.server.tournaments.improvement import advantage
 from croupier.server.tournaments.statistics.likelihood import ALPHA, Bounds, ratios
 from croupier.server.tournaments.statistics.stopping import LEAST, sequence
+from croupier.server.tournaments.statistics.strength import advantage
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -59,8 +59,7 @@ def fitted(won: Array, tied: Array) -> list[Interval]:
     sets, games = won.shape
     zeros = np.zeros(won.size, np.int64)
     unit = np.repeat(np.arange(sets), games)
-    flat = won.ravel(), 1 - won.ravel() - tied.ravel(), tied.ravel()
-    return strengths(Comparisons(zeros, zeros + 1, unit, *flat), 2)
+    return strengths(Comparisons(zeros, zeros + 1, unit, (won + tied / 2).ravel()), 2)
 
 
 def judged(intervals: Sequence[Interval], truth: float) -> str:

@@ -33,7 +33,8 @@ class Luck(NamedTuple):
     deal: Interval
     seat: Interval
     player: Interval
-    rest: Interval
+    opponents: Interval
+    """What is left: the play of the others, and the luck in that."""
 
 
 def luck(games: Sequence[Played], seats: int) -> Luck | None:

@@ -10,7 +10,7 @@ from croupier.server.analysis import leads
 from croupier.server.analysis.basics import basics
 from croupier.server.analysis.luck import luck
 from croupier.server.analysis.sample import Sample, grouped, mean
-from croupier.server.analysis.shares import image, shared, wilson
+from croupier.server.analysis.shares import image, shared
 from croupier.server.analysis.tables import Table
 
 if TYPE_CHECKING:
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 
 def fairness(sample: Sample) -> Interval:
-    """Return 1 if the first seat comes first as often as is its due, 0 if always or never."""
+    """Return 1 if the first seat comes first as often as is its due, 0 if always or never; shared places in parts."""
     due = sample.facts.due
 
     def fair(won: float) -> float:
         return won / due if won <= due else (1 - won) / (1 - due)
 
-    return image(wilson(sum(game.ranks[0] == 1 for game in sample.games), len(sample.games)), fair, peak=due)
+    first = [sample.facts.first(game, 0) for game in sample.games]
+    return image(shared(range(len(first)), first), fair, peak=due)
 
 
 def convergence(sample: Sample) -> Interval:
@@ -47,9 +48,9 @@ def _slope(values: Sequence[int]) -> float:
 
 
 def order(sample: Sample) -> Interval:
-    """Return how far the one among players of chance is on the way from their share of first places to all of them."""
+    """Return how far the one among players of chance is on the way from its share of first places to all of them."""
     due = sample.facts.due
-    first = [float(game.ranks[game.place] == 1) for game in sample.games]
+    first = [sample.facts.first(game, game.place) for game in sample.games]
     return image(shared([game.deal for game in sample.games], first), lambda share: (share - due) / (1 - due))
 
 
@@ -107,6 +108,8 @@ MEASURES = (
     Measure("lead-changes", Table.THINKING, _of_leads(leads.changes), "how often a game another seat takes the lead"),
 )
 
+SHARES = ("luck-deal", "luck-seat", "luck-player", "opponents")
+"""What the parts of the scores' variance are called, in the order of `Luck`."""
 SAYS = {
     "length": "choices a game, at random as the next five",
     "options": "options a choice",
@@ -118,7 +121,7 @@ SAYS = {
     "luck-deal": "share of the scores' variance that the deal explains",
     "luck-seat": "... that the seat explains",
     "luck-player": "... that the better player explains",
-    "luck-rest": "... that is left: the play of the others, and luck in it",
+    "opponents": "... that is left: how the opponents play, and the luck in that",
 }
 """Every number in the order in which they are told, and what it says."""
 
@@ -135,7 +138,7 @@ class Findings(NamedTuple):
         """Return every number by its name: those of random games, the measures, and luck's shares."""
         games = self.basics[Table.RANDOM]
         plain = {name: getattr(games, name) for name in ("length", "options", "forced", "ties", "void")}
-        shares = {f"luck-{source}": share for source, share in self.luck._asdict().items()} if self.luck else {}
+        shares = {} if self.luck is None else dict(zip(SHARES, self.luck, strict=True))
         known = plain | {"first-seat": games.seats[0].wins} | self.measures | shares
         return {name: known[name] for name in SAYS if name in known}
 

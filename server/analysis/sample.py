@@ -29,6 +29,11 @@ class Facts(NamedTuple):
         """Return the seat and its partners."""
         return next((set(side) for side in self.partners if seat in side), {seat})
 
+    def first(self, game: Played, seat: int) -> float:
+        """Return which part of the first place a seat has: all of it, or an even part where opponents share it."""
+        sides = {min(self.side(winner)) for winner in game.winners}
+        return (seat in game.winners) / len(sides)
+
 
 class Sample(NamedTuple):
     """Games of one table."""

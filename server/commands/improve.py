@@ -176,4 +176,6 @@ def _sentence(verdict: Verdict, question: Question) -> str:
     amount = f"{verdict.difference:+.2f} {unit} over {verdict.sets} sets"
     if verdict.low is not None and verdict.high is not None:
         amount += f", between {verdict.low:+.2f} and {verdict.high:+.2f}"
-    return f"{verdict.word}: {question.new} has {amount} against {question.old}; more is better"
+    return f"{verdict.word}: {question.new} has {amount} against {question.old}; more is better" + (
+        f"; {verdict.ratio}" if verdict.ratio else ""
+    )

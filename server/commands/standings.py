@@ -7,7 +7,7 @@ import sys
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Standings
     from croupier.server.tournaments.store import Stored
 
+T = TypeVar("T")
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -88,6 +89,11 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
         print_short(
             [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
         )
+
+
+def _titled(amounts: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
+    """Return amounts of players by their titles, where they have one."""
+    return {titles.get(name, name): value for name, value in amounts.items()}
 
 
 def _fault_lines(store: Store, titles: Mapping[str, str]) -> dict[str, list[str]]:

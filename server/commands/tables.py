@@ -30,11 +30,14 @@ def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], conso
     _print_players(table, console)
     if 1 < len(table.players) <= 8 and table.cross:
         _print_cross(table, console)
+    if table.elo_told:
+        _print_elo(table.elo_told, console)
     if any(player.clean != player.score for player in table.players):
         _print_clean(table.players, console)
     if table.luck_told:
         _print_luck(table.luck_told, console)
-    doubtful = [player.name for player in table.players if player.games and player.score.few]
+    if table.trial:
+        click.echo(table.trial)
     for why, number in table.void.items():
         click.echo(f"{number} games count for nobody: {why}")
     for player in table.players:
@@ -47,8 +50,8 @@ def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], conso
             f"{table.left_early} tables have played fewer deals than others: all was known that is asked about them."
             " So means are of different opponents, and the score against the field ranks"
         )
-    if doubtful:
-        click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(doubtful)}")
+    if table.doubtful:
+        click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(table.doubtful)}")
 
 
 def print_confinement(confinement: Confinement) -> None:
@@ -145,6 +148,19 @@ def _print_clean(players: Sequence[Ranked], console: Console | None) -> None:
         "sets": [str(player.clean.sets) for player in players],
     }
     print_columns(columns, "Without the sets in which somebody committed a fault", console=console)
+
+
+def _print_elo(told: Sequence[Difference], console: Console | None) -> None:
+    columns = {
+        "": [f"{each.one} - {each.other}" for each in told],
+        "won": [f"{each.won:g}" for each in told],
+        "tied": [f"{each.tied:g}" for each in told],
+        "lost": [f"{each.lost:g}" for each in told],
+        "Elo": ["" if each.elo is None else _interval(each.elo.strength, "+", 0) for each in told],
+        "LOS": ["" if each.elo is None or each.elo.los is None else f"{each.elo.los:.1%}" for each in told],
+    }
+    caption = "Elo: strength between the two, ties as halves; LOS: how likely the first is the stronger"
+    print_columns(columns, "Wins", caption, spare=("tied", "lost", "won"), console=console)
 
 
 def _print_luck(told: Sequence[Corrected], console: Console | None) -> None:

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from math import copysign, inf, log10
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
 from croupier.server.tournaments.statistics.credit import Usual, credited_by, met, shares
-from croupier.server.tournaments.statistics.likelihood import Bounds, sprt
-from croupier.server.tournaments.statistics.stopping import LEAST, NOTHING, decide, sequence
+from croupier.server.tournaments.statistics.likelihood import LIMIT, SKEWED, Bounds, sprt
+from croupier.server.tournaments.statistics.moments import NOTHING
+from croupier.server.tournaments.statistics.stopping import LEAST, decide, sequence
+from croupier.server.tournaments.statistics.strength import advantage, ahead
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.tournaments.statistics.columns import Array, Flags
     from croupier.server.tournaments.statistics.credit import Credited
+    from croupier.server.tournaments.statistics.likelihood import Tested
 
     Word = Literal["better", "worse", "same", "undecided"]
 
 PLACES = 4
 A_LOOK = 10
 """Deals after which it is looked again, in a run of the format paired too."""
-ODDS_OF_TEN = 400
-"""As chess has it: so many points of strength more are odds of ten to one."""
-MOST_AHEAD = 0.5
-"""Who wins all games wins so much more than half of them."""
 
 
 class Question(NamedTuple):
@@ -52,12 +51,29 @@ class Verdict(NamedTuple):
     sets: int
     passed: bool
     """Whether it is better; with bounds, whether the higher was accepted."""
+    test: Tested | None = None
+    """The test between two bounds, where that is asked."""
+
+    @property
+    def ratio(self) -> str:
+        """How far the test is, for a person; nothing where there is none."""
+        if self.test is None:
+            return ""
+        lopsided = f"; the sets are skewed by {self.test.skew:.1f}, so that more than 5 % of such verdicts are wrong"
+        found = f"log-likelihood ratio {self.test.ratio:+.2f}, decided at {-LIMIT:.2f} or {LIMIT:+.2f}"
+        return found + (lopsided if abs(self.test.skew) > SKEWED else "")
 
     def document(self) -> dict[str, Any]:
         """Return what ``improve --json`` prints."""
         numbers = {"difference": self.difference, "low": self.low, "high": self.high}
         rounded = {name: None if value is None else round(value, PLACES) + 0.0 for name, value in numbers.items()}
-        return {"verdict": self.word, **rounded, "sets": self.sets}
+        return {"verdict": self.word, **rounded, "sets": self.sets, **self._tested()}
+
+    def _tested(self) -> dict[str, Any]:
+        if self.test is None:
+            return {}
+        bounds = [round(-LIMIT, PLACES), round(LIMIT, PLACES)]
+        return {"llr": round(self.test.ratio, PLACES), "llr_bounds": bounds, "skewness": round(self.test.skew, PLACES)}
 
 
 def judged(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
@@ -104,7 +120,8 @@ class Trial:
             "high": "better" if bounds.low >= 0 else "same",
             "low": "worse" if bounds.high <= 0 else "same",
         }
-        return self._verdict(words[found.accepted], means, worst, found.sets, passed=found.accepted == "high")
+        word, passed = words[found.accepted], found.accepted == "high"
+        return self._verdict(word, means, worst, found.sets, passed=passed)._replace(test=found)
 
     def _verdict(
         self, word: Word, means: Sequence[float], worst: Sequence[float], sets: int, *, passed: bool
@@ -120,14 +137,17 @@ class Trial:
         return told if np.isfinite(told) else None
 
     def _differences(self, counted: Credited) -> list[tuple[float, float]]:
-        """Return by how much more each deal brought the new version, and the most that one of its games may have."""
+        """Return by how much more each deal brought the new version, and the most that one of its games may have.
+
+        What a third has spoilt tells nothing, neither of the new version nor of the old.
+        """
         sign, question = -1 if self._rules.LOW_WINS else 1, self.question
         deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
         found = counted.entries
-        names = found.names(np.arange(len(found.who)))
-        for name, deal, score in zip(names, found.deal.tolist(), counted.score.tolist(), strict=True):
-            if name in {question.old, question.new}:
-                deals[deal][name].append(sign * score)
+        told, counts = _telling(counted, {question.old, question.new})
+        rows = np.flatnonzero(told)
+        for name, deal, score in zip(found.names(rows), found.deal[rows].tolist(), counts[rows].tolist(), strict=True):
+            deals[deal][name].append(sign * score)
         pairs = [(deals[deal][question.old], deals[deal][question.new]) for deal in sorted(deals)]
         return [
             (
@@ -152,12 +172,27 @@ class Trial:
         return [(sum(sorted(won)) / len(won), LEAST) for _, won in sorted(deals.items())]
 
 
-def advantage(strength: float) -> float:
-    """Return by how much more than half of all games that much more strength wins, ties counted as halves."""
-    return 1 / (1 + 10 ** (-strength / ODDS_OF_TEN)) - MOST_AHEAD
+def _telling(counted: Credited, names: Collection[str]) -> tuple[Flags, Array]:
+    """Return which rows tell of these two, and what each counts: what came of the game, or of a fault of theirs.
 
-
-def ahead(share: float) -> float:
-    """Return the strength that wins by so much more than half of all games."""
-    won, lost = MOST_AHEAD + share, MOST_AHEAD - share
-    return ODDS_OF_TEN * log10(won / lost) if won > 0 and lost > 0 else copysign(inf, share)
+    Where the two play apart, each in the same seats with the same others, games are compared one by one: those of which
+    a third has spoilt neither. Where they meet, a set that a third has spoilt tells nothing.
+    """
+    found, games = counted.entries, counted.entries.games
+    ours = np.isin(found.who, [number for number, name in enumerate(games.names) if name in names])
+    if any(len(set(pairing).intersection(names)) > 1 for pairing in games.pairings):
+        sets = games.sets[found.game]
+        blamed: Flags = np.bincount(sets, ours & counted.guilty) > 0
+        return ours & (counted.seen | blamed[sets]), counted.score
+    clean = games.clean[found.game]
+    own = np.zeros(len(found.who), bool)
+    own[found.row[games.guilty]] = True
+    alike: dict[tuple[int, Names], list[int]] = defaultdict(list)
+    for row, name in zip(np.flatnonzero(ours).tolist(), found.names(np.flatnonzero(ours)), strict=True):
+        seating = games.seatings[games.seating[found.game[row]]]
+        others = tuple("" if other == name else other for other in seating)
+        alike[int(games.deal[found.game[row]]), others].append(row)
+    told = np.zeros(len(found.who), bool)
+    for rows in alike.values():
+        told[rows] = len(rows) > 1 and bool((clean | own)[rows].all())
+    return told, np.where(clean, found.score, counted.score)

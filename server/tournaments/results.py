@@ -10,10 +10,11 @@ import numpy as np
 
 from croupier.server.deals import Key
 from croupier.server.tournaments import founding
-from croupier.server.tournaments.ending import drops
+from croupier.server.tournaments.ending import asked, drops
 from croupier.server.tournaments.enrolment import roster
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.schedule import A_LOOK, cut
+from croupier.server.tournaments.improvement import judged
 from croupier.server.tournaments.statistics.luck import corrected
 from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.statistics.sets import Sets
@@ -65,11 +66,17 @@ def standing(store: Store, games: Columns | None = None) -> Standings:
         titles=founding.titles_of(store),
         finished=finished,
         ranked_by=ranked_by if drawn_again else "strength",
+        sampled=schedule.sampled,
         counts=schedule.counts,
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
     )
-    table = replace(table, luck=corrected(played, rules))
+    table = replace(table, luck=corrected(played, rules, bounds=table.ranked_by == "mean"))
+    if settings.sprt is not None:
+        question = asked(settings)
+        found = judged(played, rules, question)
+        said = f"{question.new} beside {question.old}: {found.word}; {found.ratio}"
+        table = replace(table, trial=said if found.test else "", test=found.document())
     order_drawn = noted >= founding.ORDER_DRAWN
     later = later_seatings(played, low_wins=rules.LOW_WINS) if order_drawn else ()
     return replace(table, later=later, left_early=fewer)

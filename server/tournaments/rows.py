@@ -52,6 +52,7 @@ _FLAGS = msgspec.json.Decoder(tuple[bool, ...]).decode
 histograms = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode
 """Return the thinking times at each seat."""
 _ALL_HISTOGRAMS = msgspec.json.Decoder(tuple[tuple[tuple[Bucket, Count], ...], ...]).decode_lines
+_CUT = Outcome.FORFEIT.value.encode()
 _NONE = b"[]"
 _encode_lines = msgspec.json.Encoder().encode_lines
 _WHYS = msgspec.json.Decoder(tuple[tuple[int, str, str], ...]).decode
@@ -180,6 +181,7 @@ def lists(found: Sequence[Sequence[Any]]) -> Lists:
         assisted={
             place for place, text in enumerate(assisted) if text != _NONE and any(_of_each(_FLAGS(text), seated[place]))
         },
+        cut={place for place, outcome in enumerate(outcomes) if outcome == _CUT},
         luck={place: gained for place, gained in gains.items() if gained},
     )
 

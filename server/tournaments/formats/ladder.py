@@ -21,6 +21,7 @@ class Ladder(Schedule):
 
     adaptive = True
     ranked_by = "field"
+    sampled = False
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield rounds without end, or as many as were asked for."""

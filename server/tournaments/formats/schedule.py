@@ -124,6 +124,8 @@ class Schedule(ABC):
     """Whether a round must be played before the next can be asked for."""
     ranked_by: ClassVar[str] = "mean"
     """``mean``; ``field`` where not everybody meets everybody equally often; or what the format counts."""
+    sampled: ClassVar[bool] = True
+    """Whether those whom a bot meets are a sample of all."""
     counts: ClassVar[str] = ""
     """What it counts of its own, if anything."""
     same_deals: ClassVar[bool] = False

@@ -22,7 +22,7 @@ from croupier.server.tournaments.founding import rules_of, settings_of
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.progress import EVENTS
 from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.statistics.columns import entries
+from croupier.server.tournaments.statistics.credit import credited
 from croupier.server.tournaments.statistics.intervals import Interval, added_up, judged
 from croupier.server.tournaments.store import StoreError
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from croupier.server.games.game import Game
     from croupier.server.tournaments.report.games import Shown
     from croupier.server.tournaments.statistics.columns import Columns
     from croupier.server.tournaments.statistics.intervals import Sums
@@ -126,7 +127,7 @@ def gather(store: Store, own: str | None = None, home: Path | None = None) -> Fi
         revealed=store.fact("revealed"),
         scores=spread(played, names),
         times={name: played.times.get(name, Counter()) for name in names},
-        curves=curves(played, names, low_wins=rules.LOW_WINS),
+        curves=curves(played, names, rules, bounds=table.ranked_by == "mean"),
         exchanges=list(_exchanges(store, names, own, home or store.folder)),
         burnt=store.burnt(),
         own=own,
@@ -155,13 +156,14 @@ def spread(games: Columns, names: Iterable[str]) -> dict[str, Counter[int]]:
     return counted
 
 
-def curves(games: Columns, names: Iterable[str], *, low_wins: bool) -> dict[str, list[Interval]]:
-    """Return each entry's mean with its interval as it stood after some of its sets, the last of them included."""
-    found = entries(games, low_wins=low_wins)
-    sums = added_up(found.who, found.deal, found.score)
+def curves(games: Columns, names: Iterable[str], rules: type[Game], *, bounds: bool) -> dict[str, list[Interval]]:
+    """Return each entry's mean, with ``bounds`` or without, after some of its sets, the last of them included."""
+    counted = credited(games, rules)
+    sums = added_up(counted.entries.who, counted.entries.deal, *counted.observed())
     ends = np.searchsorted(sums.owner, np.arange(len(games.names) + 1)).tolist()
     mine = {name: sums.rows(slice(*each)) for name, each in zip(games.names, pairwise(ends), strict=True)}
-    return {name: _curve(mine[name]) if name in mine else [] for name in names}
+    found = {name: _curve(mine[name]) if name in mine else [] for name in names}
+    return found if bounds else {name: [each.unbounded for each in curve] for name, curve in found.items()}
 
 
 def _curve(sets: Sums) -> list[Interval]:

@@ -21,9 +21,10 @@ from croupier.server.tournaments.report.drawing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from croupier.server.tournaments.report.findings import Findings
+    from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.standings import Ranked, Standings
 
 HEIGHT = 26
@@ -71,15 +72,16 @@ def ranked(standings: Standings, *, low_wins: bool, own: str | None = None) -> s
 def _columns(standings: Standings) -> list[Column]:
     players = standings.players
     scale = Scale.around(
-        bound for player in players for bound in (player.score.mean, player.score.low, player.score.high)
+        bound for player in players for bound in (player.ranking.mean, player.ranking.low, player.ranking.high)
     )
     columns = [
         Column("player", "name", _name),
         Column(_axis(scale), "chart", lambda player: _bar(player, scale)),
     ]
     against = standings.ranked_by == "field"
-    columns += [Column("field", "mean", _field)] if against else []
-    columns.append(Column("mean", "wide" if against else "mean", _mean))
+    doubtful = standings.doubtful
+    ranks = Column("field" if against else "mean", "mean", lambda each: _mean(each.ranking, doubtful, each.name))
+    columns += [ranks, Column("mean", "wide", lambda player: interval(player.score))] if against else [ranks]
     if _spoilt(standings):
         columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
     if any(player.points is not None for player in players):
@@ -105,14 +107,8 @@ def _spoilt(standings: Standings) -> bool:
     return any(player.clean != player.score for player in standings.players)
 
 
-def _mean(player: Ranked) -> str:
-    return interval(player.score).replace("± ", "±&nbsp;") + (
-        "<sup>?</sup>" if player.score.few and player.games else ""
-    )
-
-
-def _field(player: Ranked) -> str:
-    return "" if player.field is None else interval(player.field).replace("± ", "±&nbsp;")
+def _mean(score: Interval, doubtful: Collection[str], name: str) -> str:
+    return interval(score).replace("± ", "±&nbsp;") + ("<sup>?</sup>" if name in doubtful else "")
 
 
 def _wins(player: Ranked) -> str:
@@ -137,7 +133,7 @@ def _times(player: Ranked) -> str:
 
 
 def _bar(player: Ranked, scale: Scale) -> str:
-    score = player.score
+    score = player.ranking
     if score.mean is None:
         return ""
     shapes = [line(scale.at(tick), 0, scale.at(tick), HEIGHT, "grid") for tick in scale.ticks()]
@@ -158,7 +154,7 @@ def _notes(standings: Standings) -> str:
     notes = []
     if _spoilt(standings):
         notes.append("“Without faults” leaves out every set in which somebody committed a fault.")
-    if any(player.score.few and player.games for player in standings.players):
+    if standings.doubtful:
         notes.append("<sup>?</sup> no interval yet: too few sets, or too few that differ.")
     return tag("p", " ".join(notes), class_="note") if notes else ""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from croupier.server.table.played import Names
-    from croupier.server.tournaments.statistics.credit import Credited
+    from croupier.server.tournaments.statistics.columns import Entries
 
     Array = NDArray[np.float64]
     Numbers = NDArray[np.int64]
@@ -72,18 +72,19 @@ class Sums(NamedTuple):
         return Model(known, games.astype(float), total.astype(float))
 
 
-def added_up(counted: Credited, partners: Sequence[Sequence[int]] = ()) -> Sums:
-    """Add up the games of each deal by place."""
-    found, games = counted.entries, counted.entries.games
-    seated, holder = np.unique(games.seating[found.game] * games.width + found.seat, return_inverse=True)
+def added_up(found: Entries, score: Array, rows: Flags, partners: Sequence[Sequence[int]] = ()) -> Sums:
+    """Add up the games of each deal by place, as far as ``rows`` says; ``score`` is by row of all."""
+    games = found.games
+    seating, seat = games.seating[found.game[rows]], found.seat[rows]
+    seated, holder = np.unique(seating * games.width + seat, return_inverse=True)
     sitting = (divmod(each, games.width) for each in seated.tolist())
     listed = [_place(games.seatings[seating], seat, partners) for seating, seat in sitting]
     places = sorted(set(listed))
     number = {place: at for at, place in enumerate(places)}
     place = np.array([number[each] for each in listed], np.int64)[holder]
-    deals, deal = np.unique(found.deal, return_inverse=True)
+    deals, deal = np.unique(found.deal[rows], return_inverse=True)
     codes, row = np.unique(deal * len(places) + place, return_inverse=True)
-    total = np.bincount(row, counted.score).astype(float)
+    total = np.bincount(row, score[rows]).astype(float)
     return Sums(deals, tuple(places), codes // len(places), codes % len(places), total, np.bincount(row))
 
 
@@ -188,14 +189,15 @@ class Model:
         alike = self._beside.sum(axis=1) / max(self.bots - 1, 1)
         return np.asarray(self._beside.max(axis=1) <= alike + (1 - alike) * ONE_SIDED + NEXT_TO_NOTHING)
 
-    def foretold(self) -> Flags:
-        """Say of whom it is known what he would score against those he has not met: where all mixed, or he met all.
+    def foretold(self, *, sampled: bool) -> Flags:
+        """Return of whom it is known what it would score against bots that it has not met.
 
-        Neighbours on a ladder are no sample of the field.
+        That is of those who have met all, and of everybody where company is ``sampled`` from the field and mixed.
         """
+        met_all = (self._beside > 0).sum(axis=1) == self.bots - 1
         games = np.bincount(self.one, self.games, self.bots)
         mixed = games @ self._varied() >= MIXED * games.sum()
-        return np.asarray(((self._beside > 0).sum(axis=1) == self.bots - 1) | mixed)
+        return np.asarray(met_all | (sampled & mixed))
 
     def _linked(self) -> bool:
         """Say whether everybody has met everybody, by whatever detour."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from croupier.server.table.faults import Outcome
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -38,6 +40,7 @@ class Lists(NamedTuple):
     times: Sequence[Sequence[Histogram]]
     faults: Mapping[int, Sequence[PlayerFault]]
     assisted: Collection[int]
+    cut: Collection[int]
     luck: Mapping[int, Sequence[float]]
 
     @classmethod
@@ -53,6 +56,7 @@ class Lists(NamedTuple):
             [game.times for game in games],
             faults={place: game.faults for place, game in placed if game.faults},
             assisted={place for place, game in placed if game.assisted},
+            cut={place for place, game in placed if game.outcome is Outcome.FORFEIT},
             luck={place: game.luck for place, game in placed if game.luck},
         )
 
@@ -74,6 +78,8 @@ class Columns:
     """Which seats committed a fault, by game."""
     clean: Flags
     """In which games everybody played to the end by himself."""
+    cut: Flags
+    """Which games a fault ended, so that no stand-in played on."""
     faults: Counter[tuple[str, Fault]]
     luck: Array | None
     """By how much the shuffles favoured each seat, if that is told of any game."""
@@ -137,7 +143,7 @@ class Columns:
     def take(self, which: Places | Flags) -> Columns:
         """Return some of the games, or all in another order; faults and times are told of all."""
         rows = {name: getattr(self, name)[which] for name in ("pairing", "deal", "seating", "scores", "ranks")}
-        rows |= {"guilty": self.guilty[which], "clean": self.clean[which]}
+        rows |= {name: getattr(self, name)[which] for name in ("guilty", "clean", "cut")}
         return replace(self, **rows, luck=None if self.luck is None else self.luck[which])
 
 
@@ -160,6 +166,7 @@ class _Growing:
         self.ranks: list[Places] = []
         self.faults: list[tuple[int, PlayerFault]] = []
         self.assisted: list[int] = []
+        self.cut: list[int] = []
         self.luck: dict[int, Sequence[float]] = {}
         self.players = _Numbers[str]()
         self.times: defaultdict[str, Counter[int]] = defaultdict(Counter)
@@ -175,6 +182,7 @@ class _Growing:
         self.ranks.append(np.fromiter(chain.from_iterable(piece.ranks), np.int64))
         self.faults += [(first + place, fault) for place, faults in piece.faults.items() for fault in faults]
         self.assisted += [first + place for place in piece.assisted]
+        self.cut += [first + place for place in piece.cut]
         self.luck |= {first + place: gains for place, gains in piece.luck.items()}
         self._add_times([both for both in zip(piece.seatings, piece.times, strict=True) if both[1]])
 
@@ -198,6 +206,8 @@ class _Growing:
         sizes = np.fromiter(map(len, seatings), np.int64, len(seatings))
         there = np.arange(sizes.max(initial=1)) < sizes[seating][:, None]
         guilty, clean, gains = np.zeros(there.shape, bool), np.ones(self.games, bool), np.zeros(there.shape)
+        cut = np.zeros(self.games, bool)
+        cut[self.cut] = True
         for game, fault in self.faults:
             guilty[game, fault.seat] = True
         clean[self.assisted] = False
@@ -216,6 +226,7 @@ class _Growing:
             ranks=_placed(there, np.concatenate([np.empty(0, np.int64), *self.ranks])),
             guilty=guilty,
             clean=clean & ~guilty.any(axis=1),
+            cut=cut,
             faults=Counter((seatings[seating[game]][fault.seat], fault.fault) for game, fault in self.faults),
             luck=gains if self.luck else None,
             times=self.times,

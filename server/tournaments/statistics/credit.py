@@ -1,8 +1,12 @@
 """Credit: what a game counts for each entry; nobody gains or loses by a fault that another has committed.
 
-For all others than the offender a set in which somebody committed a fault, or was helped by a stand-in, counts as much
-as their other sets of that pairing do on average: what they would have had, as far as can be known. An offender has
-what the rules make of it, less what it may have cost another: who chooses his games may choose that one's best.
+A set in which somebody committed a fault, or was helped by a stand-in, is spoilt for all but the offender. It counts
+for them as much as their other sets of that pairing do on average: what they would have had, as far as can be known.
+That average ranks, but it is no observation: spreads and numbers of sets come from the other sets alone. An offender
+has what the rules make of it, less what it may have cost another: it may have chosen that one's best game.
+
+Where the same bot failed in every game of a set, the same stand-in sat in every seating. The others are compared in
+such a set, and where a pairing has more of these sets than clean ones, they count like clean ones.
 """
 
 from __future__ import annotations
@@ -29,6 +33,13 @@ class Pairs(NamedTuple):
     other: Places
 
 
+class Observed(NamedTuple):
+    """Values whose spread is that of their mean, and for how many games each stands: 0 for an average of others."""
+
+    values: Array
+    weights: Array
+
+
 class Credited(NamedTuple):
     """Entries of games, row by row with what a game counts for each."""
 
@@ -38,16 +49,65 @@ class Credited(NamedTuple):
     """Whether nobody committed a fault, or was helped, in the whole set."""
     guilty: Flags
     """Whether it has committed one in its set."""
+    even: Flags
+    """Whether the same bots failed in every game of its set, and stand-ins played on."""
+    seen: Flags
+    """Whether the score is what came of the game, not an average of other sets."""
+    telling: Flags
+    """Whether averages for spoilt sets were taken from such rows."""
 
     def comparable(self, pairs: Pairs) -> Pairs:
-        """Return those pairs whom a game compares: not where another's fault has come between them."""
+        """Return those pairs that a game compares: not where another's fault has come between them."""
         one, other = pairs
-        kept = self.clean[one] | self.guilty[one] | self.guilty[other]
+        kept = self.clean[one] | self.even[one] | self.guilty[one] | self.guilty[other]
         return Pairs(one[kept], other[kept])
 
     def gain(self, pairs: Pairs) -> Array:
         """Return how much more a game counts for one than for the other."""
-        return self.score[pairs.one] - self.score[pairs.other]
+        return self._beside(pairs.one, pairs.other) - self._beside(pairs.other, pairs.one)
+
+    def observed(self) -> Observed:
+        """Return the scores as observations of each entry's mean."""
+        who = self.entries.games.pairing[self.entries.game] * len(self.entries.games.names) + self.entries.who
+        return _carried(self.score, self.seen, self.telling, who)
+
+    def observed_gain(self, pairs: Pairs) -> Array:
+        """Return what `gain` returns, as observations of its mean."""
+        games, (one, other) = self.entries.games, pairs
+        group = (games.pairing[self.entries.game[one]] * len(games.names) + self.entries.who[one]) * len(games.names)
+        group += self.entries.who[other]
+        mine, yours = (
+            _carried(self._beside(*rows), self._seen_beside(*rows), self.telling[rows[0]], group).values
+            for rows in ((one, other), (other, one))
+        )
+        return mine - yours
+
+    def _beside(self, rows: Places, others: Places) -> Array:
+        """Return what games count for some beside others: what came of them, where a third failed in all of a set."""
+        return np.where(self._third(rows, others), self.entries.score[rows], self.score[rows])
+
+    def _seen_beside(self, rows: Places, others: Places) -> Flags:
+        return self.seen[rows] | self._third(rows, others)
+
+    def _third(self, rows: Places, others: Places) -> Flags:
+        return self.even[rows] & ~self.guilty[rows] & ~self.guilty[others]
+
+
+def _carried(values: Array, seen: Flags, telling: Flags, group: Places) -> Observed:
+    """Return values of which averages stand for no game, and those that the averages are of stand for theirs too.
+
+    Where a group's n values stand for m averages besides, its mean is off by what each misses it by, times 1 + m / n.
+    """
+    weights = seen.astype(float)
+    if seen.all():
+        return Observed(values, weights)
+    _, place = np.unique(group, return_inverse=True)
+    own = telling & seen
+    number, total = np.bincount(place, own), np.bincount(place, own * values)
+    more = np.divide(np.bincount(place, ~seen), number, out=np.zeros(len(number)), where=number > 0)
+    mean = np.divide(total, number, out=np.zeros(len(number)), where=number > 0)
+    weights += own * more[place]
+    return Observed(np.where(own, values + more[place] * (values - mean[place]), values), weights)
 
 
 class Scored(NamedTuple):
@@ -63,6 +123,11 @@ class Scored(NamedTuple):
         """What it scores on average."""
         return self.total / self.games
 
+    def and_too(self, other: Scored) -> Scored:
+        """Return the same of these games and of others."""
+        ends = min(self.least, other.least), max(self.most, other.most)
+        return Scored(self.total + other.total, self.games + other.games, *ends)
+
     def spared(self, *, low_wins: bool) -> float:
         """Return by how much its best game was better than the mean, as a score."""
         return (self.least if low_wins else self.most) - self.mean
@@ -72,29 +137,47 @@ _NOTHING = Scored(0.0, 0, np.inf, -np.inf)
 
 
 class Usual:
-    """What each entry scores in the sets of a pairing without a fault, as far as they are known."""
+    """What each entry scores in the sets of a pairing without a fault, and in even ones where these are more."""
 
     def __init__(self) -> None:
-        self._scores: dict[tuple[Names, str], Scored] = {}
+        self._clean: dict[tuple[Names, str], Scored] = {}
+        self._even: dict[tuple[Names, str], Scored] = {}
 
-    def add(self, found: Entries, wanted: Flags) -> None:
+    def add(self, found: Entries, clean: Flags, even: Flags) -> None:
         """Count those of the entries that are from such sets."""
-        games, count, score = found.games, len(found.games.names), found.score[wanted]
-        codes = games.pairing[found.game[wanted]] * count + found.who[wanted]
-        each, place = np.unique(codes, return_inverse=True)
-        keys = [(games.pairings[code // count], games.names[code % count]) for code in each.tolist()]
-        totals, numbers, least, most = np.array([self._scores.get(key, _NOTHING) for key in keys]).reshape(-1, 4).T
-        places = np.append(np.arange(len(keys)), place)
-        totals = np.bincount(places, np.append(totals, score), len(keys))
-        numbers = numbers.astype(np.int64) + np.bincount(place, minlength=len(keys))
-        np.minimum.at(least, place, score)
-        np.maximum.at(most, place, score)
-        columns = (column.tolist() for column in (totals, numbers, least, most))
-        self._scores.update(zip(keys, map(Scored, *columns), strict=True))
+        _count(self._clean, found, clean)
+        _count(self._even, found, even)
 
     def of(self, pairing: Names, name: str) -> Scored | None:
         """Return it, None if no such set is known."""
-        return self._scores.get((pairing, name))
+        known = self._of(self._clean, pairing, name)
+        if self.even(pairing, name):
+            known = known.and_too(self._of(self._even, pairing, name))
+        return known if known.games else None
+
+    def even(self, pairing: Names, name: str) -> bool:
+        """Return whether even sets tell what is usual."""
+        return self._of(self._even, pairing, name).games > self._of(self._clean, pairing, name).games
+
+    @staticmethod
+    def _of(scores: Mapping[tuple[Names, str], Scored], pairing: Names, name: str) -> Scored:
+        return scores.get((pairing, name), _NOTHING)
+
+
+def _count(scores: dict[tuple[Names, str], Scored], found: Entries, wanted: Flags) -> None:
+    """Add those of the entries that are wanted to what is known of their scores."""
+    games, count, score = found.games, len(found.games.names), found.score[wanted]
+    codes = games.pairing[found.game[wanted]] * count + found.who[wanted]
+    each, place = np.unique(codes, return_inverse=True)
+    keys = [(games.pairings[code // count], games.names[code % count]) for code in each.tolist()]
+    totals, numbers, least, most = np.array([scores.get(key, _NOTHING) for key in keys]).reshape(-1, 4).T
+    places = np.append(np.arange(len(keys)), place)
+    totals = np.bincount(places, np.append(totals, score), len(keys))
+    numbers = numbers.astype(np.int64) + np.bincount(place, minlength=len(keys))
+    np.minimum.at(least, place, score)
+    np.maximum.at(most, place, score)
+    columns = (column.tolist() for column in (totals, numbers, least, most))
+    scores.update(zip(keys, map(Scored, *columns), strict=True))
 
 
 def credited(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
@@ -107,21 +190,32 @@ def credited_by(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type
     games = Columns.of(games)
     found = entries(games, low_wins=rules.LOW_WINS)
     spoilt = (np.bincount(games.sets, ~games.clean) > 0)[games.sets[found.game]]
-    usual.add(found, ~spoilt)
-    who = games.sets[found.game] * len(games.names) + found.who
-    guilty = spoilt & np.isin(who, who[found.row[games.guilty]])
-    score = found.score.copy()
-    faulty = np.zeros(len(score), bool)
+    faulty = np.zeros(len(found.score), bool)
     faulty[found.row[games.guilty]] = True
+    who = games.sets[found.game] * len(games.names) + found.who
+    guilty = spoilt & np.isin(who, who[faulty])
+    even = spoilt & _even(found, faulty, guilty)
+    usual.add(found, ~spoilt, even & ~guilty)
+    score, seen, telling = found.score.copy(), ~spoilt | guilty, ~spoilt
     for rows in _by_game(found, spoilt):
         pairing = games.pairings[games.pairing[found.game[rows[0]]]]
-        innocent = [row for row in rows if not guilty[row]]
-        due = {row: usual.of(pairing, games.names[found.who[row]]) for row in innocent}
+        innocent = {row: games.names[found.who[row]] for row in rows if not guilty[row]}
+        counting = [row for row, name in innocent.items() if even[row] and usual.even(pairing, name)]
+        seen[counting] = telling[counting] = True
+        due = {row: usual.of(pairing, name) for row, name in innocent.items() if not seen[row]}
         spared = [known.spared(low_wins=rules.LOW_WINS) for known in due.values() if known is not None]
         score[rows] -= faulty[rows] * max(spared, key=abs, default=0.0)
         for row, known in due.items():
             score[row] = score[row] if known is None else known.mean
-    return Credited(found, score, ~spoilt, guilty)
+    return Credited(found, score, ~spoilt, guilty, even, seen, telling)
+
+
+def _even(found: Entries, faulty: Flags, guilty: Flags) -> Flags:
+    """Return which rows are of sets in whose games the same entries failed each time, none of which a fault ended."""
+    games = found.games
+    odd = (np.bincount(games.sets, games.cut) > 0) | (np.bincount(games.sets) < 2)
+    odd[games.sets[found.game[guilty & ~faulty]]] = True
+    return ~odd[games.sets[found.game]]
 
 
 def _by_game(found: Entries, wanted: Flags) -> list[list[int]]:
@@ -141,6 +235,11 @@ def met(found: Entries, rules: type[Game]) -> Pairs:
     one, other = np.triu_indices(found.games.width, 1)
     opposed = there[:, one] & there[:, other] & (side[:, one] != side[:, other])
     return Pairs(row[:, one][opposed], row[:, other][opposed])
+
+
+def sides(rules: type[Game], seats: int) -> int:
+    """Return how many sides there are at a table."""
+    return len(set(_sides(rules, seats)))
 
 
 def _sides(rules: type[Game], seats: int) -> list[int]:

@@ -15,7 +15,7 @@ from croupier.server.tournaments.statistics.additive import added_up
 from croupier.server.tournaments.statistics.intervals import Beside, Interval, influenced
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,31 +23,37 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.credit import Credited
 
     Array = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
 
 
-def field(counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: float | None = None) -> list[Interval]:
+def field(
+    counted: Credited, partners: Sequence[Sequence[int]] = (), *, worst: float | None = None, sampled: bool = True
+) -> list[Interval]:
     """Return each bot's mean score against the field; without bounds while tables do not link everybody.
 
-    ``worst`` is a score that any game may bring, though none has so far.
+    ``worst`` is a score that any game may bring, though none has so far. ``sampled`` says that a bot's company is a
+    sample of the field; neighbors on a ladder are none, and there only a bot that has met all others has bounds.
     """
     names, nothing = counted.entries.games.names, Interval(None, None, None, 0)
     if not len(counted.score):
         return [nothing] * len(names)
-    fit = _Fit(added_up(counted, partners))
-    found = dict(zip(fit.model.names, fit.intervals(worst), strict=True))
+    values, weights = counted.observed()
+    sets = _sets(counted, weights > 0)
+    fit = _Fit(added_up(counted.entries, values, np.ones(len(values), bool), partners), sets)
+    found = dict(zip(fit.model.names, fit.intervals(worst, sampled=sampled), strict=True))
     return [found.get(name, nothing) for name in names]
 
 
 class _Fit:
     """Least squares over all deals, and over all but each."""
 
-    def __init__(self, sums: Sums) -> None:
-        self.sums = sums
+    def __init__(self, sums: Sums, sets: Mapping[str, int]) -> None:
+        self.sums, self.sets = sums, sets
         self.deals = len(sums.deals)
         self.rows = list(sums.by_deal())
         self.model = sums.model()
 
-    def intervals(self, worst: float | None) -> list[Interval]:
+    def intervals(self, worst: float | None, *, sampled: bool) -> list[Interval]:
         """Return the interval of each bot, in the order of the model's names."""
         model, sums, designs = self.model, self._right(), self._designs()
         whole = model.ridge.copy()
@@ -63,22 +69,26 @@ class _Fit:
         moved *= 1 - 1 / self.deals
         missed = np.abs(model.rows @ at - worst) if worst is not None else np.zeros(len(model.places))
         farthest = np.array([(np.abs(moves) * missed).max() for moves in levers.moves])
-        found = influenced(means, moved, self._sets(), farthest, self._company(levers, at, moved))
+        found = influenced(
+            means, moved, [self.sets[name] for name in model.names], farthest, self._company(levers, at, moved)
+        )
         return [
-            each if there else each._replace(low=None, high=None)
-            for each, there in zip(found, model.known() & model.foretold(), strict=True)
+            each if there else each.unbounded
+            for each, there in zip(found, model.known() & model.foretold(sampled=sampled), strict=True)
         ]
 
     def _company(self, levers: Levers, at: Array, moved: Array) -> Beside:
         """Return what is uncertain because other tables might have been met: found by leaving out each table in turn.
 
         Bots do not quite add up. What leaving out tables changes beyond the luck of the deals counts for those at
-        which a bot has not been, of all there could be.
+        which a bot has not been, of all there could be; a few tables of one bot may hide it, so it is no less than
+        what it is of all bots on average.
         """
         luck = (moved**2).sum(axis=0) * len(moved) / max(len(moved) - 1, 1)
         sat = self.model.sat
         spread = np.sum(np.square(self.model.left(levers, at)), axis=0) * (1 - 1 / np.maximum(sat + 1, 1))
-        return Beside(self.model.never * np.maximum(spread - luck, 0), sat)
+        beyond = np.maximum(spread - luck, 0)
+        return Beside(self.model.never * np.maximum(beyond, beyond.mean()), sat)
 
     def _right(self) -> Array:
         """Return what each deal adds to the right side of the normal equations: a row a deal."""
@@ -100,7 +110,9 @@ class _Fit:
         games = np.bincount(self.sums.place[rows], self.sums.games[rows], len(self.model.places))
         return self.model.matrix(games.astype(float))
 
-    def _sets(self) -> Sequence[int]:
-        """Count the deals that each bot has played."""
-        played = np.unique(self.sums.deal * self.model.bots + self.model.one[self.sums.place]) % self.model.bots
-        return list(np.bincount(played, minlength=self.model.bots).tolist())
+
+def _sets(counted: Credited, seen: Flags) -> dict[str, int]:
+    """Count the deals of each entry of which something was seen."""
+    found, names = counted.entries, counted.entries.games.names
+    each = np.unique(found.deal[seen] * len(names) + found.who[seen]) % len(names)
+    return dict(zip(names, np.bincount(each, minlength=len(names)).tolist(), strict=True))

@@ -68,7 +68,8 @@ class Gaps:
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at a round that has been played since."""
-        self._add(added_up(credited_by(self._usual, games, self._rules), self._rules.PARTNERS))
+        counted = credited_by(self._usual, games, self._rules)
+        self._add(added_up(counted.entries, counted.score, counted.seen, self._rules.PARTNERS))
         if len(self._places):
             model = Model(self._places, self._brought.games, self._brought.total)
             self._decide(_Fitted(model, self._designs, self._brought))
@@ -120,13 +121,15 @@ class _Fitted:
         self._farthest = designs.most(np.abs(levers.moves) * farthest)
         left = model.left(levers, at) if model.never.any() else np.zeros((1, model.bots))
         self._others = left.T @ left
+        self._least = 2 * np.maximum(self._others.diagonal() - self._luck.diagonal(), 0).mean()
 
     def spread(self, one: Numbers, other: Numbers, sets: Numbers) -> Array:
         """Return the spreads of differences of two means after so many sets, and one that went as badly as any."""
         luck = _between(self._luck, one, other) + (self._farthest[one] + self._farthest[other]) ** 2
         luck *= sets / np.maximum(sets - 1, 1)
         unmet = np.maximum(self.model.never[one], self.model.never[other])
-        found: Array = np.sqrt(luck + unmet * np.maximum(_between(self._others, one, other) - luck, 0))
+        beyond = np.maximum(_between(self._others, one, other) - luck, self._least)
+        found: Array = np.sqrt(luck + unmet * beyond)
         return found
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 LEAST, ENOUGH = 4, 10
 """How many sets must differ from the commonest of them: half of all, but at least and at most so many."""
+CARRIED = 10
+"""As many sets must carry a spread (`carrying`) for one set more to be taken for no worse than the worst."""
 FINE = 1e-9
 """What differs by less is the same value: sums of floats may end in other bits."""
 
@@ -45,6 +47,11 @@ class Interval(NamedTuple):
         return Interval(mean, low, high, self.sets)
 
     @property
+    def unbounded(self) -> Interval:
+        """Return the same without bounds."""
+        return self._replace(low=None, high=None)
+
+    @property
     def few(self) -> bool:
         """Whether these are too few sets, or too few that tell something, for bounds."""
         return self.low is None
@@ -58,18 +65,21 @@ def clustered(
     level: float = LEVEL,
     *,
     worst: float | None = None,
+    weights: ArrayLike | None = None,
 ) -> list[Interval]:
     """Return the mean of each group's values with Student's interval over units, whatever games share a unit.
 
     ``groups``, ``units`` and ``values`` are parallel: whose value, from which deal, how much. Within a unit values may
     depend on each other in any way. The mean is over games, so units may hold different numbers of them (a ratio of
     sums, its variance from the units' residuals, each grown by what it has pulled the mean towards itself). ``worst``
-    is a value that any game may bring, though none has so far.
+    is a value that any game may bring, though none has so far. ``weights`` say for how many games each value stands;
+    a unit whose values all stand for none, as they are averages of others, is no observation.
     """
     group, unit, value = np.asarray(groups, np.int64), np.asarray(units, np.int64), np.asarray(values, float)
     if not len(value):
         return [Interval(None, None, None, 0)] * count
-    return judged(added_up(group, unit, value), count, level, worst=worst)
+    weight = np.ones(len(value)) if weights is None else np.asarray(weights, float)
+    return judged(added_up(group, unit, value, weight), count, level, worst=worst)
 
 
 class Sums(NamedTuple):
@@ -78,39 +88,51 @@ class Sums(NamedTuple):
     owner: Places
     total: Array
     games: Places
+    weight: Array
+    """For how many games they stand, of all that their owner has played."""
     low: Array
     high: Array
 
     def rows(self, which: slice) -> Sums:
         """Return some of them."""
-        return Sums(self.owner[which], self.total[which], self.games[which], self.low[which], self.high[which])
+        owner, total, games, weight, low, high = self
+        return Sums(owner[which], total[which], games[which], weight[which], low[which], high[which])
 
 
-def added_up(group: Places, unit: Places, value: Array) -> Sums:
+def added_up(group: Places, unit: Places, value: Array, weight: Array) -> Sums:
     """Add values up by group and unit, in the order of groups, then of units."""
     width = int(unit.max(initial=0)) + 1
     codes, place = np.unique(group * width + unit, return_inverse=True)
     low, high = np.full(len(codes), np.inf), np.full(len(codes), -np.inf)
     np.minimum.at(low, place, value)
     np.maximum.at(high, place, value)
-    return Sums(codes // width, np.bincount(place, value).astype(float), np.bincount(place), low, high)
+    total, weights = (np.bincount(place, each).astype(float) for each in (value, weight))
+    return Sums(codes // width, total, np.bincount(place), weights, low, high)
 
 
 def judged(sums: Sums, count: int, level: float = LEVEL, *, worst: float | None = None) -> list[Interval]:
     """Return each group's interval as `clustered` has it."""
-    owner, totals, games, low, high = sums
+    owner, totals, games, weight, low, high = sums
     all_games = np.maximum(np.bincount(owner, games, count), 1)
     mean = np.bincount(owner, totals, count) / all_games
-    sets = np.bincount(owner, minlength=count)
-    others = np.maximum(1 - games / all_games[owner], FINE)
-    squares = np.bincount(owner, (totals - mean[owner] * games) ** 2 / others, count).astype(float)
-    farthest = np.zeros(count) if worst is None else np.abs(worst - mean)
+    seen = weight > 0
+    sets = np.bincount(owner[seen], minlength=count)
+    others = np.maximum(1 - weight / all_games[owner], FINE)
+    off = (totals - mean[owner] * games) ** 2 / others
+    squares, fourths = (np.bincount(owner, off**power, count).astype(float) for power in (1, 2))
+    farthest, of_set, of_worst = np.zeros((3, count))
     np.maximum.at(farthest, owner, np.maximum(high - mean[owner], mean[owner] - low))
+    np.maximum.at(of_set, owner, np.sqrt(off))
+    farthest, added = as_bad(squares, squares**2 / np.maximum(fourths, FINE**4), farthest, of_set)
+    if worst is not None:
+        np.maximum.at(of_worst, owner, weight / games)
+        farthest = np.maximum(farthest, of_worst * np.abs(worst - mean))
     unseen = farthest**2 * (1 if worst is None else 2)
-    spread = doubted(squares, farthest, telling(owner, totals / games, count)) + unseen
+    spread = doubted(squares, farthest, telling(owner[seen], (totals / games)[seen], count)) + unseen + added
     half = reach(sets, level) * np.sqrt(spread) / all_games
     found = (bounded(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
-    return [each if each.sets else each._replace(mean=None) for each in found]
+    played = np.bincount(owner, minlength=count).tolist()
+    return [each if there else each._replace(mean=None) for each, there in zip(found, played, strict=True)]
 
 
 def telling(owner: Places, values: Array, count: int) -> Array:
@@ -137,6 +159,16 @@ def doubted(squares: Array, farthest: Array, told: Array) -> Array:
     So they do before enough sets differ, and while two games more that each go as badly as any would outweigh them.
     """
     return np.where((told >= 1) & (squares >= 2 * farthest**2), squares, np.nan)
+
+
+def as_bad(squares: Array, carried: Array, of_game: Array, of_set: Array) -> tuple[Array, Array]:
+    """Return how far off one more may be, and what that adds to squared deviations: a set's, once sets vary enough.
+
+    The games of a set are far off by its cards, which the set cancels; but sets that seldom differ do not know how far
+    off one can be. Just as many as must carry the spread are few: up to twice the variance is theirs.
+    """
+    enough = (carried >= CARRIED) & (of_set < of_game)
+    return np.where(enough, of_set, of_game), np.where(enough, squares * (CARRIED / np.maximum(carried, 1)) ** 2, 0)
 
 
 def reach(sets: Places | Array, level: float = LEVEL) -> Array:
@@ -184,8 +216,10 @@ def influenced(
     count, width = influences.shape
     owner = np.repeat(np.arange(width), count)
     squares = (influences**2).sum(axis=0) * count / max(count - 1, 1)
+    of_set = np.abs(influences).max(axis=0, initial=0)
+    farthest, added = as_bad(squares, carrying(influences), farthest, of_set)
     told = telling(owner, influences.T.ravel(), width)
-    spread = doubted(squares, farthest, told) + squares / np.maximum(told, 1) ** 2 + 2 * farthest**2
+    spread = doubted(squares, farthest, told) + squares / np.maximum(told, 1) ** 2 + 2 * farthest**2 + added
     other, others = beside or Beside(np.zeros(width), np.ones(width))
     together = spread + other
     own = np.full(width, count - 1.0) if degrees is None else degrees

@@ -2,7 +2,8 @@
 
 Two bounds A < B: is the mean difference A or less, or B or more? After each set the likelihood ratio of the two is
 compared with Wald's limits; the spread of a set's difference, which nobody knows, is in each the one that fits best
-(the generalised ratio). Both errors are at most ALPHA for normal differences in the long run.
+(the generalised ratio). Both errors are at most ALPHA for normal differences in the long run. A mean of skewed sets
+goes with their spread, so that a low one looks surer than it is: Hall's transformation takes that out.
 """
 
 from __future__ import annotations
@@ -11,18 +12,22 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.stopping import NOTHING, added
+from croupier.server.tournaments.statistics.moments import NOTHING, moments
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from croupier.server.tournaments.statistics.stopping import Sums
+    from croupier.server.tournaments.statistics.moments import Moments, Sums
 
     Array = NDArray[np.float64]
 
 ALPHA = 0.05
 EARLIEST = 10
 """Of fewer sets the spread is not known well enough for any ratio."""
+
+
+UNSEEN_SKEW = 1.5
+"""By how much a distribution is more skewed than a sample shows, whose longest tail has not come yet."""
 
 
 class Bounds(NamedTuple):
@@ -32,38 +37,53 @@ class Bounds(NamedTuple):
     high: float
 
 
+NEXT_TO_NOTHING = 1e-18
+LIMIT = float(np.log((1 - ALPHA) / ALPHA))
+"""Wald's limit: a ratio this far from 0, on either side, decides."""
+SKEWED = 2.0
+"""Sets that are more skewed than this are lopsided: errors may be twice as frequent as stated, or more."""
+
+
 class Tested(NamedTuple):
     """Which of the bounds fits, and after how many sets; neither yet if None."""
 
     sets: int
     ratio: float
+    """Its logarithm."""
+    skew: float
+    """The skewness of the sets."""
     accepted: Literal["low", "high"] | None
 
 
 def ratios(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: Sums = NOTHING) -> Array:
     """Return the logarithm of the likelihood ratio after each set, one row of ``differences`` a run.
 
-    As in the confidence sequence, the spread is counted as if one set more had missed the mean by the worst so far.
+    As in the confidence sequence, the spread is counted as if one set more had missed the mean as far as any so far.
     """
-    values = np.atleast_2d(np.asarray(differences, float))
-    number = before.sets + np.arange(1, values.shape[1] + 1)
-    mean = added(values, before.total) / number
-    largest = np.maximum.accumulate(np.abs(np.atleast_2d(np.asarray(worst, float))), axis=1)
-    largest = np.maximum(largest, max(before.worst, 1e-9))
-    squares = np.maximum(added(values**2, before.squares) - number * mean**2, 0) + largest**2
-    low, high = ((mean - bound) ** 2 * number + squares for bound in bounds)
-    return np.where(number < EARLIEST, 0.0, number / 2 * np.log(low / high))
+    return _ratios(moments(differences, worst, before), bounds)
 
 
-def sprt(
-    differences: ArrayLike, worst: ArrayLike, bounds: Bounds, alpha: float = ALPHA, before: Sums = NOTHING
-) -> Tested:
-    """Say which of the bounds fits the mean difference, looking after every set."""
-    ratio = ratios(differences, worst, bounds, before)[0]
+def _ratios(found: Moments, bounds: Bounds) -> Array:
+    variance = np.maximum((found.squares + found.unseen) / found.sets, NEXT_TO_NOTHING)
+    skew = UNSEEN_SKEW * found.cubes / found.sets / variance**1.5
+    low, high = (_straight((found.mean - bound) / np.sqrt(variance), skew, found.sets) for bound in bounds)
+    return np.where(found.sets < EARLIEST, 0.0, found.sets / 2 * np.log((1 + low**2) / (1 + high**2)))
+
+
+def _straight(off: Array, skew: Array, sets: Array) -> Array:
+    """Return by how many spreads a mean is off, were the sets not skewed (a transformation by Hall, 1992)."""
+    return np.asarray(off + skew * off**2 / 3 + skew**2 * off**3 / 27 + skew / (6 * sets))
+
+
+def sprt(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: Sums = NOTHING) -> Tested:
+    """Return which of the bounds fits the mean difference, looking after every set."""
+    found = moments(differences, worst, before)
+    ratio = _ratios(found, bounds)[0]
     if not len(ratio):
-        return Tested(before.sets, 0.0, None)
-    limit = np.log((1 - alpha) / alpha)
-    sure = np.flatnonzero(np.abs(ratio) >= limit)
+        return Tested(before.sets, 0.0, 0.0, None)
+    sure = np.flatnonzero(np.abs(ratio) >= LIMIT)
     last = int(sure[0]) if len(sure) else len(ratio) - 1
+    squares = max(float(found.squares[0, last]), NEXT_TO_NOTHING)
+    skew = float(found.cubes[0, last]) * float(np.sqrt(found.sets[last])) / squares**1.5
     accepted: Literal["low", "high"] = "high" if ratio[last] > 0 else "low"
-    return Tested(before.sets + last + 1, float(ratio[last]), accepted if len(sure) else None)
+    return Tested(before.sets + last + 1, float(ratio[last]), skew, accepted if len(sure) else None)

@@ -38,6 +38,11 @@ class Corrected(NamedTuple):
         low, high, low_now, high_now = (bound or 0.0 for bound in bounds)
         return 1 - ((high_now - low_now) / (high - low)) ** 2
 
+    @property
+    def unbounded(self) -> Corrected:
+        """Return the same without bounds."""
+        return Corrected(self.names, self.plain.unbounded, self.score.unbounded)
+
     def document(self) -> dict[str, Any]:
         """Return it as ``standings --json`` prints it."""
         values = {"mean": self.score.mean, "low": self.score.low, "high": self.score.high, "removed": self.removed}
@@ -55,24 +60,31 @@ class Corrected(NamedTuple):
         return "" if self.removed is None else f"{self.removed:.0%}"
 
 
-def corrected(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> tuple[Corrected, ...]:
-    """Return each entry's mean, then the difference of each two that met, without luck; nothing if none is known."""
+def corrected(
+    games: Iterable[PlayedGame] | Columns, rules: type[Game], *, bounds: bool = True
+) -> tuple[Corrected, ...]:
+    """Return each entry's mean, then the difference of each two that met, without luck; nothing if none is known.
+
+    Where opponents differ from one to the next, means are to be without ``bounds``.
+    """
     games = Columns.of(games)
     if games.luck is None:
         return ()
     plain = _intervals(games, rules)
     without = _intervals(replace(games, scores=games.scores - games.luck), rules)
     order = sorted(plain, key=lambda names: (len(names), names))
-    return tuple(Corrected(names, plain[names], without[names]) for names in order)
+    found = [Corrected(names, plain[names], without[names]) for names in order]
+    return tuple(each if bounds or len(each.names) > 1 else each.unbounded for each in found)
 
 
 def _intervals(games: Columns, rules: type[Game]) -> dict[tuple[str, ...], Interval]:
     counted = credited(games, rules)
     found, count = counted.entries, len(games.names)
-    means = clustered(found.who, found.deal, counted.score, count, worst=rules.PENALTY)
+    values, weights = counted.observed()
+    means = clustered(found.who, found.deal, values, count, worst=rules.PENALTY, weights=weights)
     pairs = counted.comparable(met(found, rules))
     each, place = np.unique(found.who[pairs.one] * count + found.who[pairs.other], return_inverse=True)
-    differences = clustered(place, found.deal[pairs.one], counted.gain(pairs), len(each))
+    differences = clustered(place, found.deal[pairs.one], counted.observed_gain(pairs), len(each))
     names = [(games.names[pair // count], games.names[pair % count]) for pair in each.tolist()]
     alone = [(name,) for name in games.names]
     return dict(zip(alone, means, strict=True)) | dict(zip(names, differences, strict=True))

@@ -10,10 +10,10 @@ import numpy as np
 
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.statistics.columns import Columns
-from croupier.server.tournaments.statistics.credit import credited, met, shares
+from croupier.server.tournaments.statistics.credit import credited, met, shares, sides
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
-from croupier.server.tournaments.statistics.strength import Comparisons, strengths
+from croupier.server.tournaments.statistics.strength import Comparisons, Elo, strengths
 from croupier.server.tournaments.statistics.times import quantile
 
 if TYPE_CHECKING:
@@ -77,6 +77,17 @@ class Ranked:
         """How many faults it committed."""
         return sum(self.faults.values()) - self.withdrawn
 
+    @property
+    def ranking(self) -> Interval:
+        """The number that ranks: the score against the field where there is one, else the mean."""
+        return self.score if self.field is None else self.field
+
+    @property
+    def plain(self) -> Ranked:
+        """Return the line without the bounds of mean and strength, which opponents of all kinds have made."""
+        unbounded = {name: getattr(self, name).unbounded for name in ("score", "clean", "strength")}
+        return replace(self, **unbounded)
+
     def document(self, rank: int) -> dict[str, Any]:
         """Return the line as ``standings --json`` prints it."""
         return {
@@ -124,6 +135,14 @@ class Difference:
     tied: float
     sure: bool
     """Whether the two differ also in the eyes of one who looks at all pairs at once: 5 % are shared out among them."""
+    elo: Elo | None = None
+    """In strength, where the game has two sides."""
+
+    @property
+    def turned(self) -> Difference:
+        """Return the same from the other's side."""
+        elo = None if self.elo is None else self.elo.turned
+        return Difference(self.other, self.one, self.score.turned, self.lost, self.won, self.tied, self.sure, elo)
 
     def document(self) -> dict[str, Any]:
         """Return the difference as ``standings --json`` prints it."""
@@ -137,7 +156,14 @@ class Difference:
             "lost": _rounded(self.lost),
             "tied": _rounded(self.tied),
             "sure": self.sure,
+            **self._elo(),
         }
+
+    def _elo(self) -> dict[str, float | None]:
+        if self.elo is None:
+            return {}
+        numbers = zip(("elo", "elo_low", "elo_high", "los"), (*self.elo.strength[:3], self.elo.los), strict=True)
+        return {name: _rounded(value) for name, value in numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +184,25 @@ class Standings:
     """How much better each did when a deal came again."""
     luck: tuple[Corrected, ...] = ()
     """Means and differences without the luck of the shuffles, where the game says what that is."""
+    trial: str = ""
+    """How far the test between two bounds is, where a tournament asks one."""
+    test: Mapping[str, Any] | None = None
+    """The same for scripts."""
     left_early: int = 0
     """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
+
+    @property
+    def doubtful(self) -> list[str]:
+        """Who has played, and yet the number that ranks has no bounds."""
+        if self.ranked_by not in {"mean", "field"}:
+            return []
+        return [player.name for player in self.players if player.games and player.ranking.few]
+
+    @property
+    def elo_told(self) -> list[Difference]:
+        """The pairs whose wins and Elo a person is told, if they are few: the one that won more first."""
+        found = [each if each.won >= each.lost else each.turned for each in self.cross if each.elo is not None]
+        return found if len(found) <= MOST_TOLD else []
 
     @property
     def titles(self) -> dict[str, str]:
@@ -196,6 +239,7 @@ class Standings:
             "differences": [difference.document() for difference in self.cross],
             "later_seatings": [each.document() for each in self.later],
             **({"without_luck": [each.document() for each in self.luck]} if self.luck else {}),
+            **({} if self.test is None else {"sprt": dict(self.test)}),
             **({"left_early": self.left_early} if self.left_early else {}),
         }
 
@@ -224,16 +268,22 @@ def standings(
     titles: Mapping[str, str] | None = None,
     finished: bool = True,
     ranked_by: str = "mean",
+    sampled: bool = True,
     counts: str = "",
     points: Mapping[str, float] | None = None,
     void: Mapping[str, int] | None = None,
 ) -> Standings:
-    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts."""
+    """Judge the games; ``names`` are entries that may have none yet, ``points`` what the format itself counts.
+
+    ``sampled`` says whether a bot's opponents are a sample of all.
+    """
     tally = _Tally(Columns.of(games).among(names).ordered(), rules)
     against = None
     if ranked_by == "field":
-        against = field(tally.credited, rules.PARTNERS, worst=rules.PENALTY)
+        against = field(tally.credited, rules.PARTNERS, worst=rules.PENALTY, sampled=sampled)
     players = tally.players(against, points or {}, gone or {})
+    if ranked_by != "mean":
+        players = [player.plain for player in players]
     players = [replace(player, title=(titles or {}).get(player.name, "")) for player in players]
     return Standings(
         rules.NAME,
@@ -304,14 +354,15 @@ class _Tally:
         ]
 
     def _intervals(self, which: Flags) -> list[Interval]:
-        who, deals, scores = self.entries.who[which], self.entries.deal[which], self.credited.score[which]
-        return clustered(who, deals, scores, len(self.games.names), worst=self.rules.PENALTY)
+        who, deals = self.entries.who[which], self.entries.deal[which]
+        values, weights = (each[which] for each in self.credited.observed())
+        return clustered(who, deals, values, len(self.games.names), worst=self.rules.PENALTY, weights=weights)
 
     def _comparisons(self) -> Comparisons:
         """Return all meetings for the fit; several seats share one game's weight."""
         who, (won, lost) = self.entries.who, self.shares
         one, other = self.pairs
-        return Comparisons(who[one], who[other], self.entries.deal[one], won, lost, 1 - won - lost)
+        return Comparisons(who[one], who[other], self.entries.deal[one], (1 + won - lost) / 2)
 
     def _wins(self) -> tuple[Flags, Flags]:
         """Say who was first, by no fault, and who shared that with an opponent."""
@@ -345,12 +396,15 @@ class _Tally:
     def cross(self) -> tuple[Difference, ...]:
         """Return the difference between each two who met as opponents."""
         names, count = self.games.names, len(self.games.names)
-        one, other, deal, *shares = self._comparisons()
+        one, other, deal, _ = self._comparisons()
         pairs, place = np.unique(one * count + other, return_inverse=True)
-        gains = self.credited.gain(self.pairs)
+        gains = self.credited.observed_gain(self.pairs)
         intervals = clustered(place, deal, gains, len(pairs))
         strict = clustered(place, deal, gains, len(pairs), 1 - (1 - LEVEL) / max(len(pairs), 1))
-        won, lost, tied = (np.bincount(place, share, len(pairs)).tolist() for share in shares)
+        won, lost = (np.bincount(place, share, len(pairs)).tolist() for share in self.shares)
+        halves = clustered(place, deal, (self.shares[0] - self.shares[1]) / 2, len(pairs))
+        two = sides(self.rules, self.games.width) == 2
+        games = np.bincount(place, minlength=len(pairs)).tolist()
         return tuple(
             Difference(
                 names[pair // count],
@@ -358,8 +412,9 @@ class _Tally:
                 intervals[number],
                 won[number],
                 lost[number],
-                tied[number],
+                games[number] - won[number] - lost[number],
                 bool(strict[number].sign),
+                Elo.of(halves[number]) if two else None,
             )
             for number, pair in enumerate(pairs.tolist())
         )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from croupier.server.tournaments.statistics.credit import Usual, credited_by, met
+from croupier.server.tournaments.statistics.moments import NOTHING, moments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.statistics.columns import Columns
+    from croupier.server.tournaments.statistics.moments import Sums
 
     Array = NDArray[np.float64]
 
@@ -34,24 +36,6 @@ EFFECT = 0.15
 
 LEAST = 1.0
 """Scores are whole numbers: games that all came out equal may still have missed this much."""
-
-
-class Sums(NamedTuple):
-    """All that is kept of the sets that have been looked at."""
-
-    sets: int = 0
-    total: float = 0.0
-    squares: float = 0.0
-    worst: float = 0.0
-
-    def and_then(self, differences: Sequence[float], worst: Sequence[float]) -> Sums:
-        """Return the sums after these sets too."""
-        values = np.array([differences])
-        total, squares = (float(added(*each)[0, -1]) for each in ((values, self.total), (values**2, self.squares)))
-        return Sums(self.sets + len(differences), total, squares, max(self.worst, *worst))
-
-
-NOTHING = Sums()
 
 
 class Decision(NamedTuple):
@@ -81,24 +65,16 @@ def sequence(
 ) -> tuple[Array, Array]:
     """Return the lower and upper bounds after each set, one row of ``differences`` a tournament.
 
-    The spread is counted as if one set more had missed the mean by ``worst``, the largest difference that a game has
-    shown so far: a few equal sets must not pass for certainty, and in the long run one set counts for nothing.
+    The spread is counted as if one set more had come that missed the mean by as much as any, or as the largest
+    difference of a game, ``worst``, while a few sets carry all that is known: a few equal sets must not pass for
+    certainty, and in the long run one set counts for nothing.
     """
-    values = np.atleast_2d(np.asarray(differences, float))
-    number = before.sets + np.arange(1, values.shape[1] + 1)
-    mean = added(values, before.total) / number
-    squares = np.maximum(added(values**2, before.squares) - number * mean**2, 0)
-    shown = np.abs(values if worst is None else np.atleast_2d(np.asarray(worst, float)))
-    largest = np.maximum(np.maximum.accumulate(shown, axis=1), before.worst)
-    spread = np.sqrt((squares + largest**2) / np.maximum(number - 1, 1))
+    found = moments(differences, worst, before)
+    spread = np.sqrt((found.squares + found.unseen) / np.maximum(found.sets - 1, 1))
     with np.errstate(invalid="ignore"):
-        half = np.where(number > 1, reach_of_t(number, alpha) * np.maximum(spread, 1e-12) / np.sqrt(number), np.inf)
-    return mean - half, mean + half
-
-
-def added(values: Array, before: float) -> Array:
-    """Add up, from what there was before: to the very bits that adding all at once would give."""
-    return np.cumsum(np.insert(values, 0, before, axis=1), axis=1)[:, 1:]
+        reach = reach_of_t(found.sets, alpha) * np.maximum(spread, 1e-12) / np.sqrt(found.sets)
+    half = np.where(found.sets > 1, reach, np.inf)
+    return found.mean - half, found.mean + half
 
 
 def decide(

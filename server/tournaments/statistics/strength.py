@@ -1,81 +1,79 @@
-"""Strength: one number a player, fitted to all results at once, with ties, whatever order they came in.
+"""Strength: one number a player, fitted to all results at once, whatever order they came in.
 
-Davidson's model of paired comparisons (1970): i beats j, j beats i, or they tie, with odds
-``exp(a) : exp(b) : v exp((a + b) / 2)`` where a and b are their strengths. The likelihood is concave, so Newton's
-method finds its one maximum.
+The model of Bradley and Terry (1952), a tie being half a win: between two of strengths a and b the first has
+``1 / (1 + exp(b - a))`` of the points on average. So a strength means what ``--sprt-in strength`` and
+chess programmers mean by one. The likelihood is concave: Newton's method finds its one maximum.
 """
 
 from __future__ import annotations
 
+from math import copysign, inf, log10
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
+from scipy.special import expit, stdtr
 
-from croupier.server.tournaments.statistics.intervals import carrying, influenced
+from croupier.server.tournaments.statistics.intervals import Interval, carrying, influenced, reach
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from croupier.server.tournaments.statistics.intervals import Interval
-
     Array = NDArray[np.float64]
     Places = NDArray[np.int64]
 
-POINTS = 400 / np.log(10)
-"""As chess has it: 400 points more are odds of ten to one."""
+ODDS_OF_TEN = 400
+"""As chess has it: of two that this much strength separates, one has ten points for each one of the other."""
+POINTS = ODDS_OF_TEN / np.log(10)
+MOST_AHEAD = 0.5
+"""By how much more than half of the points a bot has that has all."""
 STEPS, LONGEST, CLOSE = 100, 2.0, 1e-9
 RIDGE = 0.01
-"""Keeps who never lost at a finite distance: worth far less than a game."""
+"""Keeps those who never lost at a finite distance: worth far less than a game."""
 
 
 class Comparisons(NamedTuple):
-    """Who met whom in which set, and with which result as shares of one game; all parallel."""
+    """Who met whom in which set, and what one had of it: 1 won, 0 lost, a tie 1/2; all parallel."""
 
     one: Places
     other: Places
     unit: Places
-    won: Array
-    lost: Array
-    tied: Array
+    score: Array
 
 
 class Counts(NamedTuple):
-    """Pairs of players, each once, and how many games ended in which way between them."""
+    """Pairs of players, each once: how many games they met in, and what one had of them."""
 
     one: Places
     other: Places
-    won: Array
-    lost: Array
-    tied: Array
+    score: Array
+    games: Array
 
 
 def strengths(comparisons: Comparisons, players: int) -> list[Interval]:
     """Fit all players, with intervals over sets; the mean is 0 of those whom wins and losses tie together.
 
-    Whoever has never lost, or never won, against these is farther off than any number says and has no bounds.
+    A player who has never lost, or never won, against these is farther off than any number says and has no bounds.
     """
     units, unit = np.unique(comparisons.unit, return_inverse=True)
     pairs, place = np.unique(comparisons.one * players + comparisons.other, return_inverse=True)
-    results = comparisons.won, comparisons.lost, comparisons.tied
-    counts = Counts(
-        pairs // players, pairs % players, *(np.bincount(place, share, len(pairs)).astype(float) for share in results)
-    )
+    score = np.bincount(place, comparisons.score, len(pairs)).astype(float)
+    counts = Counts(pairs // players, pairs % players, score, np.bincount(place, minlength=len(pairs)).astype(float))
     at = fit(counts, players)
     bound = _bound(counts, players)
-    shifted = np.eye(players + 1)[:players] - np.append(bound / max(bound.sum(), 1), 0)
-    lever = POINTS * shifted @ np.linalg.inv(_information(counts, at))
+    shifted = np.eye(players) - bound / max(bound.sum(), 1)
+    lever = POINTS * shifted @ np.linalg.inv(_information(counts, at, RIDGE))
     moved = _slopes(comparisons, unit, len(units), at) @ lever.T
     farthest = _farthest(counts, at, lever)
     degrees = carrying(moved) - 1
     found = influenced(POINTS * shifted @ at, moved, [len(units)] * players, farthest, degrees=degrees)
-    return [each if held else each._replace(low=None, high=None) for each, held in zip(found, bound, strict=True)]
+    return [each if held else each.unbounded for each, held in zip(found, bound, strict=True)]
 
 
 def _bound(counts: Counts, players: int) -> NDArray[np.bool_]:
-    """Say who belongs to the most players of whom each has won, by whatever detour, against each other one."""
-    ahead, behind = counts.won + counts.tied > 0, counts.lost + counts.tied > 0
+    """Return who belongs to the most players of whom each has won, by whatever detour, against each other one."""
+    ahead, behind = counts.score > 0, counts.score < counts.games
     winners = np.concatenate([counts.one[ahead], counts.other[behind]])
     losers = np.concatenate([counts.other[ahead], counts.one[behind]])
     beaten = coo_array((np.ones(len(winners)), (winners, losers)), (players, players))
@@ -84,84 +82,75 @@ def _bound(counts: Counts, players: int) -> NDArray[np.bool_]:
 
 
 def _slopes(comparisons: Comparisons, unit: Places, units: int, at: Array) -> Array:
-    """Return how much each set pulls at each parameter: a row a set."""
-    one, other, _, *results = comparisons
-    width = len(at)
-    places = (one, other, np.full_like(one, width - 1))
-    rows = np.concatenate([unit * width + where for where in places])
-    pulls = np.concatenate(_surplus(Counts(one, other, *results), at))
-    slopes: Array = np.bincount(rows, pulls, units * width).astype(float).reshape(units, width)
-    return slopes
+    """Return how much each set pulls at each strength: a row a set."""
+    one, other, _, score = comparisons
+    more = score - expit(at[one] - at[other])
+    rows = np.concatenate([unit * len(at) + one, unit * len(at) + other])
+    slopes: Array = np.bincount(rows, np.concatenate([more, -more]), units * len(at)).astype(float)
+    return slopes.reshape(units, len(at))
 
 
 def _farthest(counts: Counts, at: Array, lever: Array) -> Array:
-    """Return how far one game more could move each strength, however it ends between two who have met."""
-    farthest = np.zeros(len(lever))
-    for won, lost, tied in np.eye(3):
-        each = np.ones(len(counts.one))
-        mine, yours, tie = _surplus(Counts(counts.one, counts.other, won * each, lost * each, tied * each), at)
-        for player, row in enumerate(lever):  # all at once are gigabytes where a thousand play
-            moves = np.abs(row[counts.one] * mine + row[counts.other] * yours + row[-1] * tie)
-            farthest[player] = max(farthest[player], moves.max(initial=0))
-    return farthest
+    """Return how far one game more could move each strength, whichever of two who have met wins it."""
+    expected = expit(at[counts.one] - at[counts.other])
+    surprise = np.maximum(expected, 1 - expected)
+    moves = (np.abs(row[counts.one] - row[counts.other]) * surprise for row in lever)  # at once they are gigabytes
+    return np.array([each.max(initial=0) for each in moves])
 
 
-def _surplus(counts: Counts, at: Array) -> tuple[Array, Array, Array]:
-    """Return how much more than expected one got, the other, and how many more games were tied."""
-    wins, ties = _chances(at[counts.one], at[counts.other], at[-1])
-    mine = wins + ties / 2
-    games = counts.won + counts.lost + counts.tied
-    gains = (counts.won + counts.tied / 2, counts.lost + counts.tied / 2)
-    return gains[0] - games * mine, gains[1] - games * (1 - mine), counts.tied - games * ties
-
-
-def _information(counts: Counts, at: Array, ridge: float = RIDGE) -> Array:
+def _information(counts: Counts, at: Array, ridge: float) -> Array:
     """Return the information matrix, with the ridge."""
-    wins, ties = _chances(at[counts.one], at[counts.other], at[-1])
-    games = counts.won + counts.lost + counts.tied
-    places = (counts.one, counts.other, np.full_like(counts.one, len(at) - 1))
-    return _curvature(places, games, wins + ties / 2, ties, len(at)) + ridge * np.eye(len(at))
+    players, (one, other) = len(at), (counts.one, counts.other)
+    expected = expit(at[one] - at[other])
+    weight = counts.games * expected * (1 - expected)
+    places = (one * players + other, other * players + one, one * players + one, other * players + other)
+    weights = np.concatenate([-weight, -weight, weight, weight])
+    matrix = np.bincount(np.concatenate(places), weights, players**2).astype(float).reshape(players, players)
+    return np.asarray(matrix + ridge * np.eye(players))
 
 
 def fit(counts: Counts, players: int, ridge: float = RIDGE) -> Array:
-    """Return the strengths, natural logarithms with mean 0, and last the logarithm of the tie parameter."""
-    at = np.zeros(players + 1)
-    places = np.concatenate([counts.one, counts.other, np.full_like(counts.one, players)])
+    """Return the strengths, natural logarithms with mean 0."""
+    at = np.zeros(players)
     for _ in range(STEPS):
-        slope = np.bincount(places, np.concatenate(_surplus(counts, at)), players + 1) - ridge * at
+        more = counts.score - counts.games * expit(at[counts.one] - at[counts.other])
+        slope = np.bincount(counts.one, more, players) - np.bincount(counts.other, more, players) - ridge * at
         step = np.linalg.solve(_information(counts, at, ridge), slope)
-        longest = float(np.abs(step).max())
+        longest = float(np.abs(step).max(initial=0))
         at += step * min(1.0, LONGEST / max(longest, LONGEST))
         if longest < CLOSE:
             break
-    at[:-1] -= at[:-1].mean()
-    return at
+    return at - at.mean() if players else at
 
 
-def _chances(mine: Array, yours: Array, tie: float) -> tuple[Array, Array]:
-    """Return the chances that one beats the other, and that they tie."""
-    ahead = (mine - yours) / 2
-    largest = np.maximum(np.abs(ahead), tie)
-    win, loss, level = np.exp(ahead - largest), np.exp(-ahead - largest), np.exp(tie - largest)
-    total = win + loss + level
-    return win / total, level / total
+class Elo(NamedTuple):
+    """By how much strength one of two is ahead, and how likely it is that it is ahead at all (LOS)."""
+
+    strength: Interval
+    los: float | None
+
+    @property
+    def turned(self) -> Elo:
+        """Return the same from the other's side."""
+        return Elo(self.strength.turned, None if self.los is None else 1 - self.los)
+
+    @classmethod
+    def of(cls, share: Interval) -> Elo:
+        """Return it by how much more than half of the points one has, ties as halves."""
+        mean, low, high = (None if bound is None or abs(bound) >= MOST_AHEAD else ahead(bound) for bound in share[:3])
+        strength = Interval(mean, low, high, share.sets)
+        if share.mean is None or share.low is None or share.high is None:
+            return cls(strength.unbounded, None)
+        spread = (share.high - share.low) / 2 / float(reach(np.array(share.sets)))
+        return cls(strength, float(stdtr(share.sets - 1, share.mean / spread)))
 
 
-def _curvature(places: tuple[Places, ...], games: Array, mine: Array, ties: Array, width: int) -> Array:
-    """Return the information matrix: for each pair the covariance of (points of one, points of the other, ties)."""
-    yours = 1 - mine
-    square = ties / 4
-    pieces = {
-        (0, 0): mine - square - mine**2,
-        (1, 1): yours - square - yours**2,
-        (2, 2): ties - ties**2,
-        (0, 1): square - mine * yours,
-        (0, 2): ties / 2 - mine * ties,
-        (1, 2): ties / 2 - yours * ties,
-    }
-    matrix = np.zeros(width * width)
-    for (row, column), piece in pieces.items():
-        matrix += np.bincount(places[row] * width + places[column], games * piece, width * width)
-        if row != column:
-            matrix += np.bincount(places[column] * width + places[row], games * piece, width * width)
-    return matrix.reshape(width, width)
+def advantage(strength: float) -> float:
+    """Return by how much more than half of the points a bot has that is this much stronger."""
+    return 1 / (1 + 10 ** (-strength / ODDS_OF_TEN)) - MOST_AHEAD
+
+
+def ahead(share: float) -> float:
+    """Return the strength that has this much more than half of the points; infinite for all of them."""
+    won, lost = MOST_AHEAD + share, MOST_AHEAD - share
+    return ODDS_OF_TEN * log10(won / lost) if won > 0 and lost > 0 else copysign(inf, share)

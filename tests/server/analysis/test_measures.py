@@ -1,5 +1,7 @@
 """The measures, by games that can be counted by hand."""
 
+from random import Random
+
 import pytest
 from analyses import FOUR, moment, played, sample
 
@@ -43,10 +45,26 @@ def test_convergence_is_above_a_half_where_options_dwindle():
 
 
 def test_order_is_the_way_from_chance_to_always():
-    """Of four: at a quarter nothing, at five eighths a half, always one; a shared first place counts in full."""
+    """Of four: at a quarter nothing, at five eighths a half, always one; a shared first place counts in parts."""
     games = [played([9, 0, 0, 0] if n < 5 else [0, 9, 0, 0], deal=n, place=0) for n in range(8)]
     assert order(sample(games)).mean == pytest.approx(0.5)
-    assert order(sample([played([9, 9, 0, 0], deal=n, place=0) for n in range(9)])).mean == 1
+    assert order(sample([played([9, 9, 0, 0], deal=n, place=0) for n in range(9)])).mean == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("facts", [FOUR, PAIRS])
+def test_a_symmetrical_game_without_a_choice_has_no_order_and_is_fair(facts):
+    """However often first places are shared, the bounds hold 0 and 1; a shared place is nobody's whole win."""
+    dice = Random(1)
+    games = []
+    for deal in range(60):
+        scores = [dice.randrange(2) for _ in range(4)]
+        if facts.partners:
+            scores[2:] = scores[:2]
+        games += [played(scores, deal=deal, place=place) for place in range(4)]
+    found = order(sample(games, facts))
+    assert found.mean == pytest.approx(0)
+    assert found.low <= 0 <= found.high
+    assert fairness(sample([game for game in games if game.place == 0], facts)).high == 1
 
 
 def test_the_gain_is_over_opponents_and_better_is_positive():
@@ -83,7 +101,7 @@ def test_every_number_is_told_in_words():
     games = {table: won_by_the_first(3, 9) for table in Table}
     numbers = found(FOUR, {**games, Table.THINKING: [played([1, 0, 0, 0], moments=[moment(1.0, 0, 0, 0)])] * 5}).numbers
     assert [name for name in SAYS if name in numbers] == list(numbers)
-    assert set(SAYS) - set(numbers) == {"luck-deal", "luck-seat", "luck-player", "luck-rest"}
+    assert set(SAYS) - set(numbers) == {"luck-deal", "luck-seat", "luck-player", "opponents"}
 
 
 def test_games_of_which_none_ended_leave_their_number_alone():

@@ -14,11 +14,13 @@ from croupier.server.cli import cli
 from croupier.server.commands.improve import improve
 from croupier.server.deals import Key
 from croupier.server.games.game import Game
+from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.formats import Paired
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.improvement import Question, advantage, ahead, judged
+from croupier.server.tournaments.improvement import Question, judged
 from croupier.server.tournaments.statistics.likelihood import Bounds
+from croupier.server.tournaments.statistics.strength import advantage, ahead
 
 
 class Low(Game):
@@ -58,7 +60,12 @@ def test_the_verdict_is_one_word(gain, asked, word, passed):
     assert found.difference == pytest.approx(gain, abs=3)
     if "bounds" not in asked:
         assert found.low < gain < found.high
-    assert list(found.document()) == ["verdict", "difference", "low", "high", "sets"]
+    known = ["verdict", "difference", "low", "high", "sets"]
+    assert list(found.document()) == known + ["llr", "llr_bounds", "skewness"] * ("bounds" in asked)
+    if "bounds" in asked:
+        low, high = found.document()["llr_bounds"]
+        assert not low < found.document()["llr"] < high
+        assert "decided at -2.94 or +2.94" in found.ratio
 
 
 @pytest.mark.parametrize(
@@ -77,6 +84,29 @@ def test_bounds_may_be_of_strength(won, bounds, word):
     assert found.low < found.difference < found.high
     level = judged(games[:20], Low, Question("old", "new", bounds=Bounds(*bounds), unit="strength"))
     assert level.word == "undecided"
+
+
+def test_a_game_that_a_third_has_spoilt_takes_its_counterpart_along_and_no_other():
+    """Both play in the same seats of the same deals, so games are compared one by one; a fault of its own counts."""
+
+    def beside(third, spoilt, own=()):
+        games = []
+        for deal in range(40):
+            for name in ("old", "new"):
+                for turn, seating in enumerate(((name, "x"), ("x", name))):
+                    at = seating.index(name)
+                    guilty = [1 - at] * ((deal, turn, name) in spoilt) + [at] * ((deal, turn, name) in own)
+                    score = 99 if at in guilty else third if guilty else 20 - (deal * 7 + turn * 3) % 5
+                    scores = (score, 40 - score) if at == 0 else (40 - score, score)
+                    marks = tuple(PlayerFault(seat, Fault(Kind.CRASHED, "it did")) for seat in guilty)
+                    games.append(PlayedGame(tuple(sorted(seating)), deal, seating, scores, (1, 1), marks))
+        return judged(games, Low, Question("old", "new"))
+
+    spoilt = {(deal, deal % 2, "old") for deal in range(0, 40, 2)} | {(5, turn, "new") for turn in (0, 1)}
+    found = beside(-50, spoilt)
+    assert found == beside(77, spoilt)
+    assert (found.sets, found.difference) == (39, 0)
+    assert beside(0, (), own={(7, 0, "new")}).difference < 0
 
 
 def test_strength_and_shares_of_games_are_two_ways_to_say_the_same():

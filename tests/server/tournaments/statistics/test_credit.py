@@ -9,9 +9,10 @@ from statistics import mean
 import pytest
 
 from croupier.server.games.game import Game
-from croupier.server.table.faults import Fault, Kind, PlayerFault
+from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranked
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.statistics.credit import credited
+from croupier.server.tournaments.statistics.intervals import clustered
 from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.statistics.stopping import decisions
 
@@ -155,3 +156,76 @@ def test_partners_are_no_opponents_that_always_differ_by_nothing():
     for pair in (("a", "b"), ("a", "c"), ("a", "d")):
         assert (decided[pair].low + decided[pair].high) / 2 == pytest.approx(9)
         assert decided[pair].verdict == "different"
+
+
+FOUR = ("ant", "bee", "cow", "fox")
+
+
+class Four(Game):
+    """A game for four in which a fault costs more than any luck."""
+
+    NAME, PENALTY, AWARD = "four", -40, 40
+
+
+def table_of_four(deals, failing, outcome=Outcome.FINISHED):
+    """Play sets of four seatings in which bees have 3 points more than ants; ``failing`` says who fails in a game."""
+    dice, games = Random(5), []
+    for deal in range(deals):
+        for turn in range(4):
+            seating = FOUR[turn:] + FOUR[:turn]
+            failed = failing(deal, turn)
+            scores = [dice.gauss(3 * FOUR.index(name), 9) + 20 * (failed is not None) for name in seating]
+            guilty = [seat for seat, name in enumerate(seating) if name == failed]
+            for seat in guilty:
+                scores[seat] = Four.PENALTY
+            marks = tuple(PlayerFault(seat, Fault(Kind.CRASHED, "it did")) for seat in guilty)
+            places = ranked([1 + sum(other > mine for other in scores) for mine in scores], guilty)
+            ends = outcome if failed else Outcome.FINISHED
+            games.append(PlayedGame(FOUR, deal, seating, tuple(scores), places, marks, outcome=ends))
+    return games
+
+
+def test_where_one_always_fails_the_others_are_compared():
+    """The same stand-in sits in every seating, so means, differences and strengths are those of the three."""
+    table = standings(table_of_four(60, lambda deal, turn: "fox"), Four)
+    found = {(each.one, each.other): each.score for each in table.cross}
+    assert found["ant", "bee"].sets == 60
+    assert found["ant", "cow"].low < -6 < found["ant", "cow"].high < 0
+    lines = {player.name: player for player in table.players}
+    assert [player.name for player in table.players] == ["cow", "bee", "ant", "fox"]
+    assert lines["cow"].score.low is not None
+    assert lines["cow"].strength.mean > lines["ant"].strength.mean
+    assert lines["fox"].score.mean == Four.PENALTY
+
+
+def test_where_a_fault_ends_the_game_there_is_nothing_to_compare():
+    """What a forfeit brings all others is the same."""
+    table = standings(table_of_four(20, lambda deal, turn: "fox", Outcome.FORFEIT), Four)
+    assert {"fox" in {each.one, each.other} for each in table.cross} == {True}
+
+
+def test_a_bot_that_fails_in_some_games_of_a_set_stands_between_the_others():
+    """A stand-in in one seating of four makes seats unequal: the set is spoilt for them."""
+    table = standings(table_of_four(20, lambda deal, turn: "fox" if deal < 5 and turn == 1 else None), Four)
+    found = {(each.one, each.other): each.score.sets for each in table.cross}
+    assert (found["ant", "bee"], found["ant", "fox"]) == (15, 20)
+    assert {player.name: player.score.sets for player in table.players} == {"ant": 15, "bee": 15, "cow": 15, "fox": 20}
+
+
+def test_what_ranks_is_the_same_whether_sets_count_as_observations_or_not():
+    """An average of other sets keeps its weight in the mean, and has none in the spread."""
+    games = table_of_four(40, lambda deal, turn: "fox" if deal % 4 == 0 and turn == 1 else None)
+    counted = credited(games, Four)
+    clean = [game for game in games if game.deal % 4]
+    for player in standings(games, Four).players:
+        if player.name != "fox":
+            deals, scores = zip(*((game.deal, of(game, player.name)) for game in clean), strict=True)
+            [alone] = clustered([0] * len(deals), deals, scores, 1, worst=Four.PENALTY)
+            assert player.score == pytest.approx(alone)
+            number = FOUR.index(player.name)
+            assert player.score.mean == pytest.approx(counted.score[counted.entries.who == number].mean())
+
+
+def of(game, name):
+    """Return what somebody scored."""
+    return game.scores[game.seating.index(name)]

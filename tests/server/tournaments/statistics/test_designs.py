@@ -105,6 +105,8 @@ def bounds(deals):
         far.append(np.abs(moves[:, which]) @ (times * worst[which]))
         sets[sorted({model.number[place.side[0]] for place, *_ in deal})] += 1
     left = [*tables_left_out(number, rows, inverse, games, model.scores / games - rows @ at, moves)]
+    beyond = sum(each**2 for each in left) - sum(each**2 for each in moved)
+    least = 2 * np.maximum(beyond, 0).mean()
     known, means, farthest = model.known(), model.sought @ at, np.max(far, axis=0)
     found = {}
     for one, other in combinations(range(model.bots), 2):
@@ -113,7 +115,7 @@ def bounds(deals):
             luck = sum((move[one] - move[other]) ** 2 for move in moved) + (farthest[one] + farthest[other]) ** 2
             luck *= count / (count - 1)
             others = sum((move[one] - move[other]) ** 2 for move in left)
-            luck += max(model.never[one], model.never[other]) * max(others - luck, 0)
+            luck += max(model.never[one], model.never[other]) * max(others - luck, least)
             half = float(reach_of_t(count, ALPHA / len(PAIRS))) * luck**0.5
             gap = means[one] - means[other]
             found[model.names[one], model.names[other]] = count, gap - half, gap + half
@@ -150,7 +152,8 @@ def test_each_look_finds_what_all_deals_tell(rules, rounds):
     for games in rounds:
         open_before = [pair for pair, decision in gaps.decided.items() if decision.verdict is None]
         gaps.look(games)
-        sums = added_up(credited_by(usual, games, rules), rules.PARTNERS)
+        counted = credited_by(usual, games, rules)
+        sums = added_up(counted.entries, counted.score, counted.seen, rules.PARTNERS)
         for rows in sums.by_deal():
             each = [sums.places[at] for at in sums.place[rows]]
             deals.append(list(zip(each, sums.total[rows], sums.games[rows], strict=True)))

@@ -165,3 +165,18 @@ def test_tables_that_nothing_links_have_no_intervals():
     assert absent == (None, None, None, 0)
     more = [game(pair, deal, dice.normal(size=2)) for deal in range(20) for pair in ("bc", "ad", "ac", "bd")]
     assert not any(each.few for each in against([*games, *more], ["a", "b", "c", "d"]))
+
+
+def test_neighbors_on_a_ladder_are_no_sample_of_the_field():
+    """Only a bot that has met all others has bounds there, however much the company changes."""
+    dice = np.random.default_rng(9)
+    names = NAMES[:4]
+    games = [
+        game(pair, deal, (1 + dice.normal(), dice.normal()))
+        for deal in range(60)
+        for pair in combinations(names, 2)
+        if pair != (names[1], names[3])
+    ]
+    counted = credited(Columns.of(games).among(names), High)
+    assert [each.few for each in field(counted)] == [False] * 4
+    assert [each.few for each in field(counted, sampled=False)] == [False, True, False, True]

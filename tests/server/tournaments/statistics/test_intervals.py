@@ -117,3 +117,19 @@ def test_a_large_unit_pulls_the_mean_and_is_given_its_weight():
     groups = np.repeat(np.arange(tournaments), len(sets))
     found = clustered(groups, np.tile(sets, tournaments), games.ravel(), tournaments)
     assert np.mean([each.low <= 0 <= each.high for each in found if not each.few]) > 0.93
+
+
+def cards(sets, spread, tournaments=200):
+    """Play sets of two games whose cards, which change sides, spread so much more than what is left; 0.7 is true."""
+    dice = np.random.default_rng([sets, spread])
+    dealt = dice.normal(size=(tournaments, sets, 1)) * spread * [1, -1]
+    return dealt + dice.normal(size=(tournaments, sets, 2)) + 0.7
+
+
+@pytest.mark.parametrize("spread", [1, 4, 8])
+def test_cards_that_a_set_cancels_cost_no_power(spread):
+    """However far off single games are, sets that vary enough show a difference as soon as Student's interval does."""
+    found = by_sets(cards(60, spread))
+    assert np.mean([low is not None and low > 0 for low, _ in found]) > 0.98
+    held = [low <= 0.7 <= high for low, high in found if low is not None]
+    assert np.mean(held) > 0.9

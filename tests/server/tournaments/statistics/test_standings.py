@@ -218,6 +218,18 @@ def test_a_partner_that_is_a_copy_does_not_soften_the_fault():
     assert found["a"].score.mean == 0
 
 
+@pytest.mark.parametrize("ranked_by", ["mean", "field", "match points"])
+def test_where_opponents_differ_neither_mean_nor_strength_has_bounds(ranked_by):
+    """Only where all have met the same opponents do they tell how good a bot is."""
+    dice = Random(3)
+    rows = [row("ab", (dice.randrange(9), dice.randrange(9)), deal) for deal in range(200)]
+    table = standings(rows, High, ranked_by=ranked_by)
+    bounds = [each.low for player in table.players for each in (player.score, player.clean, player.strength)]
+    assert [bound is None for bound in bounds] == [ranked_by != "mean"] * 6
+    assert table.doubtful == []
+    assert all(player.ranking.low is not None for player in table.players) == (ranked_by != "match points")
+
+
 @pytest.mark.parametrize(("ranked_by", "first"), [("mean", "a"), ("field", "a"), ("match points", "c")])
 def test_the_table_says_which_number_ranks(ranked_by, first):
     """The mean, the mean against the field, or what the format counts."""

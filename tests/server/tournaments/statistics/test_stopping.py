@@ -181,3 +181,11 @@ def test_until_sure_stops_at_the_same_set_wherever_the_run_was_broken(tmp_path):
         contest(tmp_path / "broken", asked(), crew)
     contest(tmp_path / "broken", asked(), Here(pretend(scores)))
     assert document(tmp_path / "broken") == document(tmp_path / "whole")
+
+
+def test_cards_that_a_set_cancels_do_not_make_it_wait():
+    """A game that is far off by its cards counts only while a few sets carry all that is known."""
+    values = np.random.default_rng(5).normal(0.5, 1, 1000)
+    assert decide(values, worst=np.full(1000, 24)).sets == pytest.approx(decide(values).sets, abs=30)
+    few = np.where(np.arange(1000) % 100 == 0, 3.0, 0.0)
+    assert decide(few[:300], worst=np.full(300, 24)).verdict is None
