@@ -307,7 +307,7 @@ def _check_script(words: Sequence[str]) -> None:
 
 def _names(words: Sequence[str], command: Sequence[str]) -> tuple[str, str]:
     """Return what a bot is called by its program, the last word of its command that is a file, and by its folder."""
-    program, *files = [word for word in command if is_file(word)]
+    program, files = command[0], [word for word in command[1:] if is_file(word)]
     folders = [word for word in command[1:] if is_folder(word)]
     if files:
         path = Path(files[-1])

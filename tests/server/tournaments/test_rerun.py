@@ -143,7 +143,7 @@ def test_another_version_is_not_asked_and_that_is_said(tmp_path):
     assert again.bots["ben"].agreed == 52
     path.unlink()
     with closing(Store(tmp_path / "cup", new=False)) as store:
-        assert "it cannot be started here" in Rerun(store).bots["ann"].line()
+        assert "it cannot be started here" in Rerun(store, "auto").bots["ann"].line()
 
 
 def test_who_had_been_withdrawn_is_not_asked(tmp_path):

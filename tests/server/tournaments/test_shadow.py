@@ -55,7 +55,7 @@ def test_what_is_taken_over_is_what_full_play_gives(tmp_path, field, least):
     assert least <= len(taken) < len(every)
     with closing(Store(tmp_path / "some", new=False)) as store:
         assert verify(store).problems == []
-        again = Rerun(store, crew=lambda: Here(lambda job, stopped: job.play(stopped)))
+        again = Rerun(store, "auto", crew=lambda: Here(lambda job, stopped: job.play(stopped)))
         again.run()
         assert again.problems == []
         assert {found.word.value for found in again.bots.values()} == {"agrees"}
