@@ -7,12 +7,13 @@ commitment. An amendment is a whole manifest again, a later link, ``manifest-2.j
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from croupier import __version__
 from croupier.server.tournaments.chain import written
+from croupier.server.tournaments.cup import FORMAT, OF_A_BOT, SETTINGS, BadEvent, Bound, Cup, Ended, Manifest, Renewed, events
 from croupier.server.tournaments.fingerprint import hashes, source
 from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.founding import SCHEDULE
@@ -29,11 +30,6 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.store import Store
 
-SETTINGS = (
-    "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in",
-    "public", "on_fault", "max_fault_share", "time", "bank", "total", "start", "memory",
-)  # fmt: skip
-"""What of the settings decides what is played and what comes of it."""
 SILENT = {"after", "files", "manifest", "roster", "bots", "retired"}
 
 
@@ -109,26 +105,12 @@ TAKEN_OVER = (
 )
 
 
-class _Bot(TypedDict):
-    name: str
-    entry: str
-    sha256: str
-
-
-class _Shape(TypedDict):
-    """What a manifest has at least, whoever wrote it."""
-
-    bots: Annotated[list[_Bot], msgspec.Meta(min_length=1)]
-    roster: list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]]
-    retired: list[str]
-
-
 def manifests(store: Store) -> list[Link]:
     """List the manifest and its amendments."""
     found = [link for link in store.chain() if "manifest" in link.document]
     try:
         for link in found:
-            msgspec.convert(link.document, _Shape)
+            msgspec.convert(link.document, Manifest)
     except msgspec.ValidationError as problem:
         raise StoreError(f"a manifest of {store.folder} cannot be read: {problem}") from None
     return found
@@ -170,12 +152,13 @@ def _document(
         files = old.get("files") if old.get("sha256") == known.sha256 else hashes(seated[known.name])
         bots.append(said | ({"network": True} if bot.network else {}) | {"files": files})
     return {
-        "manifest": 1,
+        "manifest": FORMAT,
         "croupier": __version__,
         "schedule": SCHEDULE,
         "key": store.fact("commitment"),
         "seeded": store.fact("seed") is not None,
         **{name: getattr(settings, name) for name in SETTINGS},
+        "public_form": settings.public_form,
         **({"shadow": True} if settings.shadow else {}),
         **({"luck": source(rules.LUCK)} if rules.LUCK else {}),
         "options": rules.read_options(settings.options),
@@ -187,17 +170,20 @@ def _document(
 
 
 def _amendments(store: Store) -> Iterator[Amendment]:
-    games, before, revealed = 0, None, ""
-    for link in store.chain():
-        document = link.document
-        games += int(document.get("played", 0))
-        if "end" in document:
+    cup, revealed = Cup(), ""
+    links = store.chain()
+    for number, event in events(links):
+        if isinstance(event, BadEvent):
+            continue
+        link = links[number - 1]
+        if isinstance(event, Bound) and cup.manifest:
+            changes = tuple(f"{change}{revealed}" for change in differences(cup.manifest, event.facts))
+            yield Amendment(cup.games, link.sha256, changes or ("the manifest was written again",))
+        elif isinstance(event, Renewed):
+            yield Amendment(cup.games, link.sha256, (f"deals from {event.first} on follow from a new key",))
+        elif isinstance(event, Ended):
             revealed = ", after the key was revealed"
-        if "manifest" in document:
-            if before is not None:
-                changes = tuple(f"{change}{revealed}" for change in differences(before, document))
-                yield Amendment(games, link.sha256, changes)
-            before = document
+        cup = cup.after(event)
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
@@ -213,6 +199,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
     yield from (
         f"{old[name]} was changed and plays as {new[name]}" for name in new if old.get(name, new[name]) != new[name]
     )
+    yield from (f"{what} of {name} was changed under the same name" for name, what in _swapped(before, now))
     titles = [{bot["name"]: bot.get("title", "") for bot in each["bots"]} for each in (before, now)]
     yield from (
         f"the title of {name} was {titles[0][name] or 'not set'} and is {title or 'not set'}"
@@ -223,6 +210,18 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
         yield "the bots are listed in another order"
     yield from (f"what {name} has played counts no more" for name in now["retired"] if name not in before["retired"])
     yield from (f"what {name} has played counts again" for name in before["retired"] if name not in now["retired"])
+    if now["roster"][: len(before["roster"])] != before["roster"]:
+        yield "who came and left before was changed in the roster"
+
+
+def _swapped(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each version that has kept its name and nothing else, with what of it was changed."""
+    known = {bot["name"]: bot for bot in before["bots"]}
+    for bot in now["bots"]:
+        old = known.get(bot["name"], bot)
+        for fact in sorted({*old, *bot} - {"title"}):
+            if old.get(fact) != bot.get(fact):
+                yield bot["name"], OF_A_BOT.get(fact, fact)
 
 
 def _changed(name: str, was: object, is_now: object) -> str:
@@ -234,4 +233,4 @@ def _changed(name: str, was: object, is_now: object) -> str:
 
 
 def _plain(value: object) -> str:
-    return "not set" if value in {None, ""} else str(value)
+    return "not set" if value is None or value == "" else str(value)

@@ -136,8 +136,9 @@ def test_another_key_is_not_believed(cup):
     other = Key.seeded("other", "17 23 42").secret.hex()
     database(cup, "UPDATE facts SET value = ? WHERE name = 'revealed'", (json.dumps(other),))
     problems = checked(cup).problems
-    assert "not the one committed to" in problems[0].why
-    assert "not the shuffle" in problems[1].why
+    assert "the store has another key than an end has revealed" in problems[0].why
+    assert "not the one committed to" in problems[1].why
+    assert "not the shuffle" in problems[2].why
 
 
 @pytest.fixture
