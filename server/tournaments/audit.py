@@ -181,9 +181,7 @@ def _files(store: Store) -> Iterator[Problem]:
                 yield Problem(path.name, None, "it was changed: it is not what the tournament is bound to")
 
 
-def _facts(
-    store: Store, rules: type[Game], links: Sequence[Link], manifest: Mapping[str, Any]
-) -> Iterator[Problem]:
+def _facts(store: Store, rules: type[Game], links: Sequence[Link], manifest: Mapping[str, Any]) -> Iterator[Problem]:
     """Compare what the store says of the tournament with its last manifest, all of it."""
     here = _stored(store, rules)
     said = {name: manifest.get(name) for name in here}

@@ -53,11 +53,6 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     if now["format"] in NUMBERED:
         now["deals"] = settings.deals
     now["schedule"] = SCHEDULE
-    if settings.public and not fits(settings.public_form, settings.public):
-        raise StoreError(
-            f"the public text {settings.public!r} does not have the form that the manifest fixes,"
-            f" public_form = '{settings.public_form}': {_example(settings.public_form)}"
-        )
     if (program := getattr(rules, "PROGRAM_SHA256", None)) is not None:
         now["program"] = program
     now = json.loads(written(now))
@@ -73,6 +68,11 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
         raise StoreError(
             f"{store.folder} was begun by a croupier whose chain binds less: `standings`, `report` and `verify` read"
             " it, but it cannot be continued. Use another --out"
+        )
+    if settings.public and not fits(settings.public_form, settings.public):
+        raise StoreError(
+            f"the public text {settings.public!r} does not have the form that the manifest fixes,"
+            f" public_form = '{settings.public_form}': {_example(settings.public_form)}"
         )
     if before is None or (store.last_deal() is None and {**before, "public": now["public"]} == now):
         store.state("settings", now)

@@ -13,7 +13,18 @@ import msgspec
 
 from croupier import __version__
 from croupier.server.tournaments.chain import written
-from croupier.server.tournaments.cup import FORMAT, OF_A_BOT, SETTINGS, BadEvent, Bound, Cup, Ended, Manifest, Renewed, events
+from croupier.server.tournaments.cup import (
+    FORMAT,
+    OF_A_BOT,
+    SETTINGS,
+    BadEvent,
+    Bound,
+    Cup,
+    Ended,
+    Manifest,
+    Renewed,
+    events,
+)
 from croupier.server.tournaments.fingerprint import hashes, source
 from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.founding import SCHEDULE
@@ -59,6 +70,8 @@ class Bond(NamedTuple):
     """Whether an earlier croupier drew its tables, by rules of its own."""
     shadowed: int = 0
     """How many games nobody has played: they were taken over."""
+    unbound: tuple[str, ...] = ()
+    """What later manifests bind, and this one does not."""
 
     @classmethod
     def of(cls, store: Store) -> Bond:
@@ -66,14 +79,16 @@ class Bond(NamedTuple):
         links = manifests(store)
         older = bool(links) and drawn_otherwise(links[-1].document)
         shadowed = sum(stored.game.shadow for stored in store.games("WHERE whys LIKE ? ", (f'%"{SHADOW}",""%',)))
-        return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older, shadowed)
+        unbound = BOUND_SINCE_2 if links and links[-1].document["manifest"] < FORMAT else ()
+        return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older, shadowed, unbound)
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints of it."""
         amended = [amendment.document() for amendment in self.amendments]
         shadowed = {"shadowed": self.shadowed} if self.shadowed else {}
         older = {"older": True} if self.older else {}
-        return {"commitment": self.commitment, "amendments": amended, **older, **shadowed}
+        unbound = [*self.unbound, NEVER_BOUND]
+        return {"commitment": self.commitment, "amendments": amended, "not_bound": unbound, **older, **shadowed}
 
     def lines(self) -> list[str]:
         """Return what a person is told."""
@@ -81,7 +96,8 @@ class Bond(NamedTuple):
             return [WITHOUT]
         lines = [line for amendment in self.amendments for line in amendment.lines()]
         taken = [f"{self.shadowed} games {TAKEN_OVER}"] if self.shadowed else []
-        return [*lines, *([OLDER] if self.older else []), *taken]
+        unbound = [f"{UNBOUND}{', '.join(self.unbound)}"] if self.unbound else []
+        return [*lines, *([OLDER] if self.older else []), *unbound, *taken]
 
 
 def drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
@@ -89,6 +105,12 @@ def drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest.get("schedule") != SCHEDULE)
 
 
+BOUND_SINCE_2 = (
+    "the form of the public text", "sandbox level", "isolation", "CPU time off turn", "standard error", "notes",
+)  # fmt: skip
+UNBOUND = "an earlier croupier began this chain, which does not bind: "
+NEVER_BOUND = "dates"
+"""They are from events.jsonl, which is a log."""
 OLDER = (
     "an earlier croupier drew the tables of this tournament by other rules, which cannot be repeated: whether all that"
     " was planned has been played is not checked"

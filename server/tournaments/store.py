@@ -404,7 +404,8 @@ class Store:
 
     def deals(self) -> dict[str, tuple[int, int]]:
         """Return the first and the last deal of each batch, by its file."""
-        found = self._db.rows("SELECT file, min(deal), max(deal) FROM games JOIN batches ON batch = number GROUP BY file")
+        wanted = "SELECT file, min(deal), max(deal) FROM games JOIN batches ON batch = number GROUP BY file"
+        found = self._db.rows(wanted)
         return {file: (first, last) for file, first, last in found}
 
     def burnt(self) -> dict[str, float]:
