@@ -125,10 +125,14 @@ def _allowed(store: Store, links: Iterable[Link]) -> Iterator[Problem]:
         if isinstance(event, BadEvent):
             yield Problem(DATABASE, where, str(event))
             continue
-        if isinstance(event, Played) and event.deals is None:  # an earlier croupier bound only the games, which tell
-            event = msgspec.structs.replace(event, deals=dealt.get(event.batch))
-        yield from (Problem(DATABASE, where, why) for why in cup.objections(event))
-        cup = cup.after(event)
+        dated = _dated(event, dealt) if isinstance(event, Played) else event
+        yield from (Problem(DATABASE, where, why) for why in cup.objections(dated))
+        cup = cup.after(dated)
+
+
+def _dated(batch: Played, dealt: Mapping[str, tuple[int, int]]) -> Played:
+    """Return a batch with its deals; an earlier croupier bound only the games, which have them."""
+    return batch if batch.deals is not None else msgspec.structs.replace(batch, deals=dealt.get(batch.batch))
 
 
 def _kept(store: Store, wanted: Collection[Played]) -> Iterator[Problem]:

@@ -284,12 +284,12 @@ def other_key_revealed(cup):
     forger.relink(cup, lambda document: document | ({"key": "0" * 64} if "end" in document else {}))
 
 
-def bound_to_what_came_later(cup):
-    """Bind the records of the first batch to an amendment behind it."""
+def bound_to_what_was_amended(cup):
+    """Bind the records of the second batch to the manifest that an amendment has replaced before it."""
     amended(deals=12)(cup)
     with closing(Store(cup, new=False)) as store:
         first, second = (link.sha256 for link in manifests(store))
-    forger.write(cup, forger.text(cup, 1).replace(first, second), 1)
+    forger.write(cup, forger.text(cup, 2).replace(second, first), 2)
     forger.relink(cup)
 
 
@@ -330,7 +330,7 @@ SIBLINGS = [
     (ended_twice, "an end follows an end"),
     (played_on, "a batch follows the end, and no amendment says why"),
     (other_key_revealed, "the key from deal 1 on that the end reveals is not the one committed to"),
-    (bound_to_what_came_later, "the record is bound to another manifest"),
+    (bound_to_what_was_amended, "the record is bound to another manifest"),
     (as_another, "ben: no manifest has entered this program"),
     (older_schedule, "settings: schedule: the store has 3, the manifest 7"),
     (other_deals, "the chain has other deals of it"),
