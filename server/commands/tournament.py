@@ -100,7 +100,10 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
     "--notes", is_flag=True, default=None, help="Keep how long each decision took, beside what was written at it."
 )
 @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Any other key: --set bots.0.cores=2.")
-@click.option("--public", help="Any text, fixed after the commitment, that is mixed into every shuffle.")
+@click.option(
+    "--public",
+    help="A text drawn after the commitment, mixed into every shuffle: numbers, unless public_form says otherwise.",
+)
 @click.option(
     "--commit", is_flag=True, help="Draw the key, write the manifest, print its SHA-256, and play nothing yet."
 )

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from itertools import groupby, islice, zip_longest
+import hashlib
+from itertools import chain, groupby, islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from croupier.server.deals import Key
 from croupier.server.table.played import Names
-from croupier.server.tournaments import founding
+from croupier.server.tournaments import founding, remarks
 from croupier.server.tournaments.chain import sha256
 from croupier.server.tournaments.config import Settings
+from croupier.server.tournaments.cup import FORMAT, SETTINGS, BadEvent, Cup, Played, events
 from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.folder import DATABASE
 from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
-from croupier.server.tournaments.manifest import SETTINGS, drawn_otherwise, manifests, published
+from croupier.server.tournaments.manifest import drawn_otherwise, manifests, published
 from croupier.server.tournaments.results import StoredResults
 from croupier.server.tournaments.withdrawals import Withdrawals, is_withdrawal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.games.game import Game
+    from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.chain import Link
     from croupier.server.tournaments.formats.schedule import Batch
     from croupier.server.tournaments.store import Store
@@ -32,6 +35,7 @@ Place = tuple[Names, int, Names]
 """A game by its pairing, deal and seating."""
 
 
+_OF_A_BATCH = "WHERE pairing = ? AND deal BETWEEN ? AND ?"
 MOST_MISSING = 100
 """Of one kind of problem in a schedule, how many are named."""
 HELD_BACK = "all that was planned is played, and the key is not revealed: the same command, once more, reveals it"
@@ -56,7 +60,28 @@ class Published(NamedTuple):
     links: tuple[str, ...] = ()
 
 
-def bound(store: Store, published: Published) -> Iterator[Problem]:
+class Tenure(NamedTuple):
+    """A manifest while it is in force: the files of the batches played under it, and whether it came to an end."""
+
+    link: Link
+    files: frozenset[str]
+    ended: bool
+
+
+def tenures(store: Store) -> list[Tenure]:
+    """List every manifest as it was in force, in the order of the chain."""
+    found: list[Tenure] = []
+    for link in store.chain():
+        if "manifest" in link.document:
+            found.append(Tenure(link, frozenset(), ended=False))
+        elif found and "batch" in link.document:
+            found[-1] = found[-1]._replace(files=found[-1].files | {str(link.document["batch"])})
+        elif found and "end" in link.document:
+            found[-1] = found[-1]._replace(ended=True)
+    return found
+
+
+def bound(store: Store, rules: type[Game], published: Published) -> Iterator[Problem]:
     """Compare what was published, and the facts of the store, with the chain, and the chain with itself."""
     links = store.chain()
     first = links[0].sha256 if links else None
@@ -67,10 +92,14 @@ def bound(store: Store, published: Published) -> Iterator[Problem]:
     if not links:
         return
     yield from _chained(links)
-    yield from _kept(store, links)
+    yield from _allowed(store, links)
+    batches = [event for _, event in events(links) if isinstance(event, Played)]
+    yield from _kept(store, batches)
+    yield from _remarks(store, batches)
     yield from _files(store)
-    yield from _facts(store, links, manifests(store)[-1].document if "manifest" in links[0].document else {})
-    public = manifests(store)[-1].document.get("public") if manifests(store) else None
+    if bonds := manifests(store):
+        yield from _facts(store, rules, links, bonds[-1].document)
+    public = bonds[-1].document.get("public") if bonds else None
     if published.public is not None and published.public != public:
         yield Problem("manifest.json", None, f"the public text is {public!r}, not the published {published.public!r}")
 
@@ -85,24 +114,63 @@ def _chained(links: Iterable[Link]) -> Iterator[Problem]:
             yield Problem(
                 DATABASE, where, "it does not follow the one before: some were taken out, put in or exchanged"
             )
-        if number == 1 and "manifest" not in link.document:
-            yield Problem(DATABASE, where, "the chain does not begin with a manifest")
         before = link.sha256
 
 
-def _kept(store: Store, links: Iterable[Link]) -> Iterator[Problem]:
+def _allowed(store: Store, links: Iterable[Link]) -> Iterator[Problem]:
+    """Fold the chain: each link may change only what its kind may change there."""
+    cup, dealt = Cup(), store.deals()
+    for number, event in events(links):
+        where = f"link {number} of the chain"
+        if isinstance(event, BadEvent):
+            yield Problem(DATABASE, where, str(event))
+            continue
+        dated = _dated(event, dealt) if isinstance(event, Played) else event
+        yield from (Problem(DATABASE, where, why) for why in cup.objections(dated))
+        cup = cup.after(dated)
+
+
+def _dated(batch: Played, dealt: Mapping[str, tuple[int, int]]) -> Played:
+    """Return a batch with its deals; an earlier croupier bound only the games, which have them."""
+    return batch if batch.deals is not None else msgspec.structs.replace(batch, deals=dealt.get(batch.batch))
+
+
+def _kept(store: Store, wanted: Collection[Played]) -> Iterator[Problem]:
     """Compare the batches of the chain with those that the store has."""
-    wanted = [link.document for link in links if "batch" in link.document]
     for number, (batch, kept) in enumerate(zip_longest(wanted, store.batches()), 1):
-        there = None if batch is None else (batch["batch"], batch.get("records"))
+        there = None if batch is None else (batch.batch, batch.records)
         if there != kept:
             names = [one[0] if one else "none" for one in (there, kept)]
             same = "is another file of records" if names[0] == names[1] else f"is {names[0]}, in the store {names[1]}"
             yield Problem(DATABASE, f"batch {number}", f"in the chain it {same}")
     digests = {file: (games, found) for file, games, found in store.digests()}
+    dealt = store.deals()
     for batch in wanted:
-        if digests.get(batch["batch"], (0, "")) != (batch.get("played"), batch.get("games")):
-            yield Problem(DATABASE, batch["batch"], "what the store says of its games was changed")
+        if digests.get(batch.batch, (0, "")) != (batch.played, batch.games):
+            yield Problem(DATABASE, batch.batch, "what the store says of its games was changed")
+        if batch.deals is not None and batch.deals != dealt.get(batch.batch):
+            yield Problem(DATABASE, batch.batch, f"the chain has other deals of it: {batch.deals}")
+
+
+def _remarks(store: Store, batches: Collection[Played]) -> Iterator[Problem]:
+    """Compare what is kept beside the records, and the CPU time off turn, with what the batches say."""
+    batches = [batch for batch in batches if batch.kept is not None]  # an earlier croupier bound neither
+    spent: dict[str, float] = {}
+    for name, seconds in chain.from_iterable((batch.burnt or {}).items() for batch in batches):
+        spent[name] = spent.get(name, 0.0) + seconds
+    if batches and spent != store.burnt():
+        yield Problem(DATABASE, "burnt", "the CPU time while others were on turn is not what the batches say")
+    said = {path: digest for batch in batches for path, digest in (batch.kept or {}).items()}
+    here = {str(path.relative_to(store.folder)): path for path in remarks.kept(store.folder)}
+    for path, digest in said.items():
+        if path not in here:
+            yield Problem(path, None, "it was kept beside the records, and is missing")
+        elif hashlib.sha256(here[path].read_bytes()).hexdigest() != digest:
+            yield Problem(path, None, "it was changed: its SHA-256 is not the one in the chain")
+    files = {batch.batch for batch in batches}
+    for path in sorted(here.keys() - said.keys()):
+        if remarks.batch_of(here[path]) in files:
+            yield Problem(path, None, "it was put in: its batch has kept no such file")
 
 
 def _files(store: Store) -> Iterator[Problem]:
@@ -117,45 +185,84 @@ def _files(store: Store) -> Iterator[Problem]:
                 yield Problem(path.name, None, "it was changed: it is not what the tournament is bound to")
 
 
-def _facts(store: Store, links: list[Link], manifest: Mapping[str, Any]) -> Iterator[Problem]:
-    """Compare what the store says of the tournament with its last manifest."""
-    settings = founding.settings_of(store)
-    plain = msgspec.json.decode(msgspec.json.encode(settings))
-    here: dict[str, Any] = {name: plain[name] for name in SETTINGS}
-    here |= {"shadow": True} if settings.shadow else {}
-    here |= {"key": store.fact("commitment"), "roster": [list(change) for change in store.fact("roster") or ()]}
-    here["retired"] = sorted(version.name for version in store.versions() if version.retired)
+def _facts(store: Store, rules: type[Game], links: Sequence[Link], manifest: Mapping[str, Any]) -> Iterator[Problem]:
+    """Compare what the store says of the tournament with its last manifest, all of it."""
+    here = _stored(store, rules)
     said = {name: manifest.get(name) for name in here}
-    here["bots"] = [(bot.name, bot.title) for bot in settings.bots]
-    said["bots"] = [(bot["name"], bot.get("title", "")) for bot in manifest["bots"]]
+    said["bots"] = [_bot(bot) for bot in manifest["bots"]]
+    said["shadow"] = bool(said["shadow"])
+    if manifest["manifest"] < FORMAT:
+        del here["public_form"]
     for name, value in here.items():
         if value != said[name]:
             yield Problem(DATABASE, name, f"the store has {value}, the manifest {said[name]}")
-    entered = {bot["name"]: bot["sha256"] for link in manifests(store) for bot in link.document["bots"]}
+    for name, value in (store.fact("settings") or {}).items():  # the runs before, with what the format makes of them
+        if name in manifest and value != manifest[name]:
+            yield Problem(DATABASE, f"settings: {name}", f"the store has {value}, the manifest {manifest[name]}")
+    seeds = {store.fact("seed"), None if (seed := founding.settings_of(store).seed) is None else str(seed)}
+    for known in seeds - {None}:
+        if Key.seeded(str(known)).commitment != manifest["key"]:
+            yield Problem(DATABASE, "seed", f"the key that the manifest binds is not that of the seed {known}")
+    entered = {(bot["name"], bot["entry"], bot["sha256"]) for link in manifests(store) for bot in link.document["bots"]}
     for version in store.versions():
-        if entered.get(version.name) != version.sha256:
+        if (version.name, version.entry, version.sha256) not in entered:
             yield Problem(DATABASE, version.name, "no manifest has entered this program")
+    yield from _revealed(store, links)
+
+
+def _stored(store: Store, rules: type[Game]) -> dict[str, Any]:
+    """Return what the store says of all that a manifest binds and that can be found there."""
+    settings = founding.settings_of(store)
+    plain = msgspec.json.decode(msgspec.json.encode(settings))
+    versions = {version.name: version for version in store.versions()}
+    return {
+        **{name: plain[name] for name in (*SETTINGS, "public_form", "shadow")},
+        "options": msgspec.json.decode(msgspec.json.encode(rules.read_options(settings.options))),
+        "program": getattr(rules, "PROGRAM_SHA256", None),
+        "key": store.fact("commitment"),
+        "seeded": store.fact("seed") is not None,
+        "roster": [list(change) for change in store.fact("roster") or ()],
+        "retired": sorted(version.name for version in versions.values() if version.retired),
+        "bots": [
+            _bot({**plainly, "entry": versions[plainly["name"]].entry if plainly["name"] in versions else ""})
+            for plainly in plain["bots"]
+        ],
+    }
+
+
+def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool]:
+    return bot["name"], bot["entry"], bot.get("title", ""), bot.get("network", False)
+
+
+def _revealed(store: Store, links: Sequence[Link]) -> Iterator[Problem]:
+    """Compare what the store says of the end with the chain."""
     ended = "end" in links[-1].document
     if ended != bool(store.fact("finished")):
         yield Problem(DATABASE, "finished", f"the store says {'no' if ended else 'yes'}, the chain the contrary")
-    if any("end" in link.document for link in links) and store.fact("revealed") is None:
+    ends = [link.document for link in links if "end" in link.document]
+    if ends and store.fact("revealed") is None:
         yield Problem(DATABASE, "revealed", "the key was revealed, and has been taken out again")
+    elif store.fact("revealed") is not None and store.fact("revealed") not in {end.get("key") for end in ends}:
+        yield Problem(DATABASE, "revealed", "the store has another key than an end has revealed")
 
 
 def planned(
-    store: Store, rules: type[Game], key: Key, played: Collection[Place], under: Mapping[Place, str]
+    store: Store, rules: type[Game], key: Key, played: Mapping[Place, str], under: Mapping[Place, str]
 ) -> Iterator[Problem]:
-    """Draw the schedule of each manifest again: each game stands in the one it was played under, and none is missing.
+    """Draw the schedule of each manifest again: each game is in the one it was played under, and none is missing.
 
-    ``under`` says of each game which manifest its record names, as far as it can be read.
+    ``played`` has each game's file, ``under`` the manifest that its record names, as far as it can be read.
     """
     versions: dict[str, str] = {}
-    bonds = manifests(store)
-    for link in bonds:
-        if drawn_otherwise(link.document):
-            continue
+    before: set[Place] = set()
+    every = tenures(store)
+    for tenure in every:
+        link = tenure.link
+        before |= {place for place, file in played.items() if file in tenure.files}
         playing = {bot["entry"]: bot["name"] for bot in link.document["bots"]}
         versions |= playing
+        if drawn_otherwise(link.document):
+            continue
         plan = _Plan(store, rules, key, link.document, dict(versions), playing)
         left = {place for place, manifest in under.items() if manifest == link.sha256}
         for batch in plan.batches():
@@ -164,11 +271,11 @@ def planned(
                 break
         for pairing, deals in _by_pairing(left):
             yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "the schedule has no such games")
-        if len(bonds) == 1:  # in an amended plan the batches are others
-            yield from _first(_withdrawn(store, plan.settings.max_fault_share))
-        if link is bonds[-1] and store.fact("finished"):
-            yield from _first(plan.missing(played))
-        elif link is bonds[-1] and not store.fact("revealed") and next(plan.missing(played), None) is None:
+        yield from _first(_withdrawn(store, plan, tenure.files))
+        last = link is every[-1].link
+        if tenure.ended or (last and store.fact("finished")):
+            yield from _first(plan.missing(before if tenure.ended else played))
+        elif last and not store.fact("revealed") and next(plan.missing(played), None) is None:
             yield Problem(DATABASE, "revealed", HELD_BACK)
 
 
@@ -184,23 +291,44 @@ def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Itera
         yield Problem(DATABASE, "revealed", HELD_BACK)
 
 
-def _withdrawn(store: Store, share: float) -> Iterator[Problem]:
-    """Count faults again in the order in which batches were kept, which is the schedule's, however long they were.
+def _withdrawn(store: Store, plan: _Plan, files: Collection[str]) -> Iterator[Problem]:
+    """Count faults again in the order of a schedule: nobody was withdrawn who had not committed too many before.
 
-    Nobody was withdrawn who had not committed too many before.
+    Only games of these ``files`` are judged. What counts against a bot was played before, so also in earlier files.
     """
-    said = next(store.games("WHERE faults LIKE ? OR whys LIKE ? ", ('%"withdrawn"%', '%"withdrawn%')), None)
+    said = store.games("WHERE faults LIKE ? OR whys LIKE ? ", ('%"withdrawn"%', '%"withdrawn%'))
+    if all(stored.file not in files for stored in said):
+        return
+    order = {file: number for number, (file, _) in enumerate(store.batches())}
+    noted: list[tuple[int, PlayedGame]] = []
+    so_far, newest = Withdrawals(plan.settings.max_fault_share), -1
+    for batch in plan.seated():
+        where = (" ".join(batch.pairing), batch.deals[0], batch.deals[-1])
+        here = [(order[stored.file], stored) for stored in store.games(_OF_A_BATCH, where)]
+        for number, stored in here:
+            if stored.file in files and (away := _away(stored.game)):
+                gone = so_far if newest < number else _counted(so_far.share, noted, number)
+                for name in sorted(away - gone.absent(batch.pairing).keys()):
+                    why = f"{name} is said to have been withdrawn before it had committed faults enough"
+                    yield Problem(DATABASE, f"deal {stored.game.deal}, {' '.join(stored.game.seating)}", why)
+        for number, stored in here:
+            so_far.note(stored.game.seating, stored.game.offenders)
+            newest = max(newest, number)
+            noted.append((number, stored.game))
+
+
+def _counted(share: float, noted: Iterable[tuple[int, PlayedGame]], number: int) -> Withdrawals:
+    """Count the games of batches that were kept before another, of which the schedule has some later."""
     gone = Withdrawals(share)
-    for _, kept in groupby(store.games() if said is not None else (), key=lambda each: each.file):
-        games = [each.game for each in kept]
-        absent = gone.absent(name for game in games for name in game.seating)
-        for game in games:
-            for seat, fault in game.faults:
-                if is_withdrawal(fault.kind.value, fault.why) and game.seating[seat] not in absent:
-                    why = f"{game.seating[seat]} is said to have been withdrawn before it had committed faults enough"
-                    yield Problem(DATABASE, f"deal {game.deal}, {' '.join(game.seating)}", why)
-        for game in games:
+    for kept, game in noted:
+        if kept < number:
             gone.note(game.seating, game.offenders)
+    return gone
+
+
+def _away(game: PlayedGame) -> set[str]:
+    """Return who is said to have been withdrawn before a game."""
+    return {game.seating[seat] for seat, fault in game.faults if is_withdrawal(fault.kind.value, fault.why)}
 
 
 def _first(problems: Iterator[Problem]) -> Iterator[Problem]:
@@ -229,7 +357,8 @@ class _Plan:
         roster = Roster(tuple(Change(*change) for change in manifest["roster"]), versions)
         self.store, self.rules, self.playing = store, rules, playing
         self.schedule = schedule_for(self.settings, rules, Key(key.secret, self.settings.public), roster)
-        self.results = StoredResults(store, self.schedule, playing, low_wins=rules.LOW_WINS)
+        gone = set(manifest["retired"])
+        self.results = StoredResults(store, self.schedule, playing, low_wins=rules.LOW_WINS, retired=gone)
 
     def batches(self) -> Iterator[Batch]:
         """Yield all batches, for the versions that played under this manifest."""
@@ -239,6 +368,11 @@ class _Plan:
                     yield batch.played_by(tuple(self.playing[name] for name in batch.pairing))
                 else:
                     yield batch
+
+    def seated(self) -> Iterator[Batch]:
+        """Yield all batches, each for the versions that have played its match, or are to play it."""
+        for batches in self.schedule.rounds(self.results):
+            yield from map(self.results.seated, batches) if self.schedule.adaptive else batches
 
     def missing(self, played: Collection[Place]) -> Iterator[Problem]:
         """Name what should have been played, by who is entered, to the end or until all was sure."""

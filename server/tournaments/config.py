@@ -11,6 +11,7 @@ import msgspec
 from croupier.server.entries import check_words
 from croupier.server.names import good_name, looks, looks_without_version, title_defect
 from croupier.server.texts import BadText, read_text
+from croupier.server.tournaments import public_form
 from croupier.server.tournaments.globs import GLOB, BadGlob, expanded
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Settings(_Strict, frozen=True):
     teams: Literal["mixed", "copies"] | None = None
     seed: str | int | None = None
     public: str = ""
+    public_form: str = public_form.NUMBERS
     on_fault: Literal["stand-in", "forfeit"] | None = None
     max_fault_share: Share = 0.5
     time: Natural = 10_000
@@ -112,6 +114,8 @@ class Settings(_Strict, frozen=True):
         """Check what concerns several keys at once."""
         if not self.bots:
             raise ValueError("a tournament needs [[bots]]")
+        if why := public_form.defect(self.public_form):
+            raise ValueError(f"public_form {why}")
         if not self.time and not self.bank:
             raise ValueError("time = 0 needs a bank, which is then all that a bot has for a game")
         if self.sprt is not None and not self.sprt[0] < self.sprt[1]:

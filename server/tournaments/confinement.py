@@ -1,40 +1,50 @@
-"""Confinement: under which sandbox levels a tournament's bots have played, and who may use the network."""
+"""Confinement: how a tournament's bots were shut in while they played, and who may use the network."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from croupier.server.tournaments.cup import Played, events
 from croupier.server.tournaments.manifest import manifests
 
 if TYPE_CHECKING:
-    from croupier.server.processes.sandbox import Level
+    from collections.abc import Iterable
+
     from croupier.server.tournaments.store import Store
 
 
 class Confinement(NamedTuple):
-    """The levels of a tournament's runs, in their order, and the versions that may use the network, by name."""
+    """How the bots of a tournament were shut in, in the order of its runs, and which versions may use the network."""
 
     levels: list[str]
     network: list[str]
+    isolate: list[str]
+    bound: bool = True
+    """Whether the chain binds levels and isolation; an earlier croupier only noted the levels, or not even them."""
 
     @classmethod
     def of(cls, store: Store) -> Confinement:
-        """Read it from the store; an earlier croupier kept no levels."""
-        bound = [bot for link in manifests(store) for bot in link.document["bots"]]
-        return cls(store.fact("levels") or [], sorted({bot["name"] for bot in bound if bot.get("network")}))
+        """Read it from the chain."""
+        named = [bot for link in manifests(store) for bot in link.document["bots"]]
+        network = sorted({bot["name"] for bot in named if bot.get("network")})
+        batches = [event for _, event in events(store.chain()) if isinstance(event, Played)]
+        levels, isolate = (_each(batches, how) for how in ("sandbox", "isolate"))
+        if batches and not levels:
+            return cls(store.fact("levels") or [], network, [], bound=False)
+        return cls(levels, network, isolate)
 
     def document(self) -> dict[str, Any]:
         """Return it as ``standings --json`` prints it."""
-        return {"sandbox": self.levels, "network": self.network}
+        return {"sandbox": self.levels, "isolate": self.isolate, "network": self.network}
 
     def lines(self) -> list[str]:
         """Return what a person is told."""
-        shut_in = [f"sandbox: {', then '.join(self.levels)}"] if self.levels else []
-        return shut_in + ([f"may use the network: {', '.join(self.network)}"] if self.network else [])
+        noted = "" if self.bound else " (not bound)"
+        shut_in = [f"sandbox: {', then '.join(self.levels)}{noted}"] if self.levels else []
+        apart = [f"isolate: {', then '.join(self.isolate)}"] if "strict" in self.isolate else []
+        return [*shut_in, *apart, *([f"may use the network: {', '.join(self.network)}"] if self.network else [])]
 
 
-def note_level(store: Store, level: Level) -> None:
-    """Write down that a run takes this level."""
-    known = store.fact("levels") or []
-    if level.value not in known:
-        store.state("levels", [*known, level.value])
+def _each(batches: Iterable[Played], how: str) -> list[str]:
+    """Return what batches say of how they were played, each answer once."""
+    return list(dict.fromkeys(said for batch in batches if (said := getattr(batch, how)) is not None))

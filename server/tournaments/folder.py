@@ -92,8 +92,11 @@ def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
     draft.replace(path)
 
 
-def keep_errors(folder: Path, games: Sequence[PlayedGame], name: str) -> None:
-    """Write each bot's standard error of a batch to ``stderr/BOT/NAME.txt``, as long as not too much lies there."""
+def keep_errors(folder: Path, games: Sequence[PlayedGame], name: str) -> Iterator[Path]:
+    """Write each bot's standard error of a batch to ``stderr/BOT/NAME.txt``, as long as not too much lies there.
+
+    Yield the files that were written.
+    """
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for game in games:
         for entry, text in zip(game.seating, game.errors, strict=False):
@@ -106,3 +109,4 @@ def keep_errors(folder: Path, games: Sequence[PlayedGame], name: str) -> None:
         content = "\n".join(said).encode()[: max(0, ERRORS_CAP - kept)]
         if content:
             (home / f"{name}.txt").write_bytes(content)
+            yield home / f"{name}.txt"

@@ -11,8 +11,10 @@ from croupier.server import games
 from croupier.server.deals import KEY_BYTES, Key
 from croupier.server.tournaments.chain import written
 from croupier.server.tournaments.config import Settings
+from croupier.server.tournaments.cup import FORMAT, NUMBERED, folded
 from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.formats import default_format
+from croupier.server.tournaments.public_form import NUMBERS, fits
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -34,10 +36,9 @@ FIXED = (
     "total",
     "start",
     "memory",
+    "public_form",
 )
 """Settings whose change would mix games that cannot be compared."""
-NUMBERED = {"balanced", "swiss", "knockout", "ladder"}
-"""Formats in which the deals of a round follow from how many a round has."""
 ORDER_DRAWN = 4
 """Since this one the key draws in which order a deal's seatings are played."""
 SCHEDULE = 7
@@ -62,6 +63,16 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
         raise StoreError(
             f"{store.folder} was begun by a croupier that seated its deals otherwise: `standings`, `report` and"
             " `verify` read it, but it cannot be continued. Use another --out"
+        )
+    if before is not None and (folded(store.chain()).manifest or {"manifest": FORMAT})["manifest"] != FORMAT:
+        raise StoreError(
+            f"{store.folder} was begun by a croupier whose chain binds less: `standings`, `report` and `verify` read"
+            " it, but it cannot be continued. Use another --out"
+        )
+    if settings.public and not fits(settings.public_form, settings.public):
+        raise StoreError(
+            f"the public text {settings.public!r} does not have the form that the manifest fixes,"
+            f" public_form = '{settings.public_form}': {_example(settings.public_form)}"
         )
     if before is None or (store.last_deal() is None and {**before, "public": now["public"]} == now):
         store.state("settings", now)
@@ -120,15 +131,13 @@ def committed(store: Store, public: str) -> Key:
 
 def later_commitments(store: Store) -> dict[int, str]:
     """Return what the keys of deals that came after one was revealed are committed to, by their first deals."""
-    links = (link.document for link in store.chain())
-    return {int(link["from"]): str(link["key"]) for link in links if isinstance(link.get("from"), int)}
+    keys = folded(store.chain()).keys
+    return {first: commitment for first, commitment in keys.items() if first > 1}
 
 
 def is_known(store: Store) -> bool:
-    """Say whether the key of the next deals was revealed; a seed repeats a run, and stays."""
-    documents = (link.document for link in reversed(store.chain()))
-    last: dict[str, Any] = next((document for document in documents if {"end", "from"} & document.keys()), {})
-    return "end" in last and store.fact("seed") is None
+    """Return whether the key of the next deals was revealed; a seed repeats a run, and stays."""
+    return folded(store.chain()).revealed_to is not None
 
 
 def renewed(store: Store, key: Key) -> Key:
@@ -212,6 +221,12 @@ def is_over(store: Store) -> bool:
     if not store.fact("finished") or not links:
         return bool(store.fact("finished"))
     return "end" in links[-1] and sum(int(link.get("played", 0)) for link in links) == store.counts()[0]
+
+
+def _example(form: str) -> str:
+    if form == NUMBERS:
+        return "whole numbers without leading zeros, one space between them, such as 3 11 24"
+    return "write the text in that form"
 
 
 def _seeded(seed: str | None) -> str:

@@ -7,12 +7,24 @@ commitment. An amendment is a whole manifest again, a later link, ``manifest-2.j
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from croupier import __version__
 from croupier.server.tournaments.chain import written
+from croupier.server.tournaments.cup import (
+    FORMAT,
+    OF_A_BOT,
+    SETTINGS,
+    BadEvent,
+    Bound,
+    Cup,
+    Ended,
+    Manifest,
+    Renewed,
+    events,
+)
 from croupier.server.tournaments.fingerprint import hashes, source
 from croupier.server.tournaments.folder import write_durably
 from croupier.server.tournaments.founding import SCHEDULE
@@ -29,11 +41,6 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.store import Store
 
-SETTINGS = (
-    "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in",
-    "public", "on_fault", "max_fault_share", "time", "bank", "total", "start", "memory",
-)  # fmt: skip
-"""What of the settings decides what is played and what comes of it."""
 SILENT = {"after", "files", "manifest", "roster", "bots", "retired"}
 
 
@@ -63,6 +70,8 @@ class Bond(NamedTuple):
     """Whether an earlier croupier drew its tables, by rules of its own."""
     shadowed: int = 0
     """How many games nobody has played: they were taken over."""
+    unbound: tuple[str, ...] = ()
+    """What later manifests bind, and this one does not."""
 
     @classmethod
     def of(cls, store: Store) -> Bond:
@@ -70,14 +79,16 @@ class Bond(NamedTuple):
         links = manifests(store)
         older = bool(links) and drawn_otherwise(links[-1].document)
         shadowed = sum(stored.game.shadow for stored in store.games("WHERE whys LIKE ? ", (f'%"{SHADOW}",""%',)))
-        return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older, shadowed)
+        unbound = BOUND_SINCE_2 if links and links[-1].document["manifest"] < FORMAT else ()
+        return cls(links[0].sha256 if links else None, tuple(_amendments(store)), older, shadowed, unbound)
 
     def document(self) -> dict[str, Any]:
         """Return what ``standings --json`` prints of it."""
         amended = [amendment.document() for amendment in self.amendments]
         shadowed = {"shadowed": self.shadowed} if self.shadowed else {}
         older = {"older": True} if self.older else {}
-        return {"commitment": self.commitment, "amendments": amended, **older, **shadowed}
+        unbound = [*self.unbound, NEVER_BOUND]
+        return {"commitment": self.commitment, "amendments": amended, "not_bound": unbound, **older, **shadowed}
 
     def lines(self) -> list[str]:
         """Return what a person is told."""
@@ -85,7 +96,8 @@ class Bond(NamedTuple):
             return [WITHOUT]
         lines = [line for amendment in self.amendments for line in amendment.lines()]
         taken = [f"{self.shadowed} games {TAKEN_OVER}"] if self.shadowed else []
-        return [*lines, *([OLDER] if self.older else []), *taken]
+        unbound = [f"{UNBOUND}{', '.join(self.unbound)}"] if self.unbound else []
+        return [*lines, *([OLDER] if self.older else []), *unbound, *taken]
 
 
 def drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
@@ -93,6 +105,12 @@ def drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest.get("schedule") != SCHEDULE)
 
 
+BOUND_SINCE_2 = (
+    "the form of the public text", "sandbox level", "isolation", "CPU time off turn", "standard error", "notes",
+)  # fmt: skip
+UNBOUND = "an earlier croupier began this chain, which does not bind: "
+NEVER_BOUND = "dates"
+"""They are from events.jsonl, which is a log."""
 OLDER = (
     "an earlier croupier drew the tables of this tournament by other rules, which cannot be repeated: whether all that"
     " was planned has been played is not checked"
@@ -109,26 +127,12 @@ TAKEN_OVER = (
 )
 
 
-class _Bot(TypedDict):
-    name: str
-    entry: str
-    sha256: str
-
-
-class _Shape(TypedDict):
-    """What a manifest has at least, whoever wrote it."""
-
-    bots: Annotated[list[_Bot], msgspec.Meta(min_length=1)]
-    roster: list[tuple[str, Annotated[int, msgspec.Meta(ge=0, le=1_000_000)], bool]]
-    retired: list[str]
-
-
 def manifests(store: Store) -> list[Link]:
     """List the manifest and its amendments."""
     found = [link for link in store.chain() if "manifest" in link.document]
     try:
         for link in found:
-            msgspec.convert(link.document, _Shape)
+            msgspec.convert(link.document, Manifest)
     except msgspec.ValidationError as problem:
         raise StoreError(f"a manifest of {store.folder} cannot be read: {problem}") from None
     return found
@@ -170,12 +174,13 @@ def _document(
         files = old.get("files") if old.get("sha256") == known.sha256 else hashes(seated[known.name])
         bots.append(said | ({"network": True} if bot.network else {}) | {"files": files})
     return {
-        "manifest": 1,
+        "manifest": FORMAT,
         "croupier": __version__,
         "schedule": SCHEDULE,
         "key": store.fact("commitment"),
         "seeded": store.fact("seed") is not None,
         **{name: getattr(settings, name) for name in SETTINGS},
+        "public_form": settings.public_form,
         **({"shadow": True} if settings.shadow else {}),
         **({"luck": source(rules.LUCK)} if rules.LUCK else {}),
         "options": rules.read_options(settings.options),
@@ -187,17 +192,20 @@ def _document(
 
 
 def _amendments(store: Store) -> Iterator[Amendment]:
-    games, before, revealed = 0, None, ""
-    for link in store.chain():
-        document = link.document
-        games += int(document.get("played", 0))
-        if "end" in document:
+    cup, revealed = Cup(), ""
+    links = store.chain()
+    for number, event in events(links):
+        if isinstance(event, BadEvent):
+            continue
+        link = links[number - 1]
+        if isinstance(event, Bound) and cup.manifest:
+            changes = tuple(f"{change}{revealed}" for change in differences(cup.manifest, event.facts))
+            yield Amendment(cup.games, link.sha256, changes or ("the manifest was written again",))
+        elif isinstance(event, Renewed):
+            yield Amendment(cup.games, link.sha256, (f"deals from {event.first} on follow from a new key",))
+        elif isinstance(event, Ended):
             revealed = ", after the key was revealed"
-        if "manifest" in document:
-            if before is not None:
-                changes = tuple(f"{change}{revealed}" for change in differences(before, document))
-                yield Amendment(games, link.sha256, changes)
-            before = document
+        cup = cup.after(event)
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
@@ -213,6 +221,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
     yield from (
         f"{old[name]} was changed and plays as {new[name]}" for name in new if old.get(name, new[name]) != new[name]
     )
+    yield from (f"{what} of {name} was changed under the same name" for name, what in _swapped(before, now))
     titles = [{bot["name"]: bot.get("title", "") for bot in each["bots"]} for each in (before, now)]
     yield from (
         f"the title of {name} was {titles[0][name] or 'not set'} and is {title or 'not set'}"
@@ -223,6 +232,18 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
         yield "the bots are listed in another order"
     yield from (f"what {name} has played counts no more" for name in now["retired"] if name not in before["retired"])
     yield from (f"what {name} has played counts again" for name in before["retired"] if name not in now["retired"])
+    if now["roster"][: len(before["roster"])] != before["roster"]:
+        yield "who came and left before was changed in the roster"
+
+
+def _swapped(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each version that has kept its name and nothing else, with what of it was changed."""
+    known = {bot["name"]: bot for bot in before["bots"]}
+    for bot in now["bots"]:
+        old = known.get(bot["name"], bot)
+        for fact in sorted({*old, *bot} - {"title"}):
+            if old.get(fact) != bot.get(fact):
+                yield bot["name"], OF_A_BOT.get(fact, fact)
 
 
 def _changed(name: str, was: object, is_now: object) -> str:
@@ -234,4 +255,4 @@ def _changed(name: str, was: object, is_now: object) -> str:
 
 
 def _plain(value: object) -> str:
-    return "not set" if value in {None, ""} else str(value)
+    return "not set" if value is None or value == "" else str(value)

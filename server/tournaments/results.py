@@ -113,15 +113,25 @@ class StoredResults:
     """What an adaptive schedule asks of the store: read when asked, so that nothing is held between rounds.
 
     The schedule draws for entries. A match is played by one version of each: a match that is over stays, whoever plays
-    now; all others are for the versions of ``playing``.
+    now; all others are for the versions of ``playing``. The matches of ``retired`` versions do not count: those of the
+    store unless they are given.
     """
 
-    def __init__(self, store: Store, schedule: Schedule, playing: Mapping[str, str], *, low_wins: bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        schedule: Schedule,
+        playing: Mapping[str, str],
+        *,
+        low_wins: bool,
+        retired: Collection[str] | None = None,
+    ) -> None:
         self.store = store
         self.schedule = schedule
         self.playing = playing
         self.low_wins = low_wins
-        self.entry = {version.name: version.entry for version in store.versions() if not version.retired}
+        gone = [version.name for version in store.versions() if version.retired] if retired is None else retired
+        self.entry = {version.name: version.entry for version in store.versions() if version.name not in gone}
         self._number = Counter(self.entry.values())
 
     def seated(self, batch: Batch) -> Batch:

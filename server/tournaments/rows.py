@@ -121,6 +121,16 @@ def digest(kept: Iterable[Sequence[Any]]) -> str:
     return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
 
 
+def burnt(games: Iterable[PlayedGame]) -> dict[str, float]:
+    """Return how many seconds of CPU time each entry used in some games while others were on turn."""
+    spent = dict[str, float]()
+    for game in games:
+        for name, seconds in zip(game.seating, game.burnt, strict=False):
+            if seconds:
+                spent[name] = spent.get(name, 0.0) + seconds
+    return spent
+
+
 def mark(games: Sequence[PlayedGame]) -> str:
     """Name a batch after what was played in it, so that playing it again overwrites what was never committed."""
     what = [(game.pairing, game.deal, game.seating) for game in games]

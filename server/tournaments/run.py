@@ -20,7 +20,6 @@ from croupier.server.tournaments.apart import Apart
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
-from croupier.server.tournaments.confinement import note_level
 from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged, blinding
@@ -159,7 +158,6 @@ class Run:
         with self.store.transaction():
             self.store.state("run", msgspec.to_builtins(self.settings))
             self.store.state("finished", False)
-            note_level(self.store, self.level)
             self.manifest = bind(self.store, self.settings, self.rules, self.entries)
         publish(self.store)
         self.progress.planned = self.schedule.planned()
@@ -318,7 +316,8 @@ class Run:
                 self._again(crew, item, waiting)
                 return
             except ProgramChanged as changed:
-                self._keep(item.batch, changed.games)
+                if self.withdrawals.absent(item.batch.pairing) == item.job.absent:
+                    self._keep(item.batch, changed.games)
                 self.changed.add(changed.name)
                 return
             except RefereeBug as bug:
@@ -336,7 +335,7 @@ class Run:
 
     def _keep(self, batch: Batch, kept: Parcel) -> None:
         self._tries = 0
-        link = self.store.commit(kept) if kept else self.store.last_link()
+        link = self.store.commit(kept, self._how()) if kept else self.store.last_link()
         for game in kept:
             if game.short:
                 self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short)
@@ -349,6 +348,10 @@ class Run:
         deals = [batch.deals[0], batch.deals[-1]]
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link)
         self.tell(self.progress)
+
+    def _how(self) -> dict[str, str]:
+        """Return how batches are played, as the chain binds it."""
+        return {"sandbox": self.level.value, "isolate": self.asked.isolate}
 
     def _again(self, crew: Crew, item: Waiting, waiting: deque[Waiting]) -> None:
         """Hand out anew what was lost when a worker died; nothing of it was kept."""

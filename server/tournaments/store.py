@@ -293,12 +293,20 @@ class Store:
         for path in (self.folder / RECORDS).iterdir():
             if path.name not in kept and ".records.gz" in path.name:
                 path.unlink()
+        for path in remarks.kept(self.folder):
+            if remarks.batch_of(path) not in kept:
+                path.unlink()
 
-    def commit(self, games: Parcel) -> str:
-        """Keep a batch: its records first, then all its games in one transaction; return its link of the chain."""
-        name = f"{min(game.deal for game in games):06}-{rows.mark(games)}.records.gz"
+    def commit(self, games: Parcel, how: Mapping[str, str]) -> str:
+        """Keep a batch: its records first, then all its games in one transaction; return its link of the chain.
+
+        ``how`` is how it was played: ``sandbox`` and ``isolate``.
+        """
+        first, last = (each(game.deal for game in games) for each in (min, max))
+        name = f"{first:06}-{rows.mark(games)}.records.gz"
         write_durably(self.folder / RECORDS / name, games.records)
-        remarks.keep(self.folder, games, name.removesuffix(".records.gz"))
+        beside = remarks.keep(self.folder, games, name.removesuffix(".records.gz"))
+        burnt = rows.burnt(games)
         with self.transaction():
             ((number,),) = self._db.rows(
                 "INSERT INTO batches (file, sha256) VALUES (?, ?) RETURNING number",
@@ -308,9 +316,10 @@ class Store:
             self._db.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", kept)
             self._db.executemany(
                 "INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds",
-                [spent for game in games for spent in zip(game.seating, game.burnt, strict=False) if spent[1]],
+                list(burnt.items()),
             )
-            return self.append({"batch": name, "records": sha256, "played": len(kept), "games": rows.digest(kept)})
+            link = {"batch": name, "records": sha256, "played": len(kept), "games": rows.digest(kept)}
+            return self.append(link | {"deals": [first, last], "burnt": burnt, "kept": beside, **how})
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -392,6 +401,12 @@ class Store:
         found = self._db.rows("SELECT file, sha256 FROM batches ORDER BY number")
         with self._reading("a batch"):
             return [(rows.batch(file), sha256) for file, sha256 in found]
+
+    def deals(self) -> dict[str, tuple[int, int]]:
+        """Return the first and the last deal of each batch, by its file."""
+        wanted = "SELECT file, min(deal), max(deal) FROM games JOIN batches ON batch = number GROUP BY file"
+        found = self._db.rows(wanted)
+        return {file: (first, last) for file, first, last in found}
 
     def burnt(self) -> dict[str, float]:
         """Return who used much CPU time while others were on turn, and how many seconds of it."""

@@ -21,14 +21,14 @@ from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, Policy, settle
 from croupier.server.table.luck import Luck
 from croupier.server.tournaments import founding
-from croupier.server.tournaments.audit import Problem, Published, bound, counted, planned
+from croupier.server.tournaments.audit import Problem, Published, bound, counted, planned, tenures
 from croupier.server.tournaments.fingerprint import source
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.manifest import Bond, manifests
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.deals import Key
@@ -103,7 +103,10 @@ class Claim:
     manifests: frozenset[str] = frozenset()
     shadow: bool = False
     """Whether games may have been taken over from others."""
-    played: set[Place] = field(default_factory=set)
+    in_force: Mapping[str, str] = field(default_factory=dict)
+    """Under which manifest each file of records was played, by the chain."""
+    played: dict[Place, str] = field(default_factory=dict)
+    """The file of each game."""
     under: dict[Place, str] = field(default_factory=dict)
     """Which manifest each game's record names."""
     lucky: frozenset[str] = frozenset()
@@ -123,7 +126,7 @@ def verify(
     verdict = Verification(revealed=revealed, finished=bool(store.fact("finished")), bond=Bond.of(store))
     verdict.known = claim.key is not None
     verdict.public, verdict.link = founding.settings_of(store).public, store.last_link()
-    verdict.problems += bound(store, published)
+    verdict.problems += bound(store, claim.rules, published)
     for first, commitment in ((1, claim.commitment), *claim.later.items()):
         if claim.key is not None and (found := claim.key.of(first).commitment) != commitment:
             why = f"the revealed key is not the one committed to: its SHA-256 is {found}"
@@ -131,7 +134,7 @@ def verify(
     promised = dict(store.batches())
     for file, stored in groupby(store.games(), key=lambda game: game.file):
         games_here = list(stored)
-        claim.played.update((each.game.pairing, each.game.deal, each.game.seating) for each in games_here)
+        claim.played.update(dict.fromkeys(map(_place, games_here), file))
         verdict.problems += _file(store, file, promised.pop(file), games_here, claim)
         verdict.files += 1
         verdict.games += len(games_here)
@@ -145,6 +148,10 @@ def verify(
     if claim.manifests:
         verdict.problems += _scheduled(store, claim)
     return verdict
+
+
+def _place(stored: Stored) -> Place:
+    return stored.game.pairing, stored.game.deal, stored.game.seating
 
 
 def _scheduled(store: Store, claim: Claim) -> list[Problem]:
@@ -168,6 +175,7 @@ def _claim(store: Store) -> Claim:
         founding.known_key(store, settings.public),
         settings.on_fault,
         frozenset(link.sha256 for link in manifests(store)),
+        in_force={file: tenure.link.sha256 for tenure in tenures(store) for file in tenure.files},
         lucky=frozenset(link.sha256 for link in manifests(store) if _says_the_same_of_luck(link, rules)),
         shadow=any(link.document.get("shadow") for link in manifests(store)),
     )
@@ -261,9 +269,9 @@ def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
         raise Wrong("nobody has played it, and no manifest allows that")
     if claim.manifests:
         under = header.manifest.sha256 if header.manifest else "none"
-        if under not in claim.manifests:
+        if under not in claim.manifests or under != claim.in_force.get(stored.file, under):
             raise Wrong(f"the record is bound to another manifest: {under}")
-        claim.under[game.pairing, game.deal, game.seating] = under
+        claim.under[_place(stored)] = under
 
 
 def _check_end(replay: Replay, outcome: Outcome, claim: Claim) -> None:

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import re
 import sqlite3
 from contextlib import closing
 
@@ -35,22 +36,46 @@ def games(folder, number=1):
     return ["(record 1)" + each for each in text(folder, number).split("(record 1)")[1:]]
 
 
+def amend(folder, change, after=1):
+    """Put an amendment behind a batch, and bind the batches that follow to it."""
+    seen = []
+
+    def edit(document):
+        seen.append(document)
+        batches = sum("batch" in each for each in seen)
+        if "batch" not in document or batches != after:
+            return document
+        manifest = [each for each in seen if "manifest" in each][-1]
+        return [document, change(json.loads(json.dumps(manifest)))]
+
+    relink(folder, edit)
+
+
 def relink(folder, edit=lambda document: document):
-    """Make the whole chain again after an edit of its documents; write each manifest's new hash into the records."""
+    """Make the whole chain again after an edit of its documents; write each manifest's new hash into the records.
+
+    An edit returns a document, None to take it out, or several, whose manifests bind the batches that follow.
+    """
     links = [json.loads(each) for (each,) in change(folder, "SELECT text FROM chain ORDER BY number")]
     old = [link for (link,) in change(folder, "SELECT link FROM chain ORDER BY number")]
     change(folder, "DELETE FROM chain")
     batches = {file: number for number, file in change(folder, "SELECT number, file FROM batches")}
-    before, manifests, renamed = None, 0, {}
-    for was, edited in zip(old, map(edit, links), strict=True):
-        if edited is None:
-            continue
+    before, manifests, renamed, inserted = None, 0, {}, None
+    made = [
+        (was if place == 0 else None, document)
+        for was, edited in zip(old, map(edit, links), strict=True)
+        for place, document in enumerate(edited if isinstance(edited, list) else [edited])
+        if document is not None
+    ]
+    for was, edited in made:
         document = dict(edited)
         if "batch" in document:
             number = batches[document["batch"]]
             content = text(folder, number)
             for one, other in renamed.items():
                 content = content.replace(one, other)
+            if inserted is not None:
+                content = re.sub(r"\(manifest [0-9a-f]{64}\)", f"(manifest {inserted})", content)
             write(folder, content, number)
             kept = change(folder, "SELECT * FROM games WHERE batch = ? ORDER BY place", number)
             ((sha256,),) = change(folder, "SELECT sha256 FROM batches WHERE number = ?", number)
@@ -58,7 +83,9 @@ def relink(folder, edit=lambda document: document):
         link = Link.after(before, document)
         if "manifest" in document:
             manifests += 1
-            renamed[was] = link.sha256
+            inserted = link.sha256 if was is None else None
+            if was is not None:
+                renamed[was] = link.sha256
             name = "manifest.json" if manifests == 1 else f"manifest-{manifests}.json"
             (folder / name).write_text(link.text)
         change(folder, "INSERT INTO chain (link, text) VALUES (?, ?)", link.sha256, link.text)

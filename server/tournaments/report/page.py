@@ -41,7 +41,8 @@ def _header(findings: Findings) -> str:
     ]
     if not standings.finished:
         facts.append(tag("em", "not finished"))
-    facts += map(text, (" to ".join(findings.days), *findings.confinement.lines()))
+    days = f"{' to '.join(findings.days)} (dates are not bound)" if findings.days else ""
+    facts += map(text, (days, *findings.confinement.lines()))
     options = " ".join(f"{name}={value}" for name, value in findings.options.items())
     whose = tag("p", "for ", tag("strong", text(findings.own)), class_="whose") if findings.own else ""
     return tag(

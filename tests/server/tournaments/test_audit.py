@@ -15,13 +15,15 @@ from croupier.server.tournaments.verify import NOTHING
 def problems(folder):
     """List what is wrong with chain and schedule, the records apart."""
     store = Store(folder, new=False)
-    files, under, manifest = {}, {}, ""
+    files, where, under, manifest = {}, {}, {}, ""
     for stored in store.games():
         files.setdefault(stored.file, []).append((stored.game.pairing, stored.game.deal, stored.game.seating))
+        where[stored.game.pairing, stored.game.deal, stored.game.seating] = stored.file
     for link in store.chain():
         manifest = link.sha256 if "manifest" in link.document else manifest
         under |= dict.fromkeys(files.get(link.document.get("batch"), ()), manifest)
-    found = [*bound(store, NOTHING), *planned(store, games.find("hearts"), committed(store, ""), under, under)]
+    rules = games.find("hearts")
+    found = [*bound(store, rules, NOTHING), *planned(store, rules, committed(store, ""), where, under)]
     store.close()
     return list(map(str, found))
 

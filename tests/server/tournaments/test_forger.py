@@ -210,7 +210,7 @@ def test_a_plan_made_smaller_afterwards_is_found_by_the_published_commitment_alo
     fewer_deals_in_the_store(cup)
 
     def smaller(document):
-        return None if document.get("batch") == file else document | ({"deals": 10} if "deals" in document else {})
+        return None if document.get("batch") == file else document | ({"deals": 10} if "manifest" in document else {})
 
     forger.relink(cup, smaller)
     _, commitment, link = honest
@@ -250,7 +250,7 @@ def test_a_plan_that_nobody_can_play_to_its_end_is_named_in_moments(cup):
     """A million sets in a crafted manifest: the first that are missing, and that there are more."""
     ((run,),) = forger.change(cup, "SELECT value FROM facts WHERE name = 'run'")
     forger.change(cup, "UPDATE facts SET value = ? WHERE name = 'run'", json.dumps(json.loads(run) | {"deals": 10**6}))
-    forger.relink(cup, lambda document: document | ({"deals": 10**6} if "deals" in document else {}))
+    forger.relink(cup, lambda document: document | ({"deals": 10**6} if "manifest" in document else {}))
     problems = found(cup)
     assert len(problems) == MOST_MISSING + 1
     assert problems[-1] == "tournament.db: and much more of the same"

@@ -68,7 +68,8 @@ def test_a_tournament_that_was_played_is_valid(cup):
     verdict = checked(cup)
     assert verdict.document() == {
         "valid": True, "finished": True, "files": 1, "games": 8, "key": "revealed", "problems": [],
-        "commitment": verdict.bond.commitment, "amendments": [], "public": "17 23 42", "link": verdict.link,
+        "commitment": verdict.bond.commitment, "amendments": [], "not_bound": ["dates"],
+        "public": "17 23 42", "link": verdict.link,
     }  # fmt: skip
 
 
@@ -136,8 +137,9 @@ def test_another_key_is_not_believed(cup):
     other = Key.seeded("other", "17 23 42").secret.hex()
     database(cup, "UPDATE facts SET value = ? WHERE name = 'revealed'", (json.dumps(other),))
     problems = checked(cup).problems
-    assert "not the one committed to" in problems[0].why
-    assert "not the shuffle" in problems[1].why
+    assert "the store has another key than an end has revealed" in problems[0].why
+    assert "not the one committed to" in problems[1].why
+    assert "not the shuffle" in problems[2].why
 
 
 @pytest.fixture
