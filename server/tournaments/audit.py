@@ -35,7 +35,6 @@ Place = tuple[Names, int, Names]
 """A game by its pairing, deal and seating."""
 
 
-_OF_A_BATCH = "WHERE pairing = ? AND deal BETWEEN ? AND ?"
 MOST_MISSING = 100
 """Of one kind of problem in a schedule, how many are named."""
 HELD_BACK = "all that was planned is played, and the key is not revealed: the same command, once more, reveals it"
@@ -271,7 +270,7 @@ def planned(
                 break
         for pairing, deals in _by_pairing(left):
             yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "the schedule has no such games")
-        yield from _first(_withdrawn(store, plan, tenure.files))
+        yield from _first(_withdrawn(store, plan.settings.max_fault_share, tenure.files))
         last = link is every[-1].link
         if tenure.ended or (last and store.fact("finished")):
             yield from _first(plan.missing(before if tenure.ended else played))
@@ -291,39 +290,25 @@ def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Itera
         yield Problem(DATABASE, "revealed", HELD_BACK)
 
 
-def _withdrawn(store: Store, plan: _Plan, files: Collection[str]) -> Iterator[Problem]:
-    """Count faults again in the order of a schedule: nobody was withdrawn who had not committed too many before.
+def _withdrawn(store: Store, share: float, files: Collection[str]) -> Iterator[Problem]:
+    """Count faults again in the order in which batches were kept, however long they were.
 
-    Only games of these ``files`` are judged. What counts against a bot was played before, so also in earlier files.
+    Nobody was withdrawn who had not committed too many before. Only games of these ``files`` are judged.
     """
     said = store.games("WHERE faults LIKE ? OR whys LIKE ? ", ('%"withdrawn"%', '%"withdrawn%'))
     if all(stored.file not in files for stored in said):
         return
-    order = {file: number for number, (file, _) in enumerate(store.batches())}
-    noted: list[tuple[int, PlayedGame]] = []
-    so_far, newest = Withdrawals(plan.settings.max_fault_share), -1
-    for batch in plan.seated():
-        where = (" ".join(batch.pairing), batch.deals[0], batch.deals[-1])
-        here = [(order[stored.file], stored) for stored in store.games(_OF_A_BATCH, where)]
-        for number, stored in here:
-            if stored.file in files and (away := _away(stored.game)):
-                gone = so_far if newest < number else _counted(so_far.share, noted, number)
-                for name in sorted(away - gone.absent(batch.pairing).keys()):
-                    why = f"{name} is said to have been withdrawn before it had committed faults enough"
-                    yield Problem(DATABASE, f"deal {stored.game.deal}, {' '.join(stored.game.seating)}", why)
-        for number, stored in here:
-            so_far.note(stored.game.seating, stored.game.offenders)
-            newest = max(newest, number)
-            noted.append((number, stored.game))
-
-
-def _counted(share: float, noted: Iterable[tuple[int, PlayedGame]], number: int) -> Withdrawals:
-    """Count the games of batches that were kept before another, of which the schedule has some later."""
     gone = Withdrawals(share)
-    for kept, game in noted:
-        if kept < number:
+    for file, kept in groupby(store.games(), key=lambda each: each.file):
+        games = [each.game for each in kept]
+        if file in files:
+            absent = gone.absent(name for game in games for name in game.seating)
+            for game in games:
+                for name in sorted(_away(game) - absent.keys()):
+                    why = f"{name} is said to have been withdrawn before it had committed faults enough"
+                    yield Problem(DATABASE, f"deal {game.deal}, {' '.join(game.seating)}", why)
+        for game in games:
             gone.note(game.seating, game.offenders)
-    return gone
 
 
 def _away(game: PlayedGame) -> set[str]:
