@@ -354,11 +354,6 @@ class _Plan:
                 else:
                     yield batch
 
-    def seated(self) -> Iterator[Batch]:
-        """Yield all batches, each for the versions that have played its match, or are to play it."""
-        for batches in self.schedule.rounds(self.results):
-            yield from map(self.results.seated, batches) if self.schedule.adaptive else batches
-
     def missing(self, played: Collection[Place]) -> Iterator[Problem]:
         """Name what should have been played, by who is entered, to the end or until all was sure."""
         here, asked = set(self.playing.values()), ending(self.rules, self.settings)
