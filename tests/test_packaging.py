@@ -1,5 +1,6 @@
 """The package: what is installed is what works here, and nothing is importable under a bare name."""
 
+import fcntl
 import json
 import os
 import subprocess
@@ -29,7 +30,9 @@ def run(*words, cwd=None, env=None):
 def wheel(tmp_path_factory):
     """Build the wheel as a release would: from the source distribution."""
     folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "build", "--outdir", folder, ROOT)
+    with (tmp_path_factory.getbasetemp().parent / "build.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # setuptools writes into the checkout, and another worker may build too
+        run(sys.executable, "-m", "build", "--outdir", folder, ROOT)
     (built,) = folder.glob("*.whl")
     return built
 
