@@ -15,7 +15,7 @@ NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_-]{{0,{LONGEST - 1}}}")
 RESERVED = {"nan", "inf", "infinity", "t", "nil", "table"}
 LONGEST_TITLE = 40
 _SAY_NOTHING = {"__main__", "agent", "bot", "index", "main"}
-"""What so many programs are called that it tells none from another."""
+"""Names that many programs have, and that tell none of them apart."""
 _INNER = _SAY_NOTHING | {"bin", "build", "debug", "dist", "out", "release", "src", "target"}
 """Folders that lie within the one that is called after the bot."""
 _SPELLED = str.maketrans(

@@ -1,4 +1,4 @@
-"""``croupier play ... --play-on RECORD#N``: a recorded game is played on from a moment, by whoever sits down now."""
+"""``croupier play ... --play-on RECORD#N``: a recorded game is played on from a moment, by the bots named here."""
 
 from __future__ import annotations
 

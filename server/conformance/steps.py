@@ -153,7 +153,7 @@ def _plays(plays: tuple[str, ...]) -> str:
 
 
 def _shortened(lines: Sequence[str], most: int) -> list[str]:
-    """Return the first line and the last ones, so many in all, none of them wide."""
+    """Return the first line and the last ones, `most` lines at most, none of them wide."""
     if len(lines) > most:
         lines = [lines[0], f"... {len(lines) - most + 1} lines ...", *lines[len(lines) - most + 2 :]]
     return [_narrow(line) for line in lines]

@@ -125,7 +125,7 @@ class BotProcess:
         return data[written:] if written < len(data) else b""
 
     def reads(self) -> bool:
-        """Say whether it has begun to read its standard input: less lies in the pipe than was written."""
+        """Return whether it has begun to read its standard input: the pipe holds less than was written."""
         return self.unread() < self._written
 
     def unread(self) -> int:

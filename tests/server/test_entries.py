@@ -92,7 +92,7 @@ def test_a_class_that_says_nothing_is_called_by_the_folder_in_which_it_is_looked
 
 
 def test_programs_of_one_name_are_called_by_their_folders(tmp_path):
-    """The same program twice is numbered, and whoever has been given a name keeps it."""
+    """The same program twice is numbered, and a bot that was given a name keeps it."""
     for folder in ("ann", "ben", "x/ben"):
         (tmp_path / folder).mkdir(parents=True)
     ann, ben, other = (program(tmp_path / folder, "low.py") for folder in ("ann", "ben", "x/ben"))

@@ -20,7 +20,7 @@ _MEANING = {
     Level.LIMITS: "So a bot can read what you can read, and a build command runs as you",
     Level.NONE: "So nothing bounds a bot: it can do what you can do",
 }
-"""What less than bubblewrap means for whoever runs the table."""
+"""What less than bubblewrap means for the organizer."""
 
 
 class NoSuchLevel(ValueError):
@@ -61,7 +61,7 @@ def best() -> Level:
 
 
 def shortfall(house: House) -> str:
-    """Return a sentence for whoever left the level to us and gets less than bubblewrap; nothing for others."""
+    """Return a sentence where the level was left to us and is less than bubblewrap; nothing elsewhere."""
     level = best()
     if house.sandbox != AUTO or level is Level.BWRAP:
         return ""

@@ -129,7 +129,7 @@ def test_a_glob_that_matches_far_too_much_is_refused(tmp_path, monkeypatch):
 
 
 def test_a_tournament_is_bound_to_the_programs_that_a_glob_has_found(tmp_path):
-    """A folder more, when it goes on, is another bot: it plays what is missing, and an amendment tells it."""
+    """A folder more, when it goes on, is one more bot: it plays what is missing, and an amendment tells it."""
     tables = f'deals = 1\n[[bots]]\nglob = "bots/*/misfit.py"\ncommand = ["{sys.executable}", "{{file}}", "fair"]\n'
     for name in ("ann", "ben", "cat", "dan"):
         (tmp_path / "bots" / name).mkdir(parents=True)

@@ -25,7 +25,7 @@ def store(tmp_path):
 
 
 def test_the_table_the_report_and_the_manifest_name_who_may_use_the_network(store):
-    """It is a grant, so who gets it is another version, and what was played without it is not its."""
+    """It is a grant, so a bot that gets it becomes a new version, with results of its own."""
     granted = [{bot["name"] for bot in link.document["bots"] if bot.get("network")} for link in manifests(store)]
     assert granted == [set(), {"ann-v2"}]
     assert Confinement.of(store).document()["network"] == ["ann-v2"]
