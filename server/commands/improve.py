@@ -85,7 +85,7 @@ class Played(NamedTuple):
 @click.option("--out", type=FOLDER, shell_complete=folders, help="Keep the games there.  [default: nowhere]")
 @json_option
 def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
-    """Say whether NEW is better than OLD: on the same deals, until that is sure.
+    """Test whether NEW is better than OLD, on the same deals, until that is sure.
 
     Both play each other, or each the bots --against, which sit in the same seats. A game in which NEW answers as OLD
     did is not played twice, as long as all bots answer the same to the same. The verdict is better, worse, same

@@ -2,11 +2,11 @@
 
 import random
 import re
-import sys
 from pathlib import Path
 
 import pytest
 from class_server import conversation, serve
+from tables import FIRST_LINE
 
 from croupier.agents.bundled import make
 from croupier.agents.classic import ClassicGames
@@ -29,7 +29,7 @@ drive(Miner())
 
 def executable(path, program):
     """Write a program that is run by its first line."""
-    path.write_text(program.replace("/usr/bin/env python3", sys.executable, 1))
+    path.write_text(program.replace("#!/usr/bin/env python3\n", FIRST_LINE, 1))
     path.chmod(0o755)
     return path
 

@@ -2,16 +2,18 @@
 
 import os
 import subprocess
-import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import needs
 import pytest
+from tables import FIRST_LINE
 
 BENCH = Path(__file__).parents[2] / "bench"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-STAND_IN = f"""#!{sys.executable} -S
+STAND_IN = (
+    FIRST_LINE
+    + """\
 import sys
 from pathlib import Path
 after = lambda word: sys.argv[sys.argv.index(word) + 1]
@@ -19,6 +21,7 @@ assert Path(after("-each").removeprefix("cmd=")).is_file()
 game = '[Termination "HOW"]\\n[PlyCount "104"]\\n\\n1. h4 Nh6\\n\\n'
 Path(after("-pgn")).write_text(int(after("-games")) * game)
 """
+)
 
 pytestmark = [needs.COMPILER, needs.program("taskset")]
 

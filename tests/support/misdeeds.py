@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import dataclass
 
@@ -54,7 +55,7 @@ SCRIPTS = {
     "grandchild": "sleep 12 & exit 3",
     "asleep": "exec sleep 12",
     "echo": "exec cat",
-    "wrong-option": f"exec {sys.executable} --no-such-option",
+    "wrong-option": f"exec {shlex.quote(sys.executable)} --no-such-option",
 }
 
 

@@ -3,6 +3,7 @@
 import functools
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -35,5 +36,9 @@ def _compiles():
     return not subprocess.run(words, input=b"#include <stdio.h>\n", capture_output=True, check=False).returncode
 
 
+ASCII_PATH = pytest.mark.skipif(
+    not sys.prefix.isascii() or not __file__.isascii(),
+    reason="Python reads the path to this project as ASCII here, and does not find it",
+)
 BUBBLEWRAP = level(Level.BWRAP)
 COMPILER = pytest.mark.skipif(not _compiles(), reason="no C compiler works here (packages gcc and libc6-dev)")

@@ -13,6 +13,8 @@ from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
 BOTS = Path(__file__).parent.parent / "bots"
+FIRST_LINE = f"#!{sys.executable}\n" if " " not in sys.executable else f'#!/usr/bin/env -S "{sys.executable}"\n'
+"""A first line that starts this Python. The kernel ends an interpreter's path at a blank; ``env`` takes quotes."""
 
 
 def misfit(kind, *when, name="misfit", program="misfit.py"):

@@ -288,7 +288,8 @@ def test_the_help_says_each_summary_in_full_and_loads_no_command():
 def test_a_folder_that_was_removed_is_named(tmp_path):
     """Relative paths mean nothing where the working folder is gone."""
     (tmp_path / "gone").mkdir()
-    script = f"rmdir {tmp_path}/gone; exec {sys.executable} -m croupier play hearts duck duck duck duck --record here"
+    command = shlex.join([sys.executable, "-m", "croupier", "play", "hearts", *["duck"] * 4, "--record", "here"])
+    script = f"rmdir {tmp_path}/gone; exec {command}"
     done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, cwd=tmp_path / "gone", check=False)
     assert done.returncode == 1
     assert done.stderr.splitlines() == [

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import needs
 import pytest
 from click.shell_completion import ZshComplete
 from command_line import croupier
@@ -131,6 +132,7 @@ def test_every_format_is_offered():
     assert list(FORMATS) == list(formats.FORMATS)
 
 
+@needs.ASCII_PATH
 @pytest.mark.parametrize("words", [["games", "doppelkopf"], ["play", "hearts", *["random"] * 4, "--show"], ["doctor"]])
 def test_nothing_breaks_where_there_is_only_ascii(words):
     """Signs that the encoding does not have are written plainly."""
@@ -146,6 +148,7 @@ NO_UTF8 = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 """A locale in which Python reads a name of other letters as surrogates, which nothing encodes."""
 
 
+@needs.ASCII_PATH
 def test_files_may_be_called_as_they_like_where_there_is_only_ascii(tmp_path):
     """A bot, a game, folders, and all that is written of them; signs of tables become such as every terminal has."""
     bot, game, cup = "\u00c9mile/b\u00f4t.py", "\u00c9mile/\u00e9.gdl", "c\u00fbp"

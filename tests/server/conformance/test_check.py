@@ -437,7 +437,7 @@ async def test_a_first_reply_that_comes_late_is_not_kept_back(tmp_path):
 def test_a_check_prints_few_lines_and_keeps_the_rest(tmp_path):
     """The verdict is the first line and the last; the file that is named has all of it."""
     program(tmp_path, "for line in sys.stdin:\n    if asked(line): print(listed(line)[0])\n")
-    bot = f"bot=env PYTHONUNBUFFERED= {sys.executable} bot.py"
+    bot = f"bot=env PYTHONUNBUFFERED= {shlex.quote(sys.executable)} bot.py"
     lines = run(bot, "--game", "hearts", "--time", 300, cwd=tmp_path, code=1).splitlines()
     assert lines[0] == lines[-1] == "failed: flushes its output"
     assert lines[-2] == "All of it: feedback/bot.txt"

@@ -9,7 +9,7 @@ from pathlib import Path
 import needs
 import pytest
 import trio
-from tables import BOTS, children_left, groups_of, misfit, until
+from tables import BOTS, FIRST_LINE, children_left, groups_of, misfit, until
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
@@ -208,7 +208,7 @@ async def test_thirty_games_cost_no_more_than_ten(key, tmp_path):
 async def test_a_program_that_is_replaced_between_games_crashes_and_keeps_nobody_waiting(put, level, key, tmp_path):
     """By nothing, by a folder, by a pipe, by a file that is none."""
     program = tmp_path / "program"
-    program.write_text(f"#!{sys.executable}\n" + (BOTS / "misfit.py").read_text())
+    program.write_text(FIRST_LINE + (BOTS / "misfit.py").read_text())
     program.chmod(0o755)
     bot = entries.replace(entries.read(f"'{program}' fair"), lifetime="game")
     async with Table([misfit("fair", name="fair"), bot], tmp_path / "table", house=House(level.value)) as table:

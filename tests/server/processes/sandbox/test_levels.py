@@ -1,6 +1,7 @@
 """Which level bots are under where not every one works."""
 
 import json
+import shlex
 import sys
 from contextlib import closing
 
@@ -54,7 +55,7 @@ def tournament(folder, *words):
 @pytest.mark.usefixtures("no_bwrap")
 def test_a_tournament_says_once_what_is_missing_and_its_table_the_level(tmp_path):
     """Of bundled bots alone nobody has to be warned."""
-    mine = f"{sys.executable} {contests.BOTS / 'misfit.py'} fair"
+    mine = shlex.join([sys.executable, str(contests.BOTS / "misfit.py"), "fair"])
     table, said = tournament(tmp_path / "a", "--game", "hearts", mine, "duck", "random", "random")
     assert said.count("bots run under limits, not under bwrap: bwrap is not there.") == 1
     assert table["sandbox"] == ["limits"]
