@@ -32,6 +32,7 @@ from croupier.server.commands import (
     wrong,
 )
 from croupier.server.commands.completion import game_then_bots
+from croupier.server.commands.terms import network_option, with_network
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 
 
 _FEEDBACK = Path("feedback")
-_SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
+_SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory", "network")
 
 
 @click.command()
@@ -76,6 +77,7 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory")
     "  [default: feedback, if there are several or one fails]",
 )
 @house_options(AUTO, House.memory)
+@network_option
 @json_option
 def check(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
     """Check that each BOT keeps to the protocol and the rules of a game.
@@ -125,7 +127,7 @@ class ToCheck(NamedTuple):
 def _of_words(words: Sequence[str], how: Mapping[str, Any]) -> ToCheck:
     """Read the words GAME BOT ...."""
     game, rules, bots = the_game_first(words, how["game"])
-    entries = the_entries(bots, game, rules)
+    entries = with_network(the_entries(bots, game, rules), how["network"])
     if any(entry.human for entry in entries):
         wrong("people are not checked; name a program")
     demands = Demands(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))

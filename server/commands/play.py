@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -38,7 +37,7 @@ from croupier.server.commands.dealing import Dealing, the_dealing
 from croupier.server.commands.fault_lines import Committed, Look, fault_lines
 from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
-from croupier.server.commands.terms import terms_options
+from croupier.server.commands.terms import network_option, terms_options, with_network
 from croupier.server.complaints import complain
 from croupier.server.processes.sandbox import House, Level, chosen
 from croupier.server.processes.workplace import workplace
@@ -102,7 +101,7 @@ if TYPE_CHECKING:
 @start_option
 @terms_options
 @house_options(Level.LIMITS.value, House.memory)
-@click.option("--network", multiple=True, metavar="NAME", help="Let this bot use the network; may be repeated.")
+@network_option
 @click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @click.option("--web", is_flag=True, help="A human plays in a browser, in the page of the viewer.")
 @click.option("--show", is_flag=True, help="Show the game as it goes.")
@@ -122,7 +121,7 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     seated = dealing.seated(seated)
     if beside is not None:
         options = beside.options_for(len(seated))
-    seated = _with_network(seated, how["network"])
+    seated = with_network(seated, how["network"])
     if len(seated) not in rules.SEATS:
         wrong(f"{rules.NAME} is played by {' or '.join(map(str, rules.SEATS))}, not by {len(seated)}")
     if how["with_program"] and not (how["record"] and hasattr(rules, "PROGRAM_BYTES")):
@@ -151,13 +150,6 @@ def play(game: str, bots: Sequence[str], *, as_json: bool, **how: Any) -> int:
     if beside is not None and told is not None:
         beside.print(told)
     return 0
-
-
-def _with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:
-    """Return the entries, those of these names with the network, or refuse the call if nobody is called so."""
-    if unknown := sorted({*names} - {entry.name for entry in seated}):
-        wrong(f"--network {unknown[0]}: nobody here is called so; they are {', '.join(each.name for each in seated)}")
-    return [replace(entry, network=entry.name in names) for entry in seated]
 
 
 def _refuse_web(seated: Sequence[Entry]) -> None:

@@ -1,13 +1,24 @@
-"""Terms: the options of a command that say how much time a bot has in a game, and what follows a fault."""
+"""Terms: options that say how much time a bot has in a game, what follows a fault, and which bots have the network."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from croupier.server.commands import wrong
 from croupier.server.table.clock import REPLIES
 from croupier.server.table.faults import Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.entries import Entry
+
+network_option = click.option(
+    "--network", multiple=True, metavar="NAME", help="Let this bot use the network; may be repeated."
+)
 
 
 def terms_options(command: Any) -> Any:
@@ -28,3 +39,10 @@ def terms_options(command: Any) -> Any:
         help="What follows a fault.  [default: forfeit at two, else stand-in]",
     )
     return bank(total(fault(command)))
+
+
+def with_network(seated: Sequence[Entry], names: Sequence[str]) -> list[Entry]:
+    """Return the entries, those of these names with the network. Refuse the call if a name is nobody's."""
+    if unknown := sorted({*names} - {entry.name for entry in seated}):
+        wrong(f"--network {unknown[0]}: nobody here is called so; they are {', '.join(each.name for each in seated)}")
+    return [replace(entry, network=entry.name in names) for entry in seated]

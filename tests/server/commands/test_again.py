@@ -102,7 +102,7 @@ def test_a_tournament_keeps_the_program_that_it_plays(tmp_path, program):
     """So its table, its report and its records can be had anywhere, and nobody plays another, in mid-run or later."""
     bots = [{"name": f"r{number}", "builtin": "random"} for number in range(3)]
     asked = {
-        "bots": [*bots, {"name": "cheat", "command": CHEAT.split()}],
+        "bots": [*bots, {"name": "cheat", "command": shlex.split(CHEAT)}],
         "game": str(program),
         "options": {},
         "deals": 1,

@@ -1,13 +1,19 @@
 """Who may use the network is bound, and seen by everybody."""
 
 import json
+import shlex
+import socket
+import sys
 from contextlib import closing
+from pathlib import Path
 
+import needs
 import pytest
 from click.testing import CliRunner
 from contests import FOUR, Here, contest, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.processes.sandbox import Level
 from croupier.server.tournaments.confinement import Confinement
 from croupier.server.tournaments.manifest import manifests
 from croupier.server.tournaments.report import gather, page
@@ -56,3 +62,23 @@ def test_at_ones_own_table_it_is_granted_by_name():
     assert "--network duck: nobody here is called so; they are smithy, random" in str(
         play("--network", "duck").exception
     )
+
+
+@needs.level(Level.LIMITS)
+def test_check_grants_the_network_to_a_bot_that_it_names(tmp_path, monkeypatch):
+    """A bot that asks another machine is checked as it would play."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        monkeypatch.chdir(tmp_path)
+        Path("asking.py").write_text(
+            f"import socket\nsocket.create_connection(('127.0.0.1', {server.getsockname()[1]}))\n"
+            "from croupier.agents import Agent, drive\ndrive(Agent())\n"
+        )
+
+        def check(*words):
+            bot = f"asking={shlex.join([sys.executable, 'asking.py'])}"
+            words = ["check", "hearts", bot, *words, "--sandbox", "limits", "--positions", "5", "--json"]
+            return CliRunner().invoke(cli, words, standalone_mode=False)
+
+        assert json.loads(check("--network", "asking").stdout)["passed"]
+        assert not json.loads(check().stdout)["passed"]
+        assert "--network duck: nobody here is called so" in str(check("--network", "duck").exception)
