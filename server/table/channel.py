@@ -24,6 +24,11 @@ _replies: dict[bytes, Reply] = {}
 _MOST_REPLIES = 4096
 
 
+def _text(received: bytes) -> str:
+    """Return bytes as text for the log, which is written so that it holds the same bytes."""
+    return received.decode("utf-8", "surrogateescape")
+
+
 class Channel:
     """What goes to a bot and comes from it.
 
@@ -70,7 +75,7 @@ class Channel:
         """Return the reply if these bytes are exactly one, and were read as a play before."""
         reply = _replies.get(data) or self._remembered(data)
         if self._log is not None and reply is not None:
-            self.log("<", reply.received.decode("latin-1"))
+            self.log("<", _text(reply.received))
         return reply
 
     @staticmethod
@@ -97,7 +102,7 @@ class Channel:
             return self._spoilt(Kind.FLOODED, flood)
         if received is None:
             return None
-        self.log("<", received.decode("latin-1"))
+        self.log("<", _text(received))
         try:
             play = read(received)
         except Malformed as problem:
@@ -112,12 +117,12 @@ class Channel:
     def close(self, why: str) -> bytes:
         """Return what came of a reply that stays away, and log why it does."""
         rest = self._framer.drain()
-        self.log("<", f"{rest.decode('latin-1')} [{why}]")
+        self.log("<", f"{_text(rest)} [{why}]")
         return rest
 
     def _spoilt(self, kind: Kind, problem: Exception) -> Reply:
         received = self._framer.drain()
-        self.log("<", received[:MAX_BYTES].decode("latin-1"))
+        self.log("<", _text(received[:MAX_BYTES]))
         return Reply(Fault(kind, str(problem)), received)
 
     def log(self, mark: str, text: str) -> None:

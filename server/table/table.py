@@ -75,7 +75,7 @@ class Table:
         log = None
         if wire is not None:
             wire.mkdir(parents=True, exist_ok=True)
-            log = (wire / f"{entry.name}.wire").open("w", encoding="latin-1", errors="backslashreplace")
+            log = (wire / f"{entry.name}.wire").open("w", encoding="utf-8", errors="surrogateescape")
             self._wires.append(log)
         errors = self.folder / f"{entry.name}.stderr"
         keeps = self._keep is not None

@@ -87,7 +87,7 @@ def test_play_keeps_standard_error_and_points_to_it(tmp_path):
         "import sys\nfrom croupier.agents import Agent, drive\n"
         "class Noted(Agent):\n"
         "    def tryPlay(self, state):\n"
-        "        print('hand', *state.hand)\n"
+        "        print('hand ö', *state.hand)\n"
         "        assert len(state.hand) > 3, 'too few'\n"
         "    def ended(self, scores):\n"
         "        print('it is over')\n"
@@ -98,11 +98,11 @@ def test_play_keeps_standard_error_and_points_to_it(tmp_path):
     words = ["play", "sedma", shlex.join([sys.executable, str(bot)]), *[fair] * 3, "--seed", "x", "-o", "rounds=one"]
     _, said = croupier(*words, "--record", games, "--wire", wire)
     assert sorted(path.name for path in games.iterdir()) == ["deal-1.noted.stderr", "deal-1.record"]
-    notes = (games / "deal-1.noted.stderr").read_text()
-    assert notes.startswith("-- after request 1\nhand ")
+    notes = (games / "deal-1.noted.stderr").read_text("utf-8")
+    assert notes.startswith("-- after request 1\nhand ö ")
     assert "AssertionError: too few" in notes
     assert f"its standard error: {games / 'deal-1.noted.stderr'}\n" in said
-    log = (wire / "noted.wire").read_text().splitlines()
+    log = (wire / "noted.wire").read_text("utf-8").splitlines()
     notes_behind = [after[:6] for before, after in pairwise(log) if before.startswith("< (play")]
     assert set(notes_behind) == {"! hand"}
     assert log.count("! AssertionError: too few") == 1
@@ -133,3 +133,14 @@ async def test_a_table_that_ends_between_two_games_keeps_it_too(key, tmp_path):
         table.change_seats((1, 0, 2, 3), [seat.name for seat in table.seats])
     ((deal, _, said),) = kept
     assert (deal, said[-9:]) == (1, "good-bye\n")
+
+
+def test_the_log_of_the_wire_holds_the_bytes_that_were_answered(tmp_path):
+    """Also those that are no text."""
+    odd = tmp_path / "odd.py"
+    odd.write_text(
+        "import sys\nsys.stdin.readline()\nsys.stdout.buffer.write(b'\\xff(\\xc3\\xb6\\n')\nsys.stdout.flush()\n"
+    )
+    words = ["play", "sedma", f"odd={shlex.join([sys.executable, str(odd)])}", *["random"] * 3]
+    croupier(*words, "--wire", tmp_path / "wire", "-o", "rounds=one")
+    assert b"\n< \xff(\xc3\xb6" in (tmp_path / "wire" / "odd.wire").read_bytes()
