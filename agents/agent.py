@@ -17,6 +17,15 @@ class Agent:
     ``state`` is the view of the game that is played; an agent for one game names its type.
     """
 
+    def __init_subclass__(cls) -> None:
+        """Refuse a hook that is spelt differently: nobody would call it. Raise TypeError."""
+        super().__init_subclass__()
+        hooks = {_plain(name): name for base in cls.__mro__[1:] for name in vars(base) if _is_hook(name)}
+        for name in vars(cls):
+            hook = hooks.get(_plain(name), name)
+            if hook != name and not name.startswith("_"):
+                raise TypeError(f"{cls.__name__} defines {name}; did you mean {hook}?")
+
     def tryBid(self, state: Any) -> Play | None:
         """Decide before the cards are played: what to give, bid, declare, announce as trump."""
         return None
@@ -60,3 +69,13 @@ def first(*hooks: Callable[..., Play | None]) -> Callable[..., Play | None]:
         return None
 
     return chain
+
+
+def _is_hook(name: str) -> bool:
+    """Return whether an attribute is called by the driver, or by the hook that asks those of one game."""
+    return name.startswith("try") or (name in vars(Agent) and not name.startswith("_"))
+
+
+def _plain(name: str) -> str:
+    """Return a name without what is easily spelt differently."""
+    return name.replace("_", "").lower()

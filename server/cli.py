@@ -55,7 +55,7 @@ COMMANDS = {
     ),
     "improve": Known(
         "improve",
-        "Say whether NEW is better than OLD: on the same deals, until that is sure.",
+        "Test whether NEW is better than OLD, on the same deals, until that is sure.",
         first=("croupier improve dominion big-money smithy",),
     ),
     "standings": Known("standings", "Print a tournament's table as it stands."),

@@ -34,7 +34,6 @@ from croupier.server.commands import (
 from croupier.server.commands.completion import game_then_bots
 from croupier.server.commands.terms import network_option, with_network
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
-from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
@@ -43,7 +42,7 @@ from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
 from croupier.server.tournaments import config
 from croupier.server.tournaments.building import run_build
-from croupier.server.tournaments.enrolment import entry_of
+from croupier.server.tournaments.enrolment import entries_of
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -93,35 +92,52 @@ def check(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
              croupier check cup.toml
     """
     what = _of_file(Path(words[0]), how) if words[0].endswith(".toml") else _of_words(words, how)
-    several = len(what.entries) > 1
+    several = len(what.bots) > 1
     out: Path | None = how["out"] or (_FEEDBACK if several else None)
-    results: dict[str, list[Finding]] = {}
+    results: dict[str, Result] = {}
     began = monotonic()
-    for entry in what.entries:
-        status = CheckStatus(entry, len(results) + 1, len(what.entries), shown=on_terminal() and not as_json)
-        with workplace() as folder, status:
-            asking = Asking(entry, what.rules, what.options, what.demands, folder, status.count)
-            found = results[entry.name] = trio.run(Examiner(asking, status.found).run)
+    for name, entry in what.bots.items():
+        status = CheckStatus(name, len(results) + 1, len(what.bots), shown=on_terminal() and not as_json)
+        results[name] = result = _check(what, entry, status)
         if out is not None:
-            _write(out, entry, what.rules.NAME, found, asking.errors)
+            _write(out, name, what.rules.NAME, result)
+    found = {name: result.found for name, result in results.items()}
     if as_json:
-        documents = [({"bot": name} if several else {}) | _document(found) for name, found in results.items()]
+        documents = [({"bot": name} if several else {}) | _document(steps) for name, steps in found.items()]
         print_json(documents if several else documents[0])
     elif several:
-        _print_table(results, out, monotonic() - began)
+        _print_table(found, out, monotonic() - began)
     else:
-        kept = None if _fine(found) else out or _kept(entry, what.rules.NAME, found, asking.errors)
-        _print_one(entry, found, what.demands.house, monotonic() - began, kept)
-    return 0 if all(map(_fine, results.values())) else 1
+        kept = None if _fine(result.found) else out or _kept(name, what.rules.NAME, result)
+        _print_one(name, result.found, what.demands.house, monotonic() - began, kept)
+    return 0 if all(map(_fine, found.values())) else 1
 
 
 class ToCheck(NamedTuple):
-    """Who is to be checked, at which game, and what is demanded."""
+    """The bots to check by their names, or why one cannot be started; at which game, and what is demanded."""
 
     rules: type[Game]
     options: Mapping[str, Atom]
-    entries: Sequence[Entry]
+    bots: Mapping[str, Entry | str]
     demands: Demands
+
+
+class Result(NamedTuple):
+    """What was found at each step, the words that start the bot, and the end of its standard error."""
+
+    found: list[Finding]
+    command: str = ""
+    errors: str = ""
+
+
+def _check(what: ToCheck, entry: Entry | str, status: CheckStatus) -> Result:
+    """Check a bot; one that cannot be started has failed the first step."""
+    if isinstance(entry, str):
+        return Result([Finding(Step.STARTS, passed=False, detail=entry)])
+    with workplace() as folder, status:
+        asking = Asking(entry, what.rules, what.options, what.demands, folder, status.count)
+        found = trio.run(Examiner(asking, status.found).run)
+    return Result(found, " ".join(entry.command), asking.errors)
 
 
 def _of_words(words: Sequence[str], how: Mapping[str, Any]) -> ToCheck:
@@ -131,7 +147,7 @@ def _of_words(words: Sequence[str], how: Mapping[str, Any]) -> ToCheck:
     if any(entry.human for entry in entries):
         wrong("people are not checked; name a program")
     demands = Demands(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
-    return ToCheck(rules, the_options(rules, how["options"]), entries, demands)
+    return ToCheck(rules, the_options(rules, how["options"]), {entry.name: entry for entry in entries}, demands)
 
 
 def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
@@ -150,13 +166,13 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
             if bot.build is not None:
                 run_build(bot, (how["out"] or _FEEDBACK) / f"{bot.name}.build", house)
         require_able(settings.bots, rules)
-        entries = [entry_of(bot, settings.memory) for bot in settings.bots]
-    except (config.BadConfig, BadEntry, BadOption, StoreError) as problem:
+        able, unable = entries_of(settings)
+    except (config.BadConfig, BadOption, StoreError) as problem:
         wrong(str(problem))
     return ToCheck(
         rules,
         options,
-        entries,
+        {bot.name: able.get(bot.name) or unable[bot.name] for bot in settings.bots},
         Demands(how["positions"], (settings.time or settings.bank) / 1000, settings.start / 1000, house),
     )
 
@@ -164,8 +180,8 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
 class CheckStatus:
     """Says on a terminal how far the check of a bot has come."""
 
-    def __init__(self, entry: Entry, number: int, of: int, *, shown: bool) -> None:
-        self._which = f"{entry.name}, {number} of {of}" if of > 1 else entry.name
+    def __init__(self, name: str, number: int, of: int, *, shown: bool) -> None:
+        self._which = f"{name}, {number} of {of}" if of > 1 else name
         self._began = monotonic()
         self._last = ""
         self._status = Console(stderr=True, quiet=not shown).status(self._which)
@@ -199,7 +215,7 @@ def _line(finding: Finding, detail: str) -> str:
     return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {detail}"
 
 
-def _print_one(entry: Entry, found: Sequence[Finding], house: House, seconds: float, out: Path | None) -> None:
+def _print_one(name: str, found: Sequence[Finding], house: House, seconds: float, out: Path | None) -> None:
     """Print the verdict, what was found at each step in a few lines, where all of it lies, and the verdict again."""
     failed = [finding.step.value for finding in found if not finding.passed]
     verdict = f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s"
@@ -210,26 +226,26 @@ def _print_one(entry: Entry, found: Sequence[Finding], house: House, seconds: fl
     if not failed and level != best:
         click.echo(f"That was under {level}. A tournament here shuts its bots in by {best}: try --sandbox {best} too.")
     if failed:
-        click.echo(f"All of it: {out / entry.name}.txt" if out else "--out DIR keeps all of it.")
+        click.echo(f"All of it: {out / name}.txt" if out else "--out DIR keeps all of it.")
     click.echo(verdict)
 
 
-def _kept(entry: Entry, game: str, found: Sequence[Finding], errors: str) -> Path | None:
+def _kept(name: str, game: str, result: Result) -> Path | None:
     """Write what was found where several bots' findings go, and return that folder; None if it cannot be written."""
     try:
-        _write(_FEEDBACK, entry, game, found, errors)
+        _write(_FEEDBACK, name, game, result)
     except OSError:
         return None
     return _FEEDBACK
 
 
-def _write(out: Path, entry: Entry, game: str, found: Sequence[Finding], errors: str) -> None:
+def _write(out: Path, name: str, game: str, result: Result) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    title = f"{entry.name} at {game}: {'passed' if _fine(found) else 'failed'}"
-    text = "\n".join([title, " ".join(entry.command), "", *(_line(finding, finding.detail) for finding in found)])
-    (out / f"{entry.name}.txt").write_text(text + "\n", encoding="utf-8", errors="surrogateescape")
-    if errors:
-        (out / f"{entry.name}.stderr").write_text(shown(errors.encode()) + "\n", encoding="utf-8")
+    title = f"{name} at {game}: {'passed' if _fine(result.found) else 'failed'}"
+    text = "\n".join([title, result.command, "", *(_line(finding, finding.detail) for finding in result.found)])
+    (out / f"{name}.txt").write_text(text + "\n", encoding="utf-8", errors="surrogateescape")
+    if result.errors:
+        (out / f"{name}.stderr").write_text(shown(result.errors.encode()) + "\n", encoding="utf-8")
 
 
 def _print_table(results: dict[str, list[Finding]], out: Path | None, seconds: float) -> None:

@@ -6,9 +6,8 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.processes.cures import cure
 from croupier.server.records.files import sent_by, shown_by
-from croupier.server.table.faults import Kind
+from croupier.server.table.remedies import remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,20 +54,25 @@ def fault_lines(faults: Iterable[Committed]) -> dict[str, list[str]]:
 
 def _of_player(name: str, groups: Iterable[Sequence[Committed]]) -> Iterator[str]:
     ordered = sorted(groups, key=len, reverse=True)
+    hints: set[str] = set()
     for group in ordered[:_CAUSES]:
-        yield from _lines(group, group[0].look())
+        yield from _lines(group, group[0].look(), hints)
     if rest := ordered[_CAUSES:]:
         yield f"{name}: {len(rest)} more causes, in {sum(map(len, rest))} games; --json lists them all"
 
 
-def _lines(group: Sequence[Committed], look: Look) -> Iterator[str]:
+def _lines(group: Sequence[Committed], look: Look, hints: set[str]) -> Iterator[str]:
+    """Yield the lines of equal faults; ``hints`` were given to this player before."""
     first, blamed = group[0], look.blamed
     deals = in_words([each.deal for each in group])
-    yield f"{deals}: {first.name}: {first.fault.kind.value}: {blamed.why if blamed else first.fault.told}"
+    why, received = (blamed.why, blamed.received) if blamed else (first.fault.told, "")
+    yield f"{deals}: {first.name}: {first.fault.kind.value}: {why}"
     if blamed is not None and blamed.occasion:
         yield f"    {f'in deal {first.deal}, ' if len(group) > 1 else ''}{blamed.occasion}"
-    if first.fault.kind is Kind.CRASHED and (what := cure(first.fault.why)):
-        yield f"    hint: {what}"
+    hint = remedy(first.fault.kind, why, received)
+    if hint and hint not in hints:
+        hints.add(hint)
+        yield f"    hint: {hint}"
     if look.errors is not None:
         yield f"    its standard error: {look.errors}"
     if look.record is not None:

@@ -29,7 +29,7 @@ from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.blame import blamed
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.tournaments.confinement import Confinement
-from croupier.server.tournaments.folder import RECORDS
+from croupier.server.tournaments.folder import RECORDS, errors_of
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
@@ -114,12 +114,14 @@ def _fault_lines(store: Store, titles: Mapping[str, str]) -> dict[str, list[str]
 def _look(records: Path, stored: Stored, seat: int) -> Look:
     """Return what there is to look at of a fault; only where its record should be if that cannot be read."""
     path, number = records / stored.file, stored.place + 1
+    kept = errors_of(records.parent, stored.game.seating[seat], stored.file)
+    errors = kept if kept.is_file() else None
     try:
         text = read_records(path)[stored.place].text
         found = blamed(line for _, line in record_reader.read(text))
     except (OSError, IndexError, BadFile, record_reader.BadRecord):
-        return Look(None, path, number)
-    return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number)
+        return Look(None, path, number, errors=errors)
+    return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors)
 
 
 def _given_back(store: Store) -> dict[str, float]:

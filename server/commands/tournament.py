@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from contextlib import closing, contextmanager
@@ -252,7 +253,7 @@ def interruptible(run: Run) -> Iterator[None]:
     """Let the first interrupt finish the games in flight; a second one is the end, as is what else ends programs."""
 
     def stop(*_: object) -> None:
-        click.echo("\nfinishing the games in flight ...", err=True)
+        os.write(2, b"\nfinishing the games in flight ...\n")  # a buffered stream may be in the middle of a write
         signal.signal(signal.SIGINT, signal.default_int_handler)
         run.stop()
 

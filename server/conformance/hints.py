@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.server.conformance.steps import Step
 from croupier.server.processes.cures import cure
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.remedies import NO_LOOP, WAITS
 
 if TYPE_CHECKING:
     from croupier.server.entries import Entry
@@ -21,15 +22,10 @@ CLASSIC_CLIENT = (
     "It answers (move STATE), as clients of the class server do, and not (request STATE): enter it as classic:COMMAND,"
     ' in a tournament file with dialect = "classic".'
 )
-_WAITS = (
-    "It used next to no CPU time meanwhile: it sleeps, or waits for more input, a lock, a file or another program."
-    " `(clock MS)` in STATE says how long a reply may take."
-)
 _SLOW_START = (
     "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
 )
 _NO_DRIVE = "{} makes an Agent and ends: its last line must be drive(YourAgent()), with drive from croupier.agents."
-_NO_LOOP = "It ended without reading: a bot reads its standard input in a loop until that ends."
 _MEMORY = (
     '--memory 2G grants it more (in a tournament file: memory = "2G"), if the organizer of your tournament does too.'
 )
@@ -41,7 +37,7 @@ def hint_when_late(effort: str, *, started: bool) -> str:
     """Return what to do about a late reply, by the CPU time used; nothing where the step's own hint is all there is."""
     if not started:
         return _SLOW_START
-    return _WAITS if effort.endswith("it waits") else ""
+    return WAITS if effort.endswith("it waits") else ""
 
 
 def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
@@ -53,8 +49,8 @@ def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
         return ""
     if "of memory that it may use" in fault.why or "MemoryError" in fault.why:
         return _MEMORY
-    if step is Step.STARTS and "it left with exit status 0" in fault.why:
-        return next((_NO_DRIVE.format(name) for name in _without_drive(entry)), _NO_LOOP)
+    if step in {Step.STARTS, Step.LIVES} and "it left with exit status 0" in fault.why:
+        return next((_NO_DRIVE.format(name) for name in _without_drive(entry)), NO_LOOP)
     return cure(f"{errors}\n{fault.why}")
 
 

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from croupier.server.table.faults import Kind
+from croupier.server.table.remedies import BY_KIND, FLUSH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,13 +58,13 @@ NAMED_BY = {
 
 HINTS = {
     Step.STARTS: "Run its command line by hand in an empty folder: it must wait for a line, and answer it.",
-    Step.FLUSHES: "Flush your output after every reply: into a pipe it is written only when a buffer is full.",
-    Step.QUIET: "One reply to each `(request ...)` and `(attacked ...)`, and nothing else; notes go to standard error.",
-    Step.WRITES: "A reply is one list of symbols and whole numbers such as (play h9), in plain ASCII.",
-    Step.PHASES: "Look at `(phase ...)` in STATE: each has plays of its own; `croupier games GAME` lists them.",
-    Step.LEGAL: "Choose among the plays of `(legal ...)`; where it is left out there are more than 64.",
+    Step.FLUSHES: FLUSH,
+    Step.QUIET: BY_KIND[Kind.UNASKED],
+    Step.WRITES: BY_KIND[Kind.MALFORMED],
+    Step.PHASES: BY_KIND[Kind.UNKNOWN],
+    Step.LEGAL: BY_KIND[Kind.ILLEGAL],
     Step.LIVES: "Look at its standard error for the reason; answer, then wait for the next message.",
-    Step.CLOCK: "`(clock MS)` in STATE says how long a reply may take; answer with something before it runs out.",
+    Step.CLOCK: BY_KIND[Kind.TIMEOUT],
     Step.WHITE: "White space around a reply is skipped.",
     Step.DEFENDS: "`(attacked PLAY NAME STATE)` asks for a defense, such as (discard copper estate) or (moat).",
     Step.CUT: "A message may come in pieces: read until its parentheses balance, or to the end of the line.",

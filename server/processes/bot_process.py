@@ -215,7 +215,7 @@ class BotProcess:
 
     def last_words(self) -> str:
         """Return what of its standard error names why it died, in one line."""
-        return last_words(self.complaint(_LAST_WORDS))
+        return last_words(self.complaint(_LAST_WORDS), {*map(str, self.entry.files)})
 
     async def status(self, hangup: Hangup) -> str:
         """Say how the process ended; one that has just closed a pipe gets a moment to do so.

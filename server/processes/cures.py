@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 _SHARED_MEMORY = (
     "Under limits /dev/shm cannot be written to, so there are no semaphores, no multiprocessing.Queue or Pool and no"
@@ -20,12 +21,28 @@ _WRITING = (
     " program are not for writing. What is to be kept goes to standard error."
 )
 _MISSING = (
-    "A bot starts in an empty folder: find its files by the path of its program. Under bwrap it sees the folder of its"
-    " program and no other one, such as ../lib: put what it needs beside it, or install it for its interpreter."
+    "A bot starts in an empty folder: find its files by the path of its program. A tournament may show it the folder of"
+    " its program and no other one, such as ../lib: put what it needs beside it, or install it for its interpreter"
+    f" (`python` in a command is {sys.executable})."
+)
+_OTHER_PYTHON = (
+    f"The Python that runs it has no croupier. In a bot's command `python` is {sys.executable}, which has it;"
+    " install croupier for any other."
+)
+_SHADOWED = (
+    "A file beside the program is called like a module of Python, such as random.py, and is imported in its place:"
+    " rename it."
+)
+_CLASSES = (
+    "No class of this name is found: compile it with javac, and name the folder of its .class files, as in"
+    " java -cp FOLDER Bot. A tournament may show it no other folder."
 )
 _CALLS = "The sandbox refuses a system call that it makes: `croupier docs security` says which calls, and why."
 
 _CURES = [
+    (r"No module named '?croupier\b", _OTHER_PYTHON),
+    (r"partially initialized module|consider renaming", _SHADOWED),
+    (r"ClassNotFound|Could not find or load main class|NoClassDefFound", _CLASSES),
     (r"/dev/shm|SemLock|_posixshmem|shm_open|sem_open|/psm_", _SHARED_MEMORY),  # noqa: S108  what a runtime says
     (
         r"can't start new thread|Cannot fork"
@@ -46,7 +63,7 @@ _CURES = [
     (r"Read-only file system|EROFS|ReadOnlyFileSystem|Permission ?denied|EACCES|AccessDenied", _WRITING),
     (
         r"No such file or directory|ENOENT|ModuleNotFoundError|ImportError|[Cc]annot find module|cannot load such file"
-        r"|Can.t locate \S+ in @INC|module '[^']*' not found|no code for module|ClassNotFound|NoClassDefFound"
+        r"|Can.t locate \S+ in @INC|module '[^']*' not found|no code for module"
         r"|NoSuchFileException|FileNotFoundException|Failed opening required|there is no package called"
         r"|cannot open (module|shared object|input|file)|FileNotFoundError|Could not find module|does not exist",
         _MISSING,

@@ -7,13 +7,18 @@ with its version, Go with its goroutines, Rust with a note. What names the cause
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from croupier.server.terminal import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 MOST = 5
 """Lines that are shown at most."""
 WIDTH = 200
 _TRACEBACK = "Traceback (most recent call last):"
+_FRAME = re.compile(r' +File "(?P<path>(?P<folder>[^"]*)/(?P<name>[^"/]*))", line (?P<line>\d+)')
 _POSITION = re.compile(
     r"CallStack |(context|location)\.\.\.:|at .*:\d+|at \S+\(|from .*:\d+:in |Node\.js v\d|goroutine \d+ |created by "
     r"|exit status \d+$|note: |stack backtrace:|Raised (at|by) |Called from |Re-raised at |[\w./*()]+\([^()]*\)$"
@@ -26,20 +31,38 @@ _NAMES = re.compile(
 )
 
 
-def last_words(text: str) -> str:
-    """Return the cause of a program's end as one printable line, nothing if it said none."""
+def last_words(text: str, own: Collection[str] = ()) -> str:
+    """Return the cause of a program's end as one printable line, nothing if it said none.
+
+    ``own`` are the program's files: the innermost line of a Python traceback in one of them is named first, or in a
+    file that lies beside one.
+    """
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     cause = _of_python(lines) or _of_others(lines)
+    if cause and (place := _place(lines, own)):
+        cause = [f"{place}: {cause[0]}", *cause[1:]]
     return "; ".join(printable(line.strip()[:WIDTH]) for line in cause[:MOST])
+
+
+def _place(lines: list[str], own: Collection[str]) -> str:
+    """Return the innermost line of the last traceback in one of these files or beside one, as in "bot.py, line 4"."""
+    frames = [found for line in _last_traceback(lines) if (found := _FRAME.match(line))]
+    beside = {path.rpartition("/")[0] for path in own}
+    mine = [frame for frame in frames if frame["path"] in own]
+    mine = mine or [frame for frame in frames if frame["folder"] in beside]
+    return f"{mine[-1]['name']}, line {mine[-1]['line']}" if mine else ""
 
 
 def _of_python(lines: list[str]) -> list[str]:
     """Return what follows the frames of the last traceback."""
-    if _TRACEBACK not in lines:
-        return []
-    behind = lines[len(lines) - lines[::-1].index(_TRACEBACK) :]
+    behind = _last_traceback(lines)
     first = next((place for place, line in enumerate(behind) if not line.startswith(" ")), len(behind))
     return behind[first:]
+
+
+def _last_traceback(lines: list[str]) -> list[str]:
+    """Return what follows the heading of the last traceback."""
+    return lines[len(lines) - lines[::-1].index(_TRACEBACK) :] if _TRACEBACK in lines else []
 
 
 def _of_others(lines: list[str]) -> list[str]:

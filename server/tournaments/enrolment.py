@@ -25,15 +25,30 @@ LOOKS, PAUSE = 20, 0.5
 def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[dict[str, str], dict[str, Entry]]:
     """Return each bot's name as its version's, and the entries by those names; write new versions down.
 
-    With ``drop_old`` the versions before stop counting.
+    With ``drop_old`` the versions before stop counting. Raise BadEntry, which names all bots that cannot sit down.
     """
+    able, unable = entries_of(settings)
+    if unable:
+        raise entries.BadEntry("\n".join(unable.values()))
     names: dict[str, str] = {}
     seated: dict[str, Entry] = {}
-    for bot in settings.bots:
-        entry = entered(entry_of(bot, settings.memory), settings, store, drop_old=drop_old)
-        names[bot.name] = entry.name
+    for bot_name, asked in able.items():
+        entry = entered(asked, settings, store, drop_old=drop_old)
+        names[bot_name] = entry.name
         seated[entry.name] = entry
     return names, seated
+
+
+def entries_of(settings: Settings) -> tuple[dict[str, Entry], dict[str, str]]:
+    """Return the entries of those bots that can sit down, and why the others cannot, by their names."""
+    able: dict[str, Entry] = {}
+    unable: dict[str, str] = {}
+    for bot in settings.bots:
+        try:
+            able[bot.name] = entry_of(bot, settings.memory)
+        except entries.BadEntry as problem:
+            unable[bot.name] = str(problem)
+    return able, unable
 
 
 def entered(entry: Entry, settings: Settings, store: Store, *, drop_old: bool = False) -> Entry:

@@ -92,6 +92,11 @@ def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
     draft.replace(path)
 
 
+def errors_of(folder: Path, bot: str, records: str) -> Path:
+    """Return where a bot's standard error is kept of the games in a file of records."""
+    return folder / ERRORS / bot / f"{records.removesuffix('.records.gz')}.txt"
+
+
 def keep_errors(folder: Path, games: Sequence[PlayedGame], name: str) -> Iterator[Path]:
     """Write each bot's standard error of a batch to ``stderr/BOT/NAME.txt``, as long as not too much lies there.
 

@@ -42,11 +42,13 @@ def expanded(tables: list[Any], folder: Path | None) -> tuple[list[Any], list[in
     Patterns are relative to ``folder``; without one there may be none. Raise BadGlob.
     """
     found = [each for number, table in enumerate(tables) if _is_glob(table) for each in _find(number, table, folder)]
-    called = _names(found, [table["name"] for table in tables if _has_name(table)])
+    taken = [table["name"] for table in tables if _has_name(table)]
+    called = _names(found, taken)
+    titles = _titles(found, called, taken)
     made: list[Any] = []
     places: list[int] = []
     for number, table in enumerate(tables):
-        mine = [_entered(table, each.path, called[at]) for at, each in enumerate(found) if each.table == number]
+        mine = [_entered(table, found[at].path, called[at], titles[at]) for at in _of_table(number, found)]
         made += mine if _is_glob(table) else [table]
         places += [number] * (len(made) - len(places))
     return made, places
@@ -118,9 +120,27 @@ def _names(found: list[_Found], taken: list[str]) -> list[str]:
     return [called[at] for at in range(len(found))]
 
 
-def _entered(table: dict[str, Any], path: Path, name: str) -> dict[str, Any]:
+def _of_table(number: int, found: list[_Found]) -> list[int]:
+    return [at for at, each in enumerate(found) if each.table == number]
+
+
+def _titles(found: list[_Found], called: list[str], taken: list[str]) -> list[str | None]:
+    """Return the text that each name was made of as a title, where the two differ and it is like nobody else's name."""
+    alike = Counter(names.looks(each.called) for each in found)
+    others = Counter(map(names.looks, (*called, *taken)))
+    titles: list[str | None] = []
+    for each, name in zip(found, called, strict=True):
+        looks = names.looks(each.called)
+        own = alike[looks] == 1 and others[looks] == (looks == names.looks(name))
+        titles.append(each.called if each.called != name and own and not names.title_defect(each.called) else None)
+    return titles
+
+
+def _entered(table: dict[str, Any], path: Path, name: str, title: str | None) -> dict[str, Any]:
     """Return the table of a file: ``{file}`` and ``{folder}`` in its command and build command are the file's."""
     own = {key: value for key, value in table.items() if key != GLOB} | {"name": name}
+    if title is not None:
+        own["title"] = title
     own["command"] = _placed(own["command"], path) if "command" in own else run_by(path)
     if isinstance(own.get("build"), str):
         own["build"] = _filled(own["build"], shlex.quote(str(path)), shlex.quote(str(path.parent)))

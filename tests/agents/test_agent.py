@@ -3,6 +3,7 @@
 import pytest
 
 from croupier.agents import Agent, first
+from croupier.agents.dominion import DominionAgent
 from croupier.agents.driver import respond
 from croupier.protocol import views
 from croupier.protocol.notifications import Attacked, Defended, Request, Update, read
@@ -176,3 +177,13 @@ def test_an_answer_that_is_no_tuple_is_the_authors_mistake(answer):
 
     with pytest.raises(TypeError, match=r"Wrong answered .* a play is a tuple"):
         respond(Wrong(), request())
+
+
+@pytest.mark.parametrize("name", ["tryplay", "try_play", "TryBid", "Ended", "heard_defense"])
+def test_a_hook_that_is_spelt_differently_is_refused(name):
+    """Nobody would call it, and the first legal play would be made instead."""
+    with pytest.raises(TypeError, match=rf"Mine defines {name}; did you mean \w+\?"):
+        type("Mine", (Agent,), {name: lambda self, *_: None})
+    with pytest.raises(TypeError, match="did you mean tryBuy"):
+        type("Mine", (DominionAgent,), {"trybuy": lambda self, *_: None})
+    type("Mine", (Agent,), {"_started": 0, "played": lambda self: None})

@@ -28,7 +28,7 @@ def program(name):
 
 
 @functools.cache
-def _compiles():
+def compiles():
     """Return whether ``cc`` works: without the headers of the C library it compiles nothing."""
     if shutil.which("cc") is None:
         return False
@@ -41,4 +41,4 @@ ASCII_PATH = pytest.mark.skipif(
     reason="Python reads the path to this project as ASCII here, and does not find it",
 )
 BUBBLEWRAP = level(Level.BWRAP)
-COMPILER = pytest.mark.skipif(not _compiles(), reason="no C compiler works here (packages gcc and libc6-dev)")
+COMPILER = pytest.mark.skipif(not compiles(), reason="no C compiler works here (packages gcc and libc6-dev)")

@@ -14,6 +14,7 @@ from croupier.server.commands.fault_lines import Committed, Look, fault_lines, i
 from croupier.server.records.blame import Blamed, blamed
 from croupier.server.table.clock import Waits, effort
 from croupier.server.table.faults import Fault, Kind
+from croupier.server.table.remedies import BY_KIND, FLUSH, WAITS
 
 LATE = Fault(Kind.TIMEOUT, "late")
 HOW = Blamed("slow", "timeout", "late; 0.0 s of CPU: it waits", "(request ((phase play)))", "(pl\x1b[2J" + "x" * 99, 5)
@@ -60,6 +61,7 @@ def test_equal_faults_are_told_once():
     assert lines == [
         "deals 1 to 10: slow: timeout: late; 0.0 s of CPU: it waits",
         lines[1],
+        f"    hint: {WAITS} {FLUSH}",
         "    again: croupier replay 'my g/1.record' --show",
         "    sent: croupier replay 'my g/1.record' --sent slow '#5'",
         "deal 11: slow: crashed: ended",
@@ -73,7 +75,8 @@ def test_equal_faults_are_told_once():
 def test_many_causes_are_counted():
     """A player with a cause in each game does not fill the terminal."""
     lines = fault_lines(Committed("odd", Fault(Kind.ILLEGAL, f"no {deal}"), deal, Look) for deal in range(100))["odd"]
-    assert len(lines) == 9
+    assert len(lines) == 10
+    assert lines[1] == f"    hint: {BY_KIND[Kind.ILLEGAL]}"
     assert lines[-1] == "odd: 92 more causes, in 92 games; --json lists them all"
 
 

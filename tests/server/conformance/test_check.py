@@ -184,7 +184,7 @@ CARELESS = {
         "import sys\nsys.exit('  _multiprocessing.SemLock(\\nPermissionError: [Errno 13] Permission denied')\n",
         "Hint: Under limits /dev/shm cannot be written to",
     ),
-    "has no loop": ("starts in time", "print('hello', file=sys.stderr)\n", "Hint: It ended without reading"),
+    "has no loop": ("starts in time", "print('hello', file=sys.stderr)\n", "Hint: It ended by itself"),
     "thinks aloud": (
         "says nothing unasked",
         loop("if asked(line): print('thinking ...', flush=True); time.sleep(0.01)"),
@@ -393,7 +393,9 @@ def test_all_bots_of_a_tournament_file_are_checked(tmp_path):
     assert "beside it stand --positions" in run(cup, "--time", 30, code=2)
     cup.write_text(CUP.format(python=sys.executable, folder=tmp_path).replace("build", "#"))
     (tmp_path / "made.py").unlink()
-    assert f"{tmp_path}/made.py: no such file" in run(cup, code=2)
+    assert "loud" in run(cup, "--out", tmp_path / "again", code=1)
+    assert f"{tmp_path}/made.py: no such file" in (tmp_path / "again" / "loud.txt").read_text()
+    assert (tmp_path / "again" / "quiet.txt").read_text().startswith("quiet at hearts: passed\n")
 
 
 LATE = """

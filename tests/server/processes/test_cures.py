@@ -46,8 +46,16 @@ SAID = {
         "<internal:kernel>:37:in `require': cannot load such file -- /bots/lib/util (LoadError)",
         "Can't locate Util.pm in @INC (you may need to install the Util module)",
         "lua5.4: bot.lua:1: module 'util' not found:",
-        'Exception in thread "main" java.lang.NoClassDefFoundError: lib/Util',
         "./bot: error while loading shared libraries: libutil.so: cannot open shared object file",
+    ],
+    cures._OTHER_PYTHON: ["ModuleNotFoundError: No module named 'croupier'"],
+    cures._SHADOWED: [
+        "AttributeError: partially initialized module 'random' has no attribute 'choice' (most likely due to a circular"
+        " import)",
+    ],
+    cures._CLASSES: [
+        'Exception in thread "main" java.lang.NoClassDefFoundError: lib/Util',
+        "Error: Could not find or load main class Bot\nCaused by: java.lang.ClassNotFoundException: Bot",
     ],
     cures._CALLS: ["PermissionError: [Errno 1] Operation not permitted", "inotify_init: Operation not permitted"],
     "": ["IndexError: list index out of range", "panic: runtime error: index out of range [3] with length 2"],

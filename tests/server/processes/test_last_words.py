@@ -93,6 +93,29 @@ def test_the_line_that_names_the_cause_is_found(text, cause):
     assert last_words(text) == cause
 
 
+INNER = """Traceback (most recent call last):
+  File "/home/mia/low.py", line 9, in <module>
+    drive(Low())
+  File "/home/mia/low.py", line 4, in tryPlay
+    return pick(state)
+  File "/home/mia/cards.py", line 2, in pick
+    return max(state.cards)
+  File "/home/mia/croupier/src/croupier/protocol/views/view.py", line 270, in __getattr__
+    raise AttributeError(name)
+AttributeError: HeartsView has no field cards
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "place"),
+    [("/home/mia/low.py", "low.py, line 4: "), ("/home/mia/start.py", "cards.py, line 2: "), ("/srv/low.py", "")],
+)
+def test_the_line_of_the_programs_own_file_is_named(own, place):
+    """The innermost one of the file that was started, else of what lies beside it; nothing of a library's."""
+    assert last_words(INNER, {own}) == f"{place}AttributeError: HeartsView has no field cards"
+    assert last_words(INNER) == "AttributeError: HeartsView has no field cards"
+
+
 def test_five_lines_are_enough():
     """Of a message that goes on and on, and of lines without end; nothing in them steers a terminal."""
     text = "Traceback (most recent call last):\nValueError: " + "\n".join(["\x1b[2J" + "x" * 1000] * 9)

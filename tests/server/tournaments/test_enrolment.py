@@ -12,6 +12,7 @@ import contests
 import pytest
 from contests import FOUR, Here, bot, contest, document, played, pretend, settings
 
+from croupier.server.entries import BadEntry
 from croupier.server.tournaments import batch, enrolment, fingerprint
 from croupier.server.tournaments.enrolment import enrol
 from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
@@ -369,3 +370,14 @@ def played_in(folder):
     games = [stored.game for stored in store.games()]
     store.close()
     return sorted((game.deal, tuple(name.partition("-v")[0] for name in game.seating)) for game in games)
+
+
+def test_all_bots_that_cannot_be_started_are_named_at_once(tmp_path):
+    """A teacher has one look at a class, and nothing was played."""
+    broken = {"paul": "#!/usr/bin/env python4\n", "rosa": "#!/usr/bin/perl7\n"}
+    for name, text in broken.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    bots = [{"name": name, "command": [str(tmp_path / name)]} for name in broken]
+    with pytest.raises(BadEntry, match=r"paul begins with .*python4.*\n.*rosa begins with .*perl7"):
+        enrolled(tmp_path / "cup", settings([*FOUR[:2], *bots]))

@@ -147,3 +147,14 @@ def test_a_tournament_is_bound_to_the_programs_that_a_glob_has_found(tmp_path):
         assert all("misfit.py" in bot["files"] for bot in first["bots"])
         assert "glob" not in str(first)
         assert Bond.of(store).amendments[0].changes == ("eve came in, after the key was revealed",)
+
+
+def test_a_folder_whose_name_cannot_be_a_bots_is_its_title(tmp_path):
+    """So a table shows who it is; not where somebody else's name would be taken for it."""
+    for folder in ("Öz", "3 Müller", "mia", "Çan", "Can"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bot.py").touch()
+    file = tmp_path / "cup.toml"
+    file.write_text('game = "hearts"\n[[bots]]\nglob = "*/bot.py"\n')
+    entered = {bot.name: bot.title for bot in read(file).bots}
+    assert entered == {"Oz": "Öz", "bot-3-Muller": "3 Müller", "mia": "", "Can": "", "Can-2": ""}

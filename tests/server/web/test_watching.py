@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -169,7 +170,7 @@ def test_without_the_extra_one_line_says_what_to_install(cup):
     with patch.object(extras, "find_spec", lambda name: None):
         _, errors = croupier("watch", cup, code=2)
     assert errors.count("\n") == 1
-    assert f"{sys.executable} -m pip install 'quart-trio>=0.12,<1' 'hypercorn[trio]>=0.17,<1'" in errors
+    assert f"{shlex.quote(sys.executable)} -m pip install 'quart-trio>=0.12,<1' 'hypercorn[trio]>=0.17,<1'" in errors
 
 
 def test_what_is_no_tournament_is_said(tmp_path):
