@@ -158,6 +158,7 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
         wrong(f"{path} says who plays what, and how; beside it stand --positions, --out and --json alone")
     try:
         settings = config.read(path)
+        click.echo("".join(f"{line}\n" for line in config.passed_over(path)), nl=False, err=True)
         rules = the_game(settings.game)
         settings = with_program(settings, rules)
         options = rules.read_options(settings.options)

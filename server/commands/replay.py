@@ -330,6 +330,9 @@ def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialec
                 continue
             for line in wire.lines(question):
                 click.echo(line)
+            if question is not None and wire.asked < question:
+                complain(f"{piece}: {name} was asked {wire.asked} questions, and never the {question}th")
+                return 1
     except Invalid as problem:
         complain(str(problem))
         return 1

@@ -65,6 +65,9 @@ NAMED = (*TERMS, "public", "cluster", "until_sure", "sprt", "notes")
 """Keys of a tournament's file that have options of the same name. `TERMS` are those of `improve`, too."""
 REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 
+_MANY = 1000
+"""Games that take a while."""
+
 
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT ... | FILE.toml", shell_complete=game_then_bots)
@@ -178,7 +181,9 @@ def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path
     try:
         if how["game"] is None and words[0].endswith(".toml"):
             path = _file(words)
-            return config.read(path, how["changes"], **named), how["out"] or path.with_suffix("")
+            settings = config.read(path, how["changes"], **named)
+            _say(config.passed_over(path))
+            return settings, how["out"] or path.with_suffix("")
         game, rules, bots = the_game_first(words, how["game"])
         document = {"game": game, "bots": the_bots(bots, game, rules)}
         return config.build(document, how["changes"], **named), _out(how["out"])
@@ -219,6 +224,7 @@ def the_bots(words: Sequence[str], game: str, rules: type[Game]) -> list[dict[st
 def progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
     """Show a run's progress where a person watches."""
     if not shown:
+        run.tell = _announced
         yield
         return
     columns = (
@@ -242,6 +248,12 @@ def progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
 
         run.tell = tell
         yield
+
+
+def _announced(gone: Advance) -> None:
+    """Print how long a tournament is before its first game, where it takes a while and nobody sees a bar."""
+    if not gone.fresh and (gone.planned or 0) - gone.games >= _MANY:
+        click.echo(f"{gone.planned:,} games are planned, {gone.games:,} are played", err=True)
 
 
 def _leads(name: str) -> str:

@@ -30,19 +30,20 @@ class Wire:
         self.clock = Clock(clock)
         self._speech = talk.Speech(dialect or (CLASSIC if name in replay.classic else NATIVE), players)
         self._spoke_unasked = False
+        self.asked = 0
+        """The player's questions in the lines so far."""
 
     def lines(self, questions: int | None = None) -> Iterator[str]:
         """Yield each line the player was sent, as far as the record goes or up to so many questions."""
         held: list[str] = []  # updates wait for a question, as they did at the table
-        asked = 0
         for note in self._notes():
             if text := self._speech.text(note):
                 held.append(text)
             if isinstance(note, Request | Attacked):
                 yield from held
                 held.clear()
-                asked += 1
-            if questions is not None and asked >= questions:
+                self.asked += 1
+            if questions is not None and self.asked >= questions:
                 return
         if not self._spoke_unasked:
             yield from held

@@ -11,7 +11,7 @@ import msgspec
 from croupier.server.entries import check_words
 from croupier.server.names import good_name, looks, looks_without_version, title_defect
 from croupier.server.texts import BadText, read_text
-from croupier.server.tournaments import public_form
+from croupier.server.tournaments import globs, public_form
 from croupier.server.tournaments.globs import GLOB, BadGlob, expanded
 
 if TYPE_CHECKING:
@@ -165,6 +165,12 @@ def read(path: Path, changes: Sequence[str] = (), **named: object) -> Settings:
         return parse(read_text(path, encoding="utf-8"), changes, path.name, path.parent, **named)
     except (OSError, BadText) as problem:
         raise BadConfig(f"{path} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+
+
+def passed_over(path: Path) -> list[str]:
+    """Return a line for each folder of a roster without a file that its pattern matches, of a file that can be read."""
+    tables = tomllib.loads(read_text(path, encoding="utf-8"))["bots"]
+    return [line for table in tables if GLOB in table for line in globs.passed_over(table[GLOB], path.parent)]
 
 
 def build(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from fnmatch import fnmatch
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server import names
 from croupier.server.entries import distinct_names, run_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 GLOB = "glob"
 MOST = 1000
@@ -97,6 +101,18 @@ def _matches(number: int, pattern: str, folder: Path) -> list[Path]:
     if len(paths) > MOST:
         raise BadGlob(number, GLOB, f"more than {MOST} files in {folder} match {pattern}")
     return paths
+
+
+def passed_over(pattern: str, folder: Path) -> Iterator[str]:
+    """Yield a line for each folder that a pattern leaves open and in which it finds no file."""
+    *folders, name = PurePath(pattern).parts
+    if _WILD.isdisjoint("".join(folders)):
+        return
+    for place in sorted(islice(folder.glob("/".join(folders)), MOST)):
+        if place.is_dir() and not _is_hidden(place, folder) and not any(place.glob(name)):
+            like = [each.name for each in place.iterdir() if fnmatch(each.name.lower(), name.lower())]
+            but = f", but {like[0]} is there" if like else ""
+            yield f"{place.relative_to(folder)}: no file is called {name}{but}"
 
 
 def _is_hidden(path: Path, folder: Path) -> bool:

@@ -17,10 +17,12 @@ from command_line import croupier
 from contests import FOUR, Here, bot, contest, document, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.commands.tournament import _announced
 from croupier.server.deals import Key
 from croupier.server.records.files import read_records
 from croupier.server.table.faults import Outcome
 from croupier.server.tournaments.founding import settings_of
+from croupier.server.tournaments.progress import Advance
 from croupier.server.tournaments.store import Store
 
 FILE = """
@@ -275,3 +277,10 @@ def test_neighbours_are_counted(tmp_path):
     table = json.loads(call("standings", tmp_path, "--neighbours", "--json").stdout)
     assert table == {one: {other: 8 for other in names if other != one} for one in names}
     assert "right after the row" in call("standings", tmp_path, "--neighbours").stdout
+
+
+def test_a_long_tournament_says_how_long_it_is_where_there_is_no_bar(capsys):
+    """Before its first game."""
+    for advance in (Advance(200, 5600), Advance(201, 5600, fresh=1), Advance(0, 999), Advance(0, None)):
+        _announced(advance)
+    assert capsys.readouterr().err == "5,600 games are planned, 200 are played\n"

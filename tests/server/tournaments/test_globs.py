@@ -149,6 +149,18 @@ def test_a_tournament_is_bound_to_the_programs_that_a_glob_has_found(tmp_path):
         assert Bond.of(store).amendments[0].changes == ("eve came in, after the key was revealed",)
 
 
+def test_a_folder_without_a_file_that_matches_is_told(tmp_path):
+    """Nobody is left out without a word; what is no folder, or is hidden, was not meant."""
+    for file in ("bots/leo/Bot.py", "bots/mia/bot.py", "bots/ida/notes.txt", "bots/.git/x", "bots/readme"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
+    assert list(globs.passed_over("bots/*/bot.py", tmp_path)) == [
+        "bots/ida: no file is called bot.py",
+        "bots/leo: no file is called bot.py, but Bot.py is there",
+    ]
+    assert not list(globs.passed_over("bots/mia/*.txt", tmp_path))
+
+
 def test_a_folder_whose_name_cannot_be_a_bots_is_its_title(tmp_path):
     """So a table shows who it is; not where somebody else's name would be taken for it."""
     for folder in ("Öz", "3 Müller", "mia", "Çan", "Can"):
