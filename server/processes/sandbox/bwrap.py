@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import croupier
-from croupier.server.executables import first_line
+from croupier.server.executables import interpreters
 from croupier.server.processes.sandbox import modules, seccomp
 from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
@@ -94,6 +94,10 @@ _LISTED = {".jar", ".whl", ".zip"}
 _MANY = 256
 """Parts of a folder that can be shown one by one: twice as many take four times as long, 0.2 s here."""
 _TMP_BYTES = 64 << 20
+_ENVIRONMENT = "pyvenv.cfg"
+_LINKS = 40
+"""How many links the kernel follows."""
+_RUNS = stat.S_IROTH | stat.S_IXOTH
 
 
 def program() -> str | None:
@@ -143,11 +147,13 @@ def refusal(
 def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str]:
     """Return the command line that runs an entry's in ``folder``.
 
-    ``hidden`` are folders and files that it must not see though they lie where it may look, its own apart.
+    ``hidden`` are folders and files that it must not see though they lie where it may look, its own apart. Its own are
+    the files that its command names, where they lie: not where a link among them leads.
     """
-    own = {path.resolve() for path in (*entry.files, Path(sys.executable))}
-    secret = {path.resolve() for path in hidden if not _is_common(path)} - own
-    shown = {path: path.resolve() for path in readable(entry, secret) if not _inside(path, _links())}
+    own = {location(path) for path in entry.files} | {Path(sys.executable).resolve()}
+    secret = {path.resolve() for path in hidden if path not in entry.files and not _is_common(path)} - own
+    found = {path: path.resolve() for path in readable(entry, secret) if not _inside(path, _links())}
+    shown = {path: real for path, real in found.items() if not _is_secret(real, secret, own)}
     made = [*_system(), *mounts({**_everybodys(), **_ours(), **shown}, secret | _locked())]
     words = [program() or "bwrap", *isolation(), *chain(*made)]
     if entry.network:
@@ -158,6 +164,16 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
     for name in (*bare, "/dev", "/"):  # these lie in memory, and are not a bot's to fill
         words += ["--remount-ro", name]
     return [*words, "--", *entry.command]
+
+
+def location(path: Path) -> Path:
+    """Return where a file itself lies: links on the way to it are followed, the file is not if it is one."""
+    return path.parent.resolve() / path.name
+
+
+def _is_secret(real: Path, secret: Iterable[Path], own: Iterable[Path]) -> bool:
+    """Return whether something lies in what is hidden, and is neither one of a bot's own files nor a folder of one."""
+    return _inside(real, secret) and not any(lies_in(file, real) for file in own)
 
 
 def _system() -> Iterator[tuple[str, ...]]:
@@ -202,6 +218,13 @@ def _everybody_reads(path: Path) -> bool:
     return False
 
 
+def _everybody_runs(path: Path) -> bool:
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        return stat.S_ISREG(mode) and mode & _RUNS == _RUNS
+    return False
+
+
 def _is_common(path: Path) -> bool:
     """Say whether this is a program of the system, which bots may share."""
     return not path.is_dir() and _inside(path, _PROGRAMS)
@@ -210,20 +233,29 @@ def _is_common(path: Path) -> bool:
 def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
     """Yield what a program consists of: its files' folders, its interpreter or its Python's virtual environment.
 
-    Of a folder that would show too much, or is hidden, or of which too much would be left, only the file.
+    Of a folder that would show too much, or is hidden, or of which too much would be left, only the file. What a file
+    of the bot says, by its first line or as a link, shows one program at most: the command is the organizer's word.
     """
     private = _too_much() | set(hidden)
     for path in _paths(entry.command):
         if path.is_file():
-            real = path.resolve()
+            given = not path.is_symlink() or str(path.parent) in os.get_exec_path()
+            real = path.resolve() if given else location(path)
             for each in (path, real):
-                yield each if _is_private(each.parent, private) or _crowded(each.parent, hidden) else each.parent
-            yield from (folder for folder in _python_home(path) if not _is_private(folder, private))
+                if not (_is_private(each.parent, private) or _crowded(each.parent, hidden)):
+                    yield each.parent
+                elif given:
+                    yield each
+            if (path.parent.parent / _ENVIRONMENT).is_file() and not _is_private(path.parent.parent, private):
+                yield path.parent.parent
             if real.parent.name == "bin":
                 prefix = real.parent.parent
                 yield prefix / "lib" if _is_private(prefix, private) else prefix
-        elif path.is_dir() and not _is_private(path, private):
+            if path.is_symlink():
+                yield from _alone(path, given=given)
+        elif path.is_dir() and not path.is_symlink() and not _is_private(path, private):
             yield path
+    yield from chain(*map(_alone, interpreters(Path(entry.command[0]))))
 
 
 def _paths(command: Iterable[str]) -> Iterator[Path]:
@@ -233,7 +265,35 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
             path = Path(part.removesuffix("/*"))  # a class path names the jars of a folder so
             if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
                 yield path
-                yield from _interpreter(path)
+
+
+def _alone(program: Path, *, given: bool = False) -> Iterator[Path]:
+    """Yield a program and what it is a link to, without neighbors; of a Python also its libraries.
+
+    Only files that everybody may run, unless the program is ``given`` by the organizer.
+    """
+    for path in _linked(program):
+        if not _is_common(path) and (given or _everybody_runs(path)):
+            yield path
+            yield from _libraries(path.parent.parent)
+
+
+def _linked(program: Path) -> Iterator[Path]:
+    """Yield a program and what it is a link to, step by step."""
+    for _ in range(_LINKS):
+        yield program
+        if not program.is_symlink():
+            return
+        program = Path(os.path.normpath(program.parent / program.readlink()))
+
+
+def _libraries(prefix: Path) -> Iterator[Path]:
+    """Yield what a Python in ``prefix/bin`` needs: its libraries, and the file that makes a virtual environment."""
+    folders = [prefix / name for name in ("lib", "lib64")]
+    inside = [folder for folder in folders if folder.resolve() in (location(each) for each in folders)]
+    if any(python for folder in inside for python in folder.glob("python3*")):
+        yield from inside
+        yield from (path for path in [prefix / _ENVIRONMENT] if not path.is_symlink())
 
 
 def _places(part: str) -> list[str]:
@@ -246,25 +306,6 @@ def _is_place(path: Path) -> bool:
     with suppress(OSError):
         return path.is_dir() or path.suffix in _LISTED
     return False
-
-
-def _interpreter(script: Path) -> Iterator[Path]:
-    """Yield what a script's first line (``#!``) names: a virtual environment's Python, for one."""
-    first = first_line(script)
-    if first.startswith(b"#!/"):
-        named = Path(os.fsdecode(first[2:].split()[0]))
-        if named.is_file() and not _is_common(named):
-            yield named
-
-
-def _python_home(program: Path) -> Iterator[Path]:
-    """Yield the virtual environment (pyvenv.cfg) that a program is the Python of, and the folders of links to it."""
-    if (program.parent.parent / "pyvenv.cfg").is_file():
-        yield program.parent.parent
-        while program.is_symlink():
-            program = Path(os.path.normpath(program.parent / program.readlink()))
-            if program.parent.name == "bin" and not _is_common(program):
-                yield program.parent.parent
 
 
 def is_the_systems(path: Path) -> bool:

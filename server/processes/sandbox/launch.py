@@ -58,7 +58,7 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
 
 def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
     """Yield the vault, or what of it does not belong to an entry whose program lies there."""
-    own = [path.resolve() for path in entry.files]
+    own = [bwrap.location(path) for path in entry.files]
     if any(path.is_relative_to(vault) for path in own):
         return (path for path in vault.iterdir() if not any(file.is_relative_to(path) for file in own))
     return [vault]
