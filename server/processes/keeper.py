@@ -44,8 +44,8 @@ IDLE = 1.0
 """Seconds for which a minder waits for another bot."""
 _FDS = 3
 _BLOCK, _LEAST = 512, 16 << 10
-FILTER = 200
-"""The descriptor on which bubblewrap finds the seccomp filter (--seccomp)."""
+FILTER, ARGUMENTS = 200, 201
+"""The descriptors on which bubblewrap finds the seccomp filter (--seccomp) and its own arguments (--args)."""
 _PROGRAMS = (b"#!", b"\x7fELF")
 
 
@@ -253,9 +253,9 @@ class Minder:
         if not self.order["program"]:
             self.filter.install()
             return
-        read, write = os.pipe()
-        os.write(write, self.order["filter"])
-        os.dup2(read, FILTER)
+        if self.order["filter"]:
+            _leave_on(FILTER, self.order["filter"])
+        _leave_on(ARGUMENTS, self.order["arguments"])
 
     def _shut_in(self, born: str) -> None:
         """Enter the control group, take limits and filter; where that fails it is this machine's fault."""
@@ -352,6 +352,15 @@ def folder_bytes(folder: str, enough: int) -> int:
             if entry.is_dir(follow_symlinks=False):
                 ahead.append(entry.path)
     return size
+
+
+def _leave_on(number: int, content: bytes) -> None:
+    """Leave this to be read on a descriptor (memfd_create): a pipe does not hold all that a bot may be given."""
+    fd = os.memfd_create("", 0)
+    os.write(fd, content)
+    os.lseek(fd, 0, os.SEEK_SET)
+    os.dup2(fd, number)
+    os.close(fd)
 
 
 def _check(program: str) -> None:

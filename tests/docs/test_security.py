@@ -49,7 +49,12 @@ PROTECTIONS = {
 """A row each of the table of control groups, and the test that shows it."""
 SECTIONS = {
     "Against whom": [],
-    "What each level gives": [],  # the tables have their own tests
+    "What each level gives": [  # the tables have their own tests
+        "processes/sandbox/test_own_word.py::test_no_first_line_shows_what_is_not_everybodys_to_run",
+        "processes/sandbox/test_own_word.py::test_a_link_shows_nothing_of_where_it_leads",
+        "processes/sandbox/test_variables.py::test_a_library_that_is_preloaded_runs_inside_alone",
+        "tournaments/test_fingerprint.py::test_what_croupier_writes_is_no_bots_to_name",
+    ],
     "One user for all": [
         "processes/sandbox/test_bwrap.py::test_what_the_kernel_lends_one_user_each_bot_has_for_itself"
     ],

@@ -23,7 +23,7 @@ from croupier.server.processes.sandbox import modules, seccomp
 from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.entries import Entry
 
@@ -164,6 +164,19 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
     for name in (*bare, "/dev", "/"):  # these lie in memory, and are not a bot's to fill
         words += ["--remount-ro", name]
     return [*words, "--", *entry.command]
+
+
+def handed_over(words: Sequence[str], env: Mapping[str, str], numbers: tuple[int, int]) -> tuple[list[str], bytes]:
+    """Return the argv of a command line whose own arguments bwrap reads, and these, with the program's environment.
+
+    It reads the seccomp filter and the arguments from the descriptors of these ``numbers``. So no variable of a bot's
+    has an effect on bwrap itself, which runs outside (LD_PRELOAD), nor stands in its command line for all to see.
+    """
+    end = words.index("--")
+    variables = (word for pair in env.items() for word in ("--setenv", *pair))
+    filtered = ["--seccomp", str(numbers[0])] if seccomp.program() else []
+    own = [*filtered, *words[1:end], *variables]
+    return [words[0], "--args", str(numbers[1]), *words[end:]], b"".join(os.fsencode(word) + b"\0" for word in own)
 
 
 def location(path: Path) -> Path:

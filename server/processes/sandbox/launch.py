@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.executables import PATH
-from croupier.server.processes.keeper import FILTER
+from croupier.server.processes.keeper import ARGUMENTS, FILTER
 from croupier.server.processes.sandbox import bwrap, modules, seccomp
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
@@ -37,16 +37,18 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
     memory = memory_bytes(entry.memory or house.memory)
     vault = [] if house.vault is None else [house.vault.resolve()]
     bounded, shut_in = level is not Level.NONE, level is Level.BWRAP
-    argv = list(entry.command)
+    argv, arguments, env = list(entry.command), b"", environment(entry, folder)
     if shut_in:
-        argv = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
-        argv[1:1] = ["--seccomp", str(FILTER)] if seccomp.program() else []
+        words = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
+        argv, arguments = bwrap.handed_over(words, env, (FILTER, ARGUMENTS))
+        env = {}
     return {
         "argv": argv,
+        "arguments": arguments,
         "filter": seccomp.program(network=entry.network) if bounded else b"",
         "network": entry.network,
         "program": entry.command[0] if shut_in else "",
-        "env": environment(entry, folder),
+        "env": env,
         "folder": str(folder),
         "limits": limits() if bounded else [],
         "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
