@@ -44,8 +44,6 @@ IDLE = 1.0
 """Seconds for which a minder waits for another bot."""
 _FDS = 3
 _BLOCK, _LEAST = 512, 16 << 10
-FILTER, ARGUMENTS = 200, 201
-"""The descriptors on which bubblewrap finds the seccomp filter (--seccomp) and its own arguments (--args)."""
 _PROGRAMS = (b"#!", b"\x7fELF")
 
 
@@ -248,15 +246,6 @@ class Minder:
         finally:
             os._exit(127)
 
-    def _set_filter(self) -> None:
-        """Have the seccomp filter take effect, or leave it on a descriptor to bubblewrap, which must mount before."""
-        if not self.order["program"]:
-            self.filter.install()
-            return
-        if self.order["filter"]:
-            _leave_on(FILTER, self.order["filter"])
-        _leave_on(ARGUMENTS, self.order["arguments"])
-
     def _shut_in(self, born: str) -> None:
         """Enter the control group, take limits and filter; where that fails it is this machine's fault."""
         told = "lack"
@@ -265,7 +254,11 @@ class Minder:
             told = "refused"
             kernel.set_limits(self.order["limits"])
             landlock.restrict(self.ruleset)
-            self._set_filter()
+            self.filter.install()
+            if self.order["program"]:
+                kernel.seal_devices()
+            for number, content in self.order["left"].items():
+                _leave_on(number, content)
         except OSError as problem:
             self._say(f"{told} {problem.errno}")
             raise

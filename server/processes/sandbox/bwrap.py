@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import croupier
 from croupier.server.executables import interpreters
-from croupier.server.processes.sandbox import modules, seccomp
+from croupier.server.processes.sandbox import modules, proc, seccomp
 from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ _LISTED = {".jar", ".whl", ".zip"}
 _MANY = 256
 """Parts of a folder that can be shown one by one: twice as many take four times as long, 0.2 s here."""
 _TMP_BYTES = 64 << 20
+_FILTER, _ARGUMENTS = 200, 201
+"""The descriptors on which bwrap finds the seccomp filter (--seccomp) and its own arguments (--args)."""
 _ENVIRONMENT = "pyvenv.cfg"
 _LINKS = 40
 """How many links the kernel follows."""
@@ -161,22 +163,28 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
         words += [word for path in _NETWORK for word in ("--ro-bind-try", path, path)]
     words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
     bare = [where[-1] for what, *where in made if what == "--tmpfs"]
-    for name in (*bare, "/dev", "/"):  # these lie in memory, and are not a bot's to fill
+    for name in (*bare, "/proc", "/dev", "/"):  # these lie in memory, and are not a bot's to fill, or are everybody's
         words += ["--remount-ro", name]
     return [*words, "--", *entry.command]
 
 
-def handed_over(words: Sequence[str], env: Mapping[str, str], numbers: tuple[int, int]) -> tuple[list[str], bytes]:
-    """Return the argv of a command line whose own arguments bwrap reads, and these, with the program's environment.
+def handed_over(words: Sequence[str], env: Mapping[str, str], code: bytes) -> tuple[list[str], dict[int, bytes]]:
+    """Return what starts a command line, and what bwrap is to read on which descriptor.
 
-    It reads the seccomp filter and the arguments from the descriptors of these ``numbers``. So no variable of a bot's
-    has an effect on bwrap itself, which runs outside (LD_PRELOAD), nor stands in its command line for all to see.
+    That is its own arguments, the ``env`` of the program, the seccomp filter ``code``, and files of /proc as they were.
+    So no variable of a bot's has an effect on bwrap itself, which runs outside (LD_PRELOAD), nor stands in a command
+    line for all to see.
     """
     end = words.index("--")
-    variables = (word for pair in env.items() for word in ("--setenv", *pair))
-    filtered = ["--seccomp", str(numbers[0])] if seccomp.program() else []
-    own = [*filtered, *words[1:end], *variables]
-    return [words[0], "--args", str(numbers[1]), *words[end:]], b"".join(os.fsencode(word) + b"\0" for word in own)
+    left = dict(enumerate(proc.readings().values(), _ARGUMENTS + 1))
+    own = ["--seccomp", str(_FILTER)] if code else []
+    own += words[1:end]
+    for number, path in zip(left, proc.readings(), strict=True):
+        own += ["--ro-bind-data", str(number), path]
+    for name, value in env.items():
+        own += ["--setenv", name, value]
+    left[_ARGUMENTS] = b"".join(os.fsencode(word) + b"\0" for word in own)
+    return [words[0], "--args", str(_ARGUMENTS), *words[end:]], left | ({_FILTER: code} if code else {})
 
 
 def location(path: Path) -> Path:
@@ -193,8 +201,8 @@ def _system() -> Iterator[tuple[str, ...]]:
     """Yield the arguments that make what a system has beside files of its own."""
     for link in _links():
         yield "--symlink", str(link.readlink()), str(link)
-    # Who is root outside could write to /proc/sys.
-    yield from (("--proc", "/proc"), ("--ro-bind-try", "/proc/sys", "/proc/sys"), ("--dev", "/dev"))
+    yield from proc.arguments()
+    yield "--dev", "/dev"
     for folder in ("/dev/shm", "/tmp"):
         yield "--size", str(_TMP_BYTES), "--tmpfs", folder
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.executables import PATH
-from croupier.server.processes.keeper import ARGUMENTS, FILTER
 from croupier.server.processes.sandbox import bwrap, modules, seccomp
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
@@ -37,15 +36,17 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
     memory = memory_bytes(entry.memory or house.memory)
     vault = [] if house.vault is None else [house.vault.resolve()]
     bounded, shut_in = level is not Level.NONE, level is Level.BWRAP
-    argv, arguments, env = list(entry.command), b"", environment(entry, folder)
+    code = seccomp.program(network=entry.network, shared=not shut_in) if bounded else b""
+    argv, env = list(entry.command), environment(entry, folder)
+    left: dict[int, bytes] = {}
     if shut_in:
         words = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
-        argv, arguments = bwrap.handed_over(words, env, (FILTER, ARGUMENTS))
-        env = {}
+        argv, left = bwrap.handed_over(words, env, code)
+        code, env = b"", {}
     return {
         "argv": argv,
-        "arguments": arguments,
-        "filter": seccomp.program(network=entry.network) if bounded else b"",
+        "filter": code,
+        "left": left,
         "network": entry.network,
         "program": entry.command[0] if shut_in else "",
         "env": env,
