@@ -53,6 +53,7 @@ def serve(line: socket) -> None:
     kernel.set_undumpable()
     os.set_inheritable(line.fileno(), False)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    landlock.look_around()
     minders: set[int] = set()
     while (received := _receive(line)) is not None:
         minders &= {*process_table.children(os.getpid())}

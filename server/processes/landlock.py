@@ -33,6 +33,8 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"
 """What of /dev can be used; terminals could be read there, and switched off."""
 _NO_DEVICES = "shm"
 """The folder of /dev that holds ordinary files."""
+_all: list[int] = []
+"""Descriptors of the largest parts of the file system without devices, once they are looked for."""
 
 
 def version() -> int:
@@ -57,14 +59,28 @@ def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_POR
     scoped = _SOCKETS_AND_SIGNALS if known >= SCOPES_SINCE else 0
     rights = struct.pack("=3Q", _READ | change, ports if known >= TCP_SINCE else 0, scoped)
     ruleset = syscall(_CREATE_RULESET, rights, 24 if scoped else 16 if known >= TCP_SINCE else 8, 0)
-    devices = [f"/dev/{name}" for name in os.listdir("/dev") if name != _NO_DEVICES]
-    for path in _parts_without([*hidden, *devices]):
-        _allow(ruleset, _READ, path)
+    if hidden:
+        for path in _parts_without([*hidden, *_devices()]):
+            _allow(ruleset, _READ, path)
+    else:
+        look_around()
+        for place in _all:
+            _try_to_add(ruleset, _READ, place)
     _allow(ruleset, _READ | change, folder)
     for device in _DEVICES:
         _allow(ruleset, _READ | change & _TO_DEVICES, device)
     _add(ruleset, change & (_WRITE_FILE | _TRUNCATE), errors)
     return ruleset
+
+
+def look_around() -> None:
+    """Open what may be read where nothing is hidden; a keeper does before it forks, to spare each minder the time."""
+    if not _all and version():
+        _all.extend(place for path in _parts_without(_devices()) if (place := _opened(path)) >= 0)
+
+
+def _devices() -> list[str]:
+    return [f"/dev/{name}" for name in os.listdir("/dev") if name != _NO_DEVICES]
 
 
 def restrict(ruleset: int) -> None:
@@ -75,15 +91,23 @@ def restrict(ruleset: int) -> None:
 
 def _allow(ruleset: int, access: int, path: str) -> None:
     """Allow access beneath a path; what is no file or folder needs no rule."""
+    if (place := _opened(path)) >= 0:
+        _try_to_add(ruleset, access, place)
+        os.close(place)
+
+
+def _opened(path: str) -> int:
     try:
-        place = os.open(path, os.O_PATH | os.O_NOFOLLOW)
+        return os.open(path, os.O_PATH | os.O_NOFOLLOW)
     except OSError:
-        return
+        return -1
+
+
+def _try_to_add(ruleset: int, access: int, place: int) -> None:
     try:
         _add(ruleset, access, place)
     except OSError:  # a folder's rights do not fit a file, a link's fit nothing: it stays forbidden
         pass
-    os.close(place)
 
 
 def _add(ruleset: int, access: int, place: int) -> None:

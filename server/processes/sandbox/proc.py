@@ -1,4 +1,4 @@
-"""Proc: which part of /proc a sandbox shows: its own processes, what never changes, and a few numbers as they were.
+"""Proc: which part of /proc a sandbox shows: its own processes, what no bot moves, and a few numbers as they were.
 
 The rest counts what all processes of this machine do together: locks, interrupts, pages, open files. Two sandboxes
 could leave each other notes there. Nothing of /proc can be changed: its files are shared by all sandboxes of root,
@@ -8,6 +8,7 @@ down to their modes (chmod), and a write to some of them reaches the kernel (sys
 from __future__ import annotations
 
 import functools
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +19,24 @@ if TYPE_CHECKING:
 _PLACE = Path("/proc")
 _STEADY = frozenset(
     (
-        *("acpi", "bus", "cmdline", "config.gz", "consoles", "cpuinfo", "devices", "dma", "driver", "execdomains"),
-        *("filesystems", "iomem", "ioports", "kallsyms", "kcore", "kmsg", "misc", "mtrr", "partitions", "sysvipc"),
-        "version",
+        *(
+            "acpi",
+            "bus",
+            "cgroups",
+            "cmdline",
+            "config.gz",
+            "consoles",
+            "cpuinfo",
+            "crypto",
+            "devices",
+            "dma",
+            "driver",
+        ),
+        *("execdomains", "filesystems", "iomem", "ioports", "irq", "kallsyms", "kcore", "kmsg", "misc", "mtrr"),
+        *("partitions", "sysvipc", "tty", "version"),
     )
 )
-"""What is the same for everybody all the time, belongs to a namespace, or is only for who has powers outside."""
+"""What no bot can move, what belongs to a namespace, and what only those see who have powers outside."""
 _READ = ("loadavg", "meminfo", "stat", "uptime")
 """What runtimes read to see how many cores there are and how much memory: `readings` are laid over them."""
 _SETTINGS = (_PLACE / "sys" / "vm" / "overcommit_memory",)
@@ -42,9 +55,9 @@ def arguments() -> Iterator[tuple[str, ...]]:
 
 @functools.cache
 def _covered() -> tuple[Path, ...]:
-    """List what is covered: all that is neither known to be steady nor read."""
+    """List what is covered: all that our user can read and is neither known to be steady nor among the readings."""
     found = (path for path in _PLACE.iterdir() if not path.name.isdigit() and not path.is_symlink())
-    return tuple(path for path in found if path.name not in {*_STEADY, *_READ})
+    return tuple(path for path in found if path.name not in {*_STEADY, *_READ} and os.access(path, os.R_OK))
 
 
 @functools.cache
