@@ -12,7 +12,8 @@ import pytest
 from tables import run_alone
 
 from croupier.server import entries
-from croupier.server.processes.sandbox import Level, proc
+from croupier.server.processes.host import Host
+from croupier.server.processes.sandbox import House, Level, proc, seccomp
 
 LEVELS = needs.levels(Level.LIMITS, Level.BWRAP)
 DEVICES = [Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom", "tty")]
@@ -87,6 +88,39 @@ def test_no_hint_stays_with_a_file_that_all_can_read(level, tmp_path):
             assert struct.unpack("Q", fcntl.fcntl(file, GET_HINT, bytes(8)))[0] == 0
         finally:
             fcntl.fcntl(file, SET_HINT, bytes(8))
+
+
+FUTEX = """
+import ctypes, os, sys, time
+libc = ctypes.CDLL(None)
+call = ctypes.c_long({"x86_64": 202}.get(os.uname().machine, 98))
+libc.mmap.restype = ctypes.c_void_p
+shared = libc.mmap(None, ctypes.c_size_t(4096), 1, 1, os.open(sys.argv[2], os.O_RDONLY), ctypes.c_long(0))
+word = ctypes.c_uint32.from_address(shared).value
+end = time.monotonic() + 60
+if sys.argv[1] == "wait":
+    sys.stdout.write("ready")
+    sys.stdout.flush()
+    libc.syscall(call, ctypes.c_void_p(shared), 0, word, (ctypes.c_long * 2)(120, 0))
+else:
+    while not (woken := libc.syscall(call, ctypes.c_void_p(shared), 1, 1)) and time.monotonic() < end:
+        time.sleep(0.01)
+    print(woken)
+"""
+
+
+@pytest.mark.skipif(os.uname().machine not in seccomp.AUDIT, reason="futex has another number here")
+@pytest.mark.parametrize("level", needs.levels(*Level))
+def test_two_bots_that_run_at_the_same_time_can_pass_a_note(level, tmp_path):
+    """No level promises more: they map a page of the same library, and one sees that the other waits there."""
+    (tmp_path / "waits").mkdir()
+    null, (read, write) = os.open(os.devnull, os.O_RDWR), os.pipe()
+    with Host(House(level.value)) as host:
+        host.start(bot(FUTEX, "wait", os.__file__), tmp_path / "waits", null, write, null)
+        assert os.read(read, 5) == b"ready"
+        assert run_alone(bot(FUTEX, "wake", os.__file__), level, tmp_path) == ("1\n", "")
+    for fd in (null, read, write):
+        os.close(fd)
 
 
 @needs.BUBBLEWRAP
