@@ -247,36 +247,51 @@ def _everybody_runs(path: Path) -> bool:
 
 
 def _is_common(path: Path) -> bool:
-    """Say whether this is a program of the system, which bots may share."""
-    return not path.is_dir() and _inside(path, _PROGRAMS)
+    """Say whether this is a program of the system, which bots may share: by its path, as it may be a link there."""
+    return not path.is_dir() and _inside(Path(os.path.normpath(path)), _PROGRAMS)
 
 
 def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
     """Yield what a program consists of: its files' folders, its interpreter or its Python's virtual environment.
 
     Of a folder that would show too much, or is hidden, or of which too much would be left, only the file. What a file
-    of the bot says, by its first line or as a link, shows one program at most: the command is the organizer's word.
+    of the bot says, by its first line or as a link, shows one program at most, and none in the folder of a file that is
+    hidden, such as a rival's virtual environment: the command is the organizer's word.
     """
     private = _too_much() | set(hidden)
+    rivals = [each.parent for each in hidden if not each.is_dir() and not _is_private(each.parent, private)]
+    said = [*interpreters(Path(entry.command[0]))]
     for path in _paths(entry.command):
         if path.is_file():
-            given = not path.is_symlink() or str(path.parent) in os.get_exec_path()
-            real = path.resolve() if given else location(path)
-            for each in (path, real):
-                if not (_is_private(each.parent, private) or _crowded(each.parent, hidden)):
-                    yield each.parent
-                elif given:
-                    yield each
-            if (path.parent.parent / _ENVIRONMENT).is_file() and not _is_private(path.parent.parent, private):
-                yield path.parent.parent
-            if real.parent.name == "bin":
-                prefix = real.parent.parent
-                yield prefix / "lib" if _is_private(prefix, private) else prefix
-            if path.is_symlink():
-                yield from _alone(path, given=given)
+            yield from _around(path, private, hidden)
+            said += [] if _is_given(path) else [path]
         elif path.is_dir() and not path.is_symlink() and not _is_private(path, private):
             yield path
-    yield from chain(*map(_alone, interpreters(Path(entry.command[0]))))
+    alone = (path for program in said for path in _alone(program))
+    yield from (path for path in alone if not _inside(path.resolve(), rivals))
+
+
+def _is_given(path: Path) -> bool:
+    """Say whether a file is the organizer's choice: no link, or one among the programs that are found by PATH."""
+    return not path.is_symlink() or str(path.parent) in os.get_exec_path()
+
+
+def _around(path: Path, private: Collection[Path], hidden: Collection[Path]) -> Iterator[Path]:
+    """Yield the folder of a file that a command names, and what programs in a folder called bin need beside it."""
+    given = _is_given(path)
+    real = path.resolve() if given else location(path)
+    for each in (path, real):
+        if not (_is_private(each.parent, private) or _crowded(each.parent, hidden)):
+            yield each.parent
+        elif given:
+            yield each
+    if (path.parent.parent / _ENVIRONMENT).is_file() and not _is_private(path.parent.parent, private):
+        yield path.parent.parent
+    if real.parent.name == "bin":
+        prefix = real.parent.parent
+        yield prefix / "lib" if _is_private(prefix, private) else prefix
+    if path.is_symlink() and given:
+        yield from _alone(path, given=True)
 
 
 def _paths(command: Iterable[str]) -> Iterator[Path]:

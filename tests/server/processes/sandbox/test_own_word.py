@@ -62,9 +62,9 @@ def seen(place, *words):
     return {str(Path(line).relative_to(place)) for line in lines}
 
 
-def run(place, entry):
-    """Run an entry beside a rival, the tournament's folder hidden; return the lines that it printed."""
-    hidden = [place / "cup", place / "bots" / "rival.py", *entry.files]
+def run(place, entry, *rivals):
+    """Run an entry beside rivals, the tournament's folder hidden; return the lines that it printed."""
+    hidden = [place / "cup", place / "bots" / "rival.py", *entry.files, *rivals]
     done = subprocess.run(
         bwrap.command(entry, place / "own", hidden),
         env=launch.environment(entry, place / "own"),
@@ -159,6 +159,36 @@ def test_what_calls_itself_a_virtual_environment_shows_no_more(place):
     }.items():
         (home / name).symlink_to(place / target)
     assert seen(place, home / "bin" / "python") <= {"home/tools/tool", "bots/mallory/venv/bin/python"}
+
+
+def test_a_rival_that_was_named_by_a_roundabout_path_stays_hidden(place):
+    """Its path begins in a folder of the system's programs, which bots share."""
+    rival = Path("/usr/bin", *[".."] * 2, *(place / "bots" / "mallory" / "rival.py").parts[1:])
+    rival.touch()
+    program = place / "bots" / "mallory" / "run"
+    program.write_text(f"#!/bin/sh\nls {program.parent}\n")
+    program.chmod(0o755)
+    assert run(place, entries.of_command([str(program)]), rival) == ["run", "versions"]
+
+
+@pytest.mark.parametrize("how", ["a first line", "a link"])
+def test_a_rivals_virtual_environment_is_not_seen(how, place):
+    """What the rival has installed there may be its strategy."""
+    rival = place / "bots" / "rival"
+    for name in ("bin/python", "lib/python3.99/site-packages/strategy.py", "pyvenv.cfg", "run"):
+        (rival / name).parent.mkdir(parents=True, exist_ok=True)
+        (rival / name).write_text("#!/bin/sh\n")
+        (rival / name).chmod(0o755)
+    program = place / "bots" / "mallory" / "run"
+    if how == "a link":
+        program.symlink_to(rival / "bin" / "python")
+    else:
+        program.write_text(f"#!{rival}/bin/python\n")
+        program.chmod(0o755)
+    entry = entries.Entry("mallory", (str(program),), files=(program,))
+    for others, shown in ([], True), ([rival / "run"], False):
+        words = bwrap.command(entry, place / "own", [program, *others])
+        assert any(word.startswith(str(rival / "lib")) for word in words) == shown
 
 
 def test_a_link_within_its_own_folder_leads_on(place):
