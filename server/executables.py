@@ -10,7 +10,10 @@ import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PATH = os.pathsep.join([str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin"])
 """Where bots look for programs."""
@@ -53,6 +56,19 @@ _LAYOUTS = {1: _Layout("I", 28, 42, "IIIII"), 2: _Layout("Q", 32, 54, "IIQQQQ")}
 def first_line(path: Path) -> bytes:
     """Return the first line of a file as far as the kernel reads it; nothing of a file that cannot be read."""
     return b"".join((_head(path) or b"").splitlines(keepends=True)[:1])
+
+
+def interpreters(program: Path) -> Iterator[Path]:
+    """Yield the file by which the kernel starts a script (``#!``), the one by which it starts that, and so on."""
+    for _ in range(_NESTED):
+        line = first_line(program)
+        named = line.removeprefix(SCRIPT).split(None, 1)
+        if not line.startswith(SCRIPT) or not named or not os.access(program, os.X_OK):
+            return
+        program = Path(os.fsdecode(named[0]))
+        if not program.is_absolute():
+            return
+        yield program
 
 
 def defect(program: Path, search: str = PATH) -> str:

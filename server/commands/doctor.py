@@ -51,7 +51,7 @@ _LENT = {
     "a tournament's key and records hidden": "Landlock",
     "other processes not looked into": "Landlock",
     "nothing written outside its folder": "Landlock",
-    "no TCP": "Landlock",
+    "no TCP": "seccomp, or Landlock",
     "other processes not ended": "Landlock",
     "system calls filtered": "seccomp",
 }

@@ -44,8 +44,6 @@ IDLE = 1.0
 """Seconds for which a minder waits for another bot."""
 _FDS = 3
 _BLOCK, _LEAST = 512, 16 << 10
-FILTER = 200
-"""The descriptor on which bubblewrap finds the seccomp filter (--seccomp)."""
 _PROGRAMS = (b"#!", b"\x7fELF")
 
 
@@ -55,6 +53,7 @@ def serve(line: socket) -> None:
     kernel.set_undumpable()
     os.set_inheritable(line.fileno(), False)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    landlock.look_around()
     minders: set[int] = set()
     while (received := _receive(line)) is not None:
         minders &= {*process_table.children(os.getpid())}
@@ -248,15 +247,6 @@ class Minder:
         finally:
             os._exit(127)
 
-    def _set_filter(self) -> None:
-        """Have the seccomp filter take effect, or leave it on a descriptor to bubblewrap, which must mount before."""
-        if not self.order["program"]:
-            self.filter.install()
-            return
-        read, write = os.pipe()
-        os.write(write, self.order["filter"])
-        os.dup2(read, FILTER)
-
     def _shut_in(self, born: str) -> None:
         """Enter the control group, take limits and filter; where that fails it is this machine's fault."""
         told = "lack"
@@ -265,7 +255,11 @@ class Minder:
             told = "refused"
             kernel.set_limits(self.order["limits"])
             landlock.restrict(self.ruleset)
-            self._set_filter()
+            self.filter.install()
+            if self.order["program"]:
+                kernel.seal_devices()
+            for number, content in self.order["left"].items():
+                _leave_on(number, content)
         except OSError as problem:
             self._say(f"{told} {problem.errno}")
             raise
@@ -352,6 +346,15 @@ def folder_bytes(folder: str, enough: int) -> int:
             if entry.is_dir(follow_symlinks=False):
                 ahead.append(entry.path)
     return size
+
+
+def _leave_on(number: int, content: bytes) -> None:
+    """Leave this to be read on a descriptor (memfd_create): a pipe does not hold all that a bot may be given."""
+    fd = os.memfd_create("", 0)
+    os.write(fd, content)
+    os.lseek(fd, 0, os.SEEK_SET)
+    os.dup2(fd, number)
+    os.close(fd)
 
 
 def _check(program: str) -> None:

@@ -27,6 +27,12 @@ _JOIN_NEW_KEYRING = 1
 _CLONE3, _CLONE_INTO_CGROUP = 435, 1 << 33
 _CLONE_ARGS = "=4Q Q 5Q Q"  # struct clone_args: flags, three more, exit_signal, five more, cgroup
 
+_NEW_MOUNTS, _NEW_USER = 0x20000, 0x10000000
+_READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _SLAVE = 1, 32, 4096, 16384, 1 << 19
+_KEPT = 2 | 8 | 1024 | 2048
+"""What else holds for a mount of devices and stays so: MS_NOSUID, MS_NOEXEC, MS_NOATIME, MS_NODIRATIME."""
+_DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 """The system's C library; None where it is not Linux's."""
 _holding = ctypes.PyDLL(None) if sys.platform == "linux" else None
@@ -119,6 +125,38 @@ def _raise_oom_score() -> None:
     except OSError:
         pass
     _prctl(_SET_DUMPABLE, 0)
+
+
+def seal_devices() -> None:
+    """Mount the files in /dev that all sandboxes share read-only, in a mount namespace of this process's own.
+
+    They can be read and written as before; but what their owner, root, could change of them, such as their modes, stays
+    as it is. Raise OSError where they are ours and may not be mounted.
+    """
+    if _libc is None or os.stat(f"/dev/{_DEVICES[0]}").st_uid != os.geteuid():
+        return
+    if _libc.unshare(_NEW_MOUNTS):
+        _unshare_as_bubblewrap_does()
+    _mount(None, "/", _RECURSIVE | _SLAVE)
+    for path in (f"/dev/{name}" for name in _DEVICES if os.path.exists(f"/dev/{name}")):
+        _mount(path, path, _BIND)
+        _mount(None, path, _REMOUNT | _BIND | _READ_ONLY | os.statvfs(path).f_flag & _KEPT)
+
+
+def _unshare_as_bubblewrap_does() -> None:
+    """Enter a user namespace too, for the right to mount: a container's root may have none outside of one."""
+    if _libc is None or _libc.unshare(_NEW_USER | _NEW_MOUNTS):
+        raise OSError(ctypes.get_errno(), "unshare")
+    write("/proc/self", "setgroups", "deny")
+    for kind in ("uid", "gid"):
+        write("/proc/self", f"{kind}_map", "0 0 1")
+
+
+def _mount(source: str | None, target: str, flags: int) -> None:
+    """Call mount(2) without a type and options."""
+    words = (None if source is None else source.encode(), target.encode(), None)
+    if _libc is None or _libc.mount(*words, ctypes.c_ulong(flags), None):
+        raise OSError(ctypes.get_errno(), f"mount({target})")
 
 
 def join_new_keyring() -> None:

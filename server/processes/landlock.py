@@ -22,12 +22,19 @@ _CHANGE = {
     1: _WRITE_FILE | sum(1 << right for right in range(4, 13)),  # REMOVE_DIR to MAKE_SYM
     2: 1 << 13,  # REFER
     3: _TRUNCATE,
+    5: _IOCTL_DEV,
 }
 """What is needed to change anything, by the version of Landlock that brought it."""
 NO_PORT, ANY_PORT = 0b11, 0
 _SOCKETS_AND_SIGNALS = 0b11
 WRITES_SINCE, TCP_SINCE, SCOPES_SINCE = 3, 4, 6
-_DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
+_TO_DEVICES = _WRITE_FILE | _TRUNCATE | _IOCTL_DEV
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+"""What of /dev can be used; terminals could be read there, and switched off."""
+_NO_DEVICES = "shm"
+"""The folder of /dev that holds ordinary files."""
+_all: list[int] = []
+"""Descriptors of the largest parts of the file system without devices, once they are looked for."""
 
 
 def version() -> int:
@@ -41,9 +48,9 @@ def version() -> int:
 def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_PORT) -> int:
     """Write down a domain (landlock_create_ruleset); return its descriptor, -1 where the kernel has no Landlock.
 
-    What is ``hidden`` cannot be read there, nothing but ``folder`` and the file ``errors`` be changed, no TCP port be
-    bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be traced or signalled. Raise OSError where the
-    kernel has Landlock and refuses.
+    What is ``hidden`` cannot be read there, nor most devices. Nothing but ``folder`` and the file ``errors`` can be
+    changed, no TCP port be bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be traced or signalled.
+    Raise OSError where the kernel has Landlock and refuses.
     """
     known = version()
     if not known:
@@ -52,13 +59,28 @@ def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_POR
     scoped = _SOCKETS_AND_SIGNALS if known >= SCOPES_SINCE else 0
     rights = struct.pack("=3Q", _READ | change, ports if known >= TCP_SINCE else 0, scoped)
     ruleset = syscall(_CREATE_RULESET, rights, 24 if scoped else 16 if known >= TCP_SINCE else 8, 0)
-    for path in _parts_without(hidden):
-        _allow(ruleset, _READ, path)
-    _allow(ruleset, change, folder)
+    if hidden:
+        for path in _parts_without([*hidden, *_devices()]):
+            _allow(ruleset, _READ, path)
+    else:
+        look_around()
+        for place in _all:
+            _try_to_add(ruleset, _READ, place)
+    _allow(ruleset, _READ | change, folder)
     for device in _DEVICES:
-        _allow(ruleset, change & (_WRITE_FILE | _TRUNCATE), device)
+        _allow(ruleset, _READ | change & _TO_DEVICES, device)
     _add(ruleset, change & (_WRITE_FILE | _TRUNCATE), errors)
     return ruleset
+
+
+def look_around() -> None:
+    """Open what may be read where nothing is hidden; a keeper does before it forks, to spare each minder the time."""
+    if not _all and version():
+        _all.extend(place for path in _parts_without(_devices()) if (place := _opened(path)) >= 0)
+
+
+def _devices() -> list[str]:
+    return [f"/dev/{name}" for name in os.listdir("/dev") if name != _NO_DEVICES]
 
 
 def restrict(ruleset: int) -> None:
@@ -69,15 +91,23 @@ def restrict(ruleset: int) -> None:
 
 def _allow(ruleset: int, access: int, path: str) -> None:
     """Allow access beneath a path; what is no file or folder needs no rule."""
+    if (place := _opened(path)) >= 0:
+        _try_to_add(ruleset, access, place)
+        os.close(place)
+
+
+def _opened(path: str) -> int:
     try:
-        place = os.open(path, os.O_PATH | os.O_NOFOLLOW)
+        return os.open(path, os.O_PATH | os.O_NOFOLLOW)
     except OSError:
-        return
+        return -1
+
+
+def _try_to_add(ruleset: int, access: int, place: int) -> None:
     try:
         _add(ruleset, access, place)
     except OSError:  # a folder's rights do not fit a file, a link's fit nothing: it stays forbidden
         pass
-    os.close(place)
 
 
 def _add(ruleset: int, access: int, place: int) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from croupier import __version__
 from croupier.agents import bundled, search
 from croupier.server.entries import is_folder
+from croupier.server.tournaments.folder import is_ours
 from croupier.server.tournaments.imports import content, hidden_import, imported
 from croupier.server.tournaments.store import StoreError
 
@@ -126,9 +127,17 @@ def files(entry: Entry) -> dict[str, Path]:
 
 
 def blinding(seated: Iterable[Entry], folders: Iterable[Path]) -> str:
-    """Say which of these folders, once it is hidden from bots, hides what one of them imports; nothing if none does."""
+    """Say which of these folders, once it is hidden from bots, hides what one of them names or imports.
+
+    Nothing if none does. A bot's program may lie in such a folder; what croupier writes there is no bot's to name.
+    """
     for entry, folder in product([entry for entry in seated if entry.builtin is None], folders):
         for program in entry.files:
+            if is_ours(program, folder):
+                return (
+                    f"{entry.name} names {program}, and what croupier writes into {folder} is hidden from bots: "
+                    "take it out of the command"
+                )
             if (path := hidden_import(program, folder)) is not None:
                 return (
                     f"{folder} holds {path.name}, which {entry.name} imports, and what is kept there is hidden from "

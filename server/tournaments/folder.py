@@ -29,6 +29,9 @@ _FILES = re.compile(
     r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
 )
 
+_OF_PLAY = {".record", ".wire"}
+"""What `play` writes."""
+
 
 def strange(folder: Path) -> str:
     """Say what in a folder is called as our files are and is none, such as a link; nothing if all is well.
@@ -41,6 +44,15 @@ def strange(folder: Path) -> str:
             kind = "a link" if stat.S_ISLNK(mode) else "no ordinary file"
             return f"{path} is {kind}: a tournament's folder has files of its own, and only those are read and written"
     return _unreadable(folder)
+
+
+def is_ours(path: Path, folder: Path) -> bool:
+    """Return whether a file lies in a folder of records, or of a tournament, as one of those that croupier writes."""
+    place, within = path.parent.resolve() / path.name, folder.resolve()
+    if not place.is_relative_to(within):
+        return False
+    top, *below = place.relative_to(within).parts
+    return top in _FOLDERS if below else bool(_FILES.fullmatch(top)) or path.suffix in _OF_PLAY
 
 
 def _unreadable(folder: Path) -> str:

@@ -17,6 +17,10 @@ SPY = "processes/sandbox/test_secrets.py::test_the_spy_finds_no_more_than_the_pa
 CHANGES = "processes/sandbox/test_limits.py::test_a_bot_changes_nothing_outside_its_folder"
 WRITES = "processes/sandbox/test_bwrap.py::test_a_bot_can_write_to_its_folder_and_little_else"
 FILTER = "processes/sandbox/test_seccomp.py::test_a_bot_is_answered_each_call"
+ABOUT = "processes/sandbox/test_limits.py::test_a_bot_changes_nothing_about_files_outside_its_folder"
+DEVICES = "processes/sandbox/test_notes.py::test_devices_can_be_used_and_nothing_about_them_changed"
+TERMINAL = "processes/sandbox/test_limits.py::test_the_organizers_terminal_is_neither_read_nor_switched_off"
+NOTE = "processes/sandbox/test_notes.py::test_two_bots_that_run_at_the_same_time_can_pass_a_note"
 STAYS = "processes/test_nothing_left.py::test_a_bot_that_stays_behind_is_ended_with_the_table"
 MISDEEDS = "table/test_misdeeds.py::test_no_misdeed_hurts_the_table"
 TAKES = "table/test_misdeeds.py::test_no_misdeed_takes_the_machine"
@@ -35,8 +39,11 @@ CELLS = {
     "reads a tournament's key": [SPY, KEY, KEY],
     "reads your other files": [SPY, SPY, SPY],
     "writes your files": [CHANGES, CHANGES, WRITES],
+    "changes modes": [ABOUT, ABOUT, DEVICES],
+    "reads your terminal": [TERMINAL, TERMINAL, TERMINAL],
     "reaches the network": [SPY, SPY, SPY],
     "knocks at sockets that have a path": [SPY, SPY, SPY],
+    "passes a note": [NOTE, NOTE, NOTE],
 }
 """How a row begins, and by level the test that shows what its cell says."""
 GROUPS = "processes/sandbox/test_groups.py"
@@ -49,7 +56,12 @@ PROTECTIONS = {
 """A row each of the table of control groups, and the test that shows it."""
 SECTIONS = {
     "Against whom": [],
-    "What each level gives": [],  # the tables have their own tests
+    "What each level gives": [  # the tables have their own tests
+        "processes/sandbox/test_own_word.py::test_no_first_line_shows_what_is_not_everybodys_to_run",
+        "processes/sandbox/test_own_word.py::test_a_link_shows_nothing_of_where_it_leads",
+        "processes/sandbox/test_variables.py::test_a_library_that_is_preloaded_runs_inside_alone",
+        "tournaments/test_fingerprint.py::test_what_croupier_writes_is_no_bots_to_name",
+    ],
     "One user for all": [
         "processes/sandbox/test_bwrap.py::test_what_the_kernel_lends_one_user_each_bot_has_for_itself"
     ],
@@ -73,6 +85,16 @@ SECTIONS = {
         "processes/sandbox/test_seccomp.py::test_the_answer_depends_on_what_is_named",
         "processes/sandbox/test_runtimes.py::test_a_lock_is_no_note_to_another_sandbox",
         "processes/sandbox/test_runtimes.py::test_a_program_may_do_this_to_itself",
+        "processes/sandbox/test_notes.py::test_no_hint_stays_with_a_file_that_all_can_read",
+        "processes/sandbox/test_limits.py::test_no_socket_of_the_internet_is_made",
+        ABOUT,
+    ],
+    "Notes between bots": [
+        DEVICES,
+        NOTE,
+        "processes/sandbox/test_notes.py::test_proc_counts_nothing_that_others_do",
+        "processes/sandbox/test_notes.py::test_nothing_of_proc_is_changed",
+        "processes/sandbox/test_notes.py::test_cores_and_memory_are_seen",
     ],
     "The network": [
         "processes/sandbox/test_runtimes.py::test_the_network_is_there_only_for_a_bot_to_which_it_is_granted",

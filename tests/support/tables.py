@@ -8,6 +8,7 @@ from pathlib import Path
 from croupier.server import entries
 from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
+from croupier.server.processes.host import Host
 from croupier.server.processes.sandbox import House, groups
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
@@ -55,6 +56,20 @@ async def errors_of(level, folder, script, *words):
     async with Table([bot, other], folder, house=House(level.value)) as table:
         await table.play(Dominion, {"turns": 2}, Key.seeded("x").deal(1), Terms(time=20))
     return (folder / "caller.stderr").read_text()
+
+
+def run_alone(entry, level, folder):
+    """Run a program without a table at a level, in ``folder/own``; return its standard output and standard error."""
+    own, said, errors = folder / "own", folder / "said", folder / "errors"
+    own.mkdir()
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
+    fds = [os.open(os.devnull, os.O_RDONLY), os.open(said, flags), os.open(errors, flags)]
+    with Host(House(level.value)) as host:
+        line, _ = host.start(entry, own, *fds)
+        assert line.wait(120, "gone")
+    for fd in fds:
+        os.close(fd)
+    return said.read_text(), errors.read_text()
 
 
 def groups_of(pid):

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import croupier
-from croupier.server.executables import first_line
-from croupier.server.processes.sandbox import modules, seccomp
+from croupier.server.executables import interpreters
+from croupier.server.processes.sandbox import modules, proc, seccomp
 from croupier.server.processes.sandbox.mounts import holds, lies_in, mounts, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.entries import Entry
 
@@ -94,6 +94,12 @@ _LISTED = {".jar", ".whl", ".zip"}
 _MANY = 256
 """Parts of a folder that can be shown one by one: twice as many take four times as long, 0.2 s here."""
 _TMP_BYTES = 64 << 20
+_FILTER, _ARGUMENTS = 200, 201
+"""The descriptors on which bwrap finds the seccomp filter (--seccomp) and its own arguments (--args)."""
+_ENVIRONMENT = "pyvenv.cfg"
+_LINKS = 40
+"""How many links the kernel follows."""
+_RUNS = stat.S_IROTH | stat.S_IXOTH
 
 
 def program() -> str | None:
@@ -143,11 +149,13 @@ def refusal(
 def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str]:
     """Return the command line that runs an entry's in ``folder``.
 
-    ``hidden`` are folders and files that it must not see though they lie where it may look, its own apart.
+    ``hidden`` are folders and files that it must not see though they lie where it may look, its own apart. Its own are
+    the files that its command names, where they lie: not where a link among them leads.
     """
-    own = {path.resolve() for path in (*entry.files, Path(sys.executable))}
-    secret = {path.resolve() for path in hidden if not _is_common(path)} - own
-    shown = {path: path.resolve() for path in readable(entry, secret) if not _inside(path, _links())}
+    own = {location(path) for path in entry.files} | {Path(sys.executable).resolve()}
+    secret = {path.resolve() for path in hidden if path not in entry.files and not _is_common(path)} - own
+    found = {path: path.resolve() for path in readable(entry, secret) if not _inside(path, _links())}
+    shown = {path: real for path, real in found.items() if not _is_secret(real, secret, own)}
     made = [*_system(), *mounts({**_everybodys(), **_ours(), **shown}, secret | _locked())]
     words = [program() or "bwrap", *isolation(), *chain(*made)]
     if entry.network:
@@ -155,17 +163,46 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
         words += [word for path in _NETWORK for word in ("--ro-bind-try", path, path)]
     words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
     bare = [where[-1] for what, *where in made if what == "--tmpfs"]
-    for name in (*bare, "/dev", "/"):  # these lie in memory, and are not a bot's to fill
+    for name in (*bare, "/proc", "/dev", "/"):  # these lie in memory, and are not a bot's to fill, or are everybody's
         words += ["--remount-ro", name]
     return [*words, "--", *entry.command]
+
+
+def handed_over(words: Sequence[str], env: Mapping[str, str], code: bytes) -> tuple[list[str], dict[int, bytes]]:
+    """Return what starts a command line, and what bwrap is to read on which descriptor.
+
+    That is its own arguments, the ``env`` of the program, the seccomp filter ``code``, and files of /proc as they were.
+    So no variable of a bot's has an effect on bwrap itself, which runs outside (LD_PRELOAD), nor stands in a command
+    line for all to see.
+    """
+    end = words.index("--")
+    left = dict(enumerate(proc.readings().values(), _ARGUMENTS + 1))
+    own = ["--seccomp", str(_FILTER)] if code else []
+    own += words[1:end]
+    for number, path in zip(left, proc.readings(), strict=True):
+        own += ["--ro-bind-data", str(number), path]
+    for name, value in env.items():
+        own += ["--setenv", name, value]
+    left[_ARGUMENTS] = b"".join(os.fsencode(word) + b"\0" for word in own)
+    return [words[0], "--args", str(_ARGUMENTS), *words[end:]], left | ({_FILTER: code} if code else {})
+
+
+def location(path: Path) -> Path:
+    """Return where a file itself lies: links on the way to it are followed, the file is not if it is one."""
+    return path.parent.resolve() / path.name
+
+
+def _is_secret(real: Path, secret: Iterable[Path], own: Iterable[Path]) -> bool:
+    """Return whether something lies in what is hidden, and is neither one of a bot's own files nor a folder of one."""
+    return _inside(real, secret) and not any(lies_in(file, real) for file in own)
 
 
 def _system() -> Iterator[tuple[str, ...]]:
     """Yield the arguments that make what a system has beside files of its own."""
     for link in _links():
         yield "--symlink", str(link.readlink()), str(link)
-    # Who is root outside could write to /proc/sys.
-    yield from (("--proc", "/proc"), ("--ro-bind-try", "/proc/sys", "/proc/sys"), ("--dev", "/dev"))
+    yield from proc.arguments()
+    yield "--dev", "/dev"
     for folder in ("/dev/shm", "/tmp"):
         yield "--size", str(_TMP_BYTES), "--tmpfs", folder
 
@@ -202,28 +239,59 @@ def _everybody_reads(path: Path) -> bool:
     return False
 
 
+def _everybody_runs(path: Path) -> bool:
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        return stat.S_ISREG(mode) and mode & _RUNS == _RUNS
+    return False
+
+
 def _is_common(path: Path) -> bool:
-    """Say whether this is a program of the system, which bots may share."""
-    return not path.is_dir() and _inside(path, _PROGRAMS)
+    """Say whether this is a program of the system, which bots may share: by its path, as it may be a link there."""
+    return not path.is_dir() and _inside(Path(os.path.normpath(path)), _PROGRAMS)
 
 
 def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
     """Yield what a program consists of: its files' folders, its interpreter or its Python's virtual environment.
 
-    Of a folder that would show too much, or is hidden, or of which too much would be left, only the file.
+    Of a folder that would show too much, or is hidden, or of which too much would be left, only the file. What a file
+    of the bot says, by its first line or as a link, shows one program at most, and none in the folder of a file that is
+    hidden, such as a rival's virtual environment: the command is the organizer's word.
     """
     private = _too_much() | set(hidden)
+    rivals = [each.parent for each in hidden if not each.is_dir() and not _is_private(each.parent, private)]
+    said = [*interpreters(Path(entry.command[0]))]
     for path in _paths(entry.command):
         if path.is_file():
-            real = path.resolve()
-            for each in (path, real):
-                yield each if _is_private(each.parent, private) or _crowded(each.parent, hidden) else each.parent
-            yield from (folder for folder in _python_home(path) if not _is_private(folder, private))
-            if real.parent.name == "bin":
-                prefix = real.parent.parent
-                yield prefix / "lib" if _is_private(prefix, private) else prefix
-        elif path.is_dir() and not _is_private(path, private):
+            yield from _around(path, private, hidden)
+            said += [] if _is_given(path) else [path]
+        elif path.is_dir() and not path.is_symlink() and not _is_private(path, private):
             yield path
+    alone = (path for program in said for path in _alone(program))
+    yield from (path for path in alone if not _inside(path.resolve(), rivals))
+
+
+def _is_given(path: Path) -> bool:
+    """Say whether a file is the organizer's choice: no link, or one among the programs that are found by PATH."""
+    return not path.is_symlink() or str(path.parent) in os.get_exec_path()
+
+
+def _around(path: Path, private: Collection[Path], hidden: Collection[Path]) -> Iterator[Path]:
+    """Yield the folder of a file that a command names, and what programs in a folder called bin need beside it."""
+    given = _is_given(path)
+    real = path.resolve() if given else location(path)
+    for each in (path, real):
+        if not (_is_private(each.parent, private) or _crowded(each.parent, hidden)):
+            yield each.parent
+        elif given:
+            yield each
+    if (path.parent.parent / _ENVIRONMENT).is_file() and not _is_private(path.parent.parent, private):
+        yield path.parent.parent
+    if real.parent.name == "bin":
+        prefix = real.parent.parent
+        yield prefix / "lib" if _is_private(prefix, private) else prefix
+    if path.is_symlink() and given:
+        yield from _alone(path, given=True)
 
 
 def _paths(command: Iterable[str]) -> Iterator[Path]:
@@ -233,7 +301,35 @@ def _paths(command: Iterable[str]) -> Iterator[Path]:
             path = Path(part.removesuffix("/*"))  # a class path names the jars of a folder so
             if path.is_absolute() and os.path.lexists(path) and not _inside(path.resolve(), _NO_FILES):
                 yield path
-                yield from _interpreter(path)
+
+
+def _alone(program: Path, *, given: bool = False) -> Iterator[Path]:
+    """Yield a program and what it is a link to, without neighbors; of a Python also its libraries.
+
+    Only files that everybody may run, unless the program is ``given`` by the organizer.
+    """
+    for path in _linked(program):
+        if not _is_common(path) and (given or _everybody_runs(path)):
+            yield path
+            yield from _libraries(path.parent.parent)
+
+
+def _linked(program: Path) -> Iterator[Path]:
+    """Yield a program and what it is a link to, step by step."""
+    for _ in range(_LINKS):
+        yield program
+        if not program.is_symlink():
+            return
+        program = Path(os.path.normpath(program.parent / program.readlink()))
+
+
+def _libraries(prefix: Path) -> Iterator[Path]:
+    """Yield what a Python in ``prefix/bin`` needs: its libraries, and the file that makes a virtual environment."""
+    folders = [prefix / name for name in ("lib", "lib64")]
+    inside = [folder for folder in folders if folder.resolve() in (location(each) for each in folders)]
+    if any(python for folder in inside for python in folder.glob("python3*")):
+        yield from inside
+        yield from (path for path in [prefix / _ENVIRONMENT] if not path.is_symlink())
 
 
 def _places(part: str) -> list[str]:
@@ -246,25 +342,6 @@ def _is_place(path: Path) -> bool:
     with suppress(OSError):
         return path.is_dir() or path.suffix in _LISTED
     return False
-
-
-def _interpreter(script: Path) -> Iterator[Path]:
-    """Yield what a script's first line (``#!``) names: a virtual environment's Python, for one."""
-    first = first_line(script)
-    if first.startswith(b"#!/"):
-        named = Path(os.fsdecode(first[2:].split()[0]))
-        if named.is_file() and not _is_common(named):
-            yield named
-
-
-def _python_home(program: Path) -> Iterator[Path]:
-    """Yield the virtual environment (pyvenv.cfg) that a program is the Python of, and the folders of links to it."""
-    if (program.parent.parent / "pyvenv.cfg").is_file():
-        yield program.parent.parent
-        while program.is_symlink():
-            program = Path(os.path.normpath(program.parent / program.readlink()))
-            if program.parent.name == "bin" and not _is_common(program):
-                yield program.parent.parent
 
 
 def is_the_systems(path: Path) -> bool:

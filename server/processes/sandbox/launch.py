@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.executables import PATH
-from croupier.server.processes.keeper import FILTER
 from croupier.server.processes.sandbox import bwrap, modules, seccomp
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
@@ -37,16 +36,20 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
     memory = memory_bytes(entry.memory or house.memory)
     vault = [] if house.vault is None else [house.vault.resolve()]
     bounded, shut_in = level is not Level.NONE, level is Level.BWRAP
-    argv = list(entry.command)
+    code = seccomp.program(network=entry.network, shared=not shut_in) if bounded else b""
+    argv, env = list(entry.command), environment(entry, folder)
+    left: dict[int, bytes] = {}
     if shut_in:
-        argv = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
-        argv[1:1] = ["--seccomp", str(FILTER)] if seccomp.program() else []
+        words = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
+        argv, left = bwrap.handed_over(words, env, code)
+        code, env = b"", {}
     return {
         "argv": argv,
-        "filter": seccomp.program(network=entry.network) if bounded else b"",
+        "filter": code,
+        "left": left,
         "network": entry.network,
         "program": entry.command[0] if shut_in else "",
-        "env": environment(entry, folder),
+        "env": env,
         "folder": str(folder),
         "limits": limits() if bounded else [],
         "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
@@ -58,7 +61,7 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
 
 def _strange(entry: Entry, vault: Path) -> Iterable[Path]:
     """Yield the vault, or what of it does not belong to an entry whose program lies there."""
-    own = [path.resolve() for path in entry.files]
+    own = [bwrap.location(path) for path in entry.files]
     if any(path.is_relative_to(vault) for path in own):
         return (path for path in vault.iterdir() if not any(file.is_relative_to(path) for file in own))
     return [vault]

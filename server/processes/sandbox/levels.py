@@ -109,7 +109,7 @@ def _landlock_problems() -> dict[str, str]:
         "a tournament's key and records hidden": "" if known else "needs Landlock in the kernel (Linux 5.13)",
         "other processes not looked into": "" if known else "needs Landlock in the kernel (Linux 5.13)",
         "nothing written outside its folder": "" if known >= landlock.WRITES_SINCE else young.format("6.2"),
-        "no TCP": "" if known >= landlock.TCP_SINCE else young.format("6.7"),
+        "no TCP": "" if seccomp.program() or known >= landlock.TCP_SINCE else young.format("6.7"),
         "other processes not ended": "" if known >= landlock.SCOPES_SINCE else young.format("6.12"),
         "system calls filtered": "" if seccomp.program() else "there is a filter for x86-64 and arm64 alone",
     }

@@ -82,9 +82,16 @@ ANSWERED = {
         25,
         (
             Only(1, values=(6, 7, 37, 38), error=_NO_EFFECT),  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
-            Only(1, values=(1024, 1026)),  # F_SETLEASE, F_NOTIFY
+            # Refused is all else that leaves something with the file, or may come to: F_SETLEASE, F_NOTIFY, F_SETDELEG,
+            # and F_SET_RW_HINT, a note that stays in an inode and can be written through a read-only mount.
+            Only(1, other=(*range(6), *range(8, 12), 15, 16, 17, 36, 1025, 1027, 1028, *range(1030, 1036), 1037)),
         ),
     ),
+    # Times, which whoever may write to a device can set on it, for all to see.
+    "utime": Call(132, None, error=_NO_EFFECT),
+    "utimes": Call(235, None, error=_NO_EFFECT),
+    "futimesat": Call(261, None, error=_NO_EFFECT),
+    "utimensat": Call(280, 88, error=_NO_EFFECT),
     "name_to_handle_at": Call(303, 264),
     "open_by_handle_at": Call(304, 265),
     # Watches.
@@ -162,16 +169,55 @@ ANSWERED = {
 }
 
 
+_METADATA = {
+    # What Landlock does not know: modes, owners, times, attributes and flags of whatever the user owns. Programs that
+    # copy or unpack files fail if they cannot set modes, so that seems to succeed; the rest is as on a simple disk.
+    "chmod": Call(90, None, error=_NO_EFFECT),
+    "fchmod": Call(91, 52, error=_NO_EFFECT),
+    "fchmodat": Call(268, 53, error=_NO_EFFECT),
+    "fchmodat2": Call(452, 452, error=_NO_EFFECT),
+    "chown": Call(92, None),
+    "fchown": Call(93, 55),
+    "lchown": Call(94, None),
+    "fchownat": Call(260, 54),
+    "setxattr": Call(188, 5, error=errno.EOPNOTSUPP),
+    "lsetxattr": Call(189, 6, error=errno.EOPNOTSUPP),
+    "fsetxattr": Call(190, 7, error=errno.EOPNOTSUPP),
+    "removexattr": Call(197, 14, error=errno.EOPNOTSUPP),
+    "lremovexattr": Call(198, 15, error=errno.EOPNOTSUPP),
+    "fremovexattr": Call(199, 16, error=errno.EOPNOTSUPP),
+    "setxattrat": Call(463, 463, error=errno.EOPNOTSUPP),
+    "removexattrat": Call(466, 466, error=errno.EOPNOTSUPP),
+    "file_setattr": Call(469, 469, error=errno.EOPNOTSUPP),
+    # Flags of files (FS_IOC_SETFLAGS, FS_IOC_ENABLE_VERITY) and whatever else is not for terminals, pipes and sockets.
+    "ioctl": Call(
+        16,
+        29,
+        (
+            Only(1, values=(0x5412, 0x541C)),  # TIOCSTI, TIOCLINUX
+            Only(1, other=(0x5400, 0x8900), mask=0xFF00, error=errno.ENOTTY),
+        ),
+    ),
+}
+SHARED = _METADATA | {
+    "socket": Call(41, 198, (Only(0, other=(1,)), Only(1, values=(2, 3, 10), mask=0xF), Only(2, other=(0, 6)))),
+}
+"""What is answered beside where a bot has no mounts and no network of its own: in what it shares with its user.
+
+No socket of the internet is made: data leave without a connect (MSG_FASTOPEN), and come in without a bind (listen).
+"""
+
+
 _NETWORK = Call(41, 198, (Only(0, other=(2, 10)), Only(1, values=(3, 10), mask=0xF), Only(2, other=(0, 6, 17))))
 """The socket call of a bot with a network: TCP and UDP, as names are looked up by UDP."""
 
 
 @functools.cache
-def program(machine: str = os.uname().machine, *, network: bool = False) -> bytes:
+def program(machine: str = os.uname().machine, *, network: bool = False, shared: bool = False) -> bytes:
     """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here.
 
     A bot with a ``network`` may open sockets of the internet for streams and datagrams, and none of this machine: with
-    the network it shares the names of these.
+    the network it shares the names of these. ``shared`` says that it has no mounts and no network of its own.
     """
     if machine not in AUDIT or sys.platform != "linux":
         return b""
@@ -183,7 +229,7 @@ def program(machine: str = os.uname().machine, *, network: bool = False) -> byte
         (_GREATER, 0, 1, _LAST),
         _answer(errno.ENOSYS),
     ]
-    answered = ANSWERED | ({"socket": _NETWORK} if network else {})
+    answered = ANSWERED | (SHARED if shared else {}) | ({"socket": _NETWORK} if network else {})
     calls = {number: call for call in answered.values() if (number := getattr(call, machine)) is not None}
     code += _among(sorted(calls.items(), key=itemgetter(0)))
     return b"".join(struct.pack("=HBBI", *step) for step in code)

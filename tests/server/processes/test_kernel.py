@@ -1,9 +1,11 @@
 """How a process is forked into its group, and entered where it was not born."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import needs
 import pytest
 
 from croupier.server import entries
@@ -36,6 +38,14 @@ if minder.bot == 0:
     os._exit(7)
 print(repr(born), os.waitstatus_to_exitcode(os.waitpid(minder.bot, 0)[1]))
 """
+SEALED = """
+import os
+from croupier.server.processes import kernel
+kernel.seal_devices()
+print(os.statvfs("/dev/null").f_flag & os.ST_RDONLY, os.write(os.open("/dev/null", os.O_WRONLY), b"x"))
+"""
+WITHOUT_MOUNTS = ("setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin")
+"""What starts a program with the powers that root of a container has."""
 
 
 def said(program, *words):
@@ -84,3 +94,15 @@ def test_a_bot_lives_in_a_group_of_each_controller_that_it_needs(level, tmp_path
     else:
         assert bounds <= inside if level is Level.LIMITS else not bounds & inside
         assert {*groups.parents()} - bounds <= inside
+
+
+@needs.BUBBLEWRAP
+@pytest.mark.skipif(Path("/dev/null").stat().st_uid != os.geteuid(), reason="only their owner can change devices")
+@pytest.mark.parametrize(
+    "words", [(), pytest.param(WITHOUT_MOUNTS, marks=needs.program("setpriv"))], ids=["root", "a container's root"]
+)
+def test_devices_are_sealed_for_this_process_alone(words):
+    """They can be written to all the same."""
+    command = [*words, sys.executable, "-c", SEALED]
+    assert subprocess.run(command, stdout=-1, check=True, text=True).stdout.split() == ["1", "1"]
+    assert not os.statvfs("/dev/null").f_flag & os.ST_RDONLY

@@ -9,6 +9,7 @@ import shutil
 import pytest
 from contests import BOTS, FOUR, Here, contest, pretend, settings
 
+from croupier.server import entries
 from croupier.server.tournaments import batch
 from croupier.server.tournaments import fingerprint as fingerprints
 from croupier.server.tournaments.enrolment import entry_of
@@ -86,3 +87,18 @@ def test_a_file_that_is_only_touched_is_no_other_program(program, watched):
     assert watched.changed() is None
     program.write_text("# other\n")
     assert watched.changed() == "ann"
+
+
+@pytest.mark.parametrize("name", ["key", "tournament.db", "records/0001.records.gz", "deal-1.record", "low.wire"])
+def test_what_croupier_writes_is_no_bots_to_name(name, tmp_path):
+    """A program in the same folder is; so is a file of that name elsewhere."""
+    for path in (tmp_path / "cup" / name, tmp_path / "cup" / "bot.py", tmp_path / "bots" / name):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+    def refusal(*words):
+        return fingerprints.blinding([entries.of_command(["python", *map(str, words)], "ann")], [tmp_path / "cup"])
+
+    named = tmp_path / "cup" / name
+    assert refusal(tmp_path / "cup" / "bot.py", named).startswith(f"ann names {named}, and what croupier writes")
+    assert refusal(tmp_path / "cup" / "bot.py", tmp_path / "bots" / name) == ""

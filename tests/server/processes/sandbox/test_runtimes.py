@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tables import run_alone
 
 from croupier.server import entries
 from croupier.server.processes import landlock, sandbox
@@ -51,24 +52,15 @@ OWN = {
     "cores by its own number": "import os\nos.sched_setaffinity(os.getpid(), os.sched_getaffinity(0))",
     "priority by its own number": "import os\nos.setpriority(os.PRIO_PROCESS, os.getpid(), 19)",
     "limits by its own number": "import os, resource\nassert resource.prlimit(os.getpid(), resource.RLIMIT_NOFILE)[0]",
+    "copies with modes and times": "import os, shutil, tempfile\nos.mkdir('a')\nopen('a/b', 'w').close()\n"
+    "shutil.copytree('a', 'c')\nshutil.copy2('a/b', 'd')\nshutil.move('d', 'e')\nos.utime('e')\nos.chmod('e', 0o600)\n"
+    "tempfile.TemporaryDirectory().cleanup()\n"
+    "shutil.make_archive('z', 'tar', 'a')\nshutil.unpack_archive('z.tar', 'y')",
+    "a pair of sockets": "import asyncio\nasyncio.run(asyncio.sleep(0))",
     "memory that it reserves and does not use": "import mmap\nmmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_ANON"
     " | getattr(mmap, 'MAP_NORESERVE', 0x4000))",
 }
 """What a program may do to itself."""
-
-
-def alone(entry, level, folder):
-    """Run a program without a table at a level; return what it wrote to standard output and to standard error."""
-    own, said, errors = folder / "own", folder / "said", folder / "errors"
-    own.mkdir()
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
-    fds = [os.open(os.devnull, os.O_RDONLY), os.open(said, flags), os.open(errors, flags)]
-    with Host(House(level.value)) as host:
-        line, _ = host.start(entry, own, *fds)
-        assert line.wait(120, "gone")
-    for fd in fds:
-        os.close(fd)
-    return said.read_text(), errors.read_text()
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -85,7 +77,7 @@ def test_a_runtime_writes_nothing_of_its_own(runtime, level, tmp_path):
     if runtime == "mono":
         subprocess.run(["mcs", str(program)], check=True, timeout=120)
         program = program.with_suffix(".exe")
-    said, errors = alone(entries.of_command([runtime, str(program)]), level, tmp_path)
+    said, errors = run_alone(entries.of_command([runtime, str(program)]), level, tmp_path)
     assert said == "ready", errors
 
 
@@ -103,7 +95,7 @@ def test_a_compiled_program_starts_at_every_level(compiler, tmp_path):
         pytest.skip(f"{compiler} does not work here: {done.stderr[:200]}")
     for level in (level for level in Level if not sandbox.problem(level)):
         (tmp_path / level.value).mkdir()
-        assert alone(entries.of_command([str(bot / "bot")]), level, tmp_path / level.value) == ("ready", "")
+        assert run_alone(entries.of_command([str(bot / "bot")]), level, tmp_path / level.value) == ("ready", "")
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -111,7 +103,7 @@ def test_a_compiled_program_starts_at_every_level(compiler, tmp_path):
 def test_a_program_may_do_this_to_itself(what, level, tmp_path):
     """By its own number, or on files of its own."""
     entry = entries.of_command([sys.executable, "-S", "-c", OWN[what] + "\nprint('ready')"])
-    assert alone(entry, level, tmp_path) == ("ready\n", "")
+    assert run_alone(entry, level, tmp_path) == ("ready\n", "")
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -135,7 +127,7 @@ def test_a_lock_is_no_note_to_another_sandbox(level, tmp_path):
         words = [sys.executable, "-S", "-c", take, shared]
         host.start(entries.of_command(words), tmp_path / "one" / "own", null, write, null)
         assert os.read(read, 10) == b"ready\n"
-        said, _ = alone(entries.of_command([sys.executable, "-S", "-c", ask, shared]), level, tmp_path / "two")
+        said, _ = run_alone(entries.of_command([sys.executable, "-S", "-c", ask, shared]), level, tmp_path / "two")
     for fd in (null, read, write):
         os.close(fd)
     free = level is not Level.NONE and seccomp.program()
@@ -163,7 +155,7 @@ def test_the_network_is_there_only_for_a_bot_to_which_it_is_granted(granted, lev
     )
     with socket.create_server(("127.0.0.1", 0)) as server:
         words = [sys.executable, "-S", "-c", script, str(server.getsockname()[1])]
-        said, errors = alone(replace(entries.of_command(words), network=granted), level, tmp_path)
+        said, errors = run_alone(replace(entries.of_command(words), network=granted), level, tmp_path)
     assert errors == ""
     got = set(said.split())
     names = {"names"} if Path("/etc/resolv.conf").exists() and (granted or level is not Level.BWRAP) else set()

@@ -32,10 +32,13 @@ HARMLESS = {
     "ioprio_set": (1, 0, 0, 0, 0, 0),
 }
 NO_EFFECT = {"flock", "sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr"}
+NO_EFFECT |= {"utime", "utimes", "futimesat", "utimensat", "chmod", "fchmod", "fchmodat", "fchmodat2"}
 """Calls that succeed and do nothing, with arguments for which the kernel itself would have an error."""
+ALL = seccomp.ANSWERED | seccomp.SHARED
 NUMBERED = [
     *(("fcntl", (77, command, 77, 0, 0, 0), REFUSED | 0) for command in (6, 7, 37, 38)),
-    *(("fcntl", (77, command, 77, 0, 0, 0), ALLOWED) for command in (5, 36)),
+    *(("fcntl", (77, command, 77, 0, 0, 0), ALLOWED) for command in (*range(6), 10, 36, 1030, 1031, 1033, 1035)),
+    *(("fcntl", (77, command, 77, 0, 0, 0), REFUSED | errno.EPERM) for command in (1024, 1026, 1036, 1038, 1040, 1050)),
     ("setpriority", (0, 77, 5, 0, 0, 0), REFUSED | 0),
     ("setpriority", (1, 77, 5, 0, 0, 0), REFUSED | errno.EPERM),
     ("ioprio_set", (1, 77, 5, 0, 0, 0), REFUSED | 0),
@@ -43,6 +46,14 @@ NUMBERED = [
     ("prlimit64", (77, 7, 1 << 32, 1, 0, 0), REFUSED | errno.EPERM),
 ]
 """Calls whose answer depends on what they name, and on whether they change it."""
+SHARING = [
+    *(("socket", (family, 1, 0, 0, 0, 0), REFUSED | errno.EPERM) for family in (2, 10)),
+    ("socket", (1, 1, 0, 0, 0, 0), ALLOWED),
+    *(("ioctl", (0, number, 0, 0, 0, 0), ALLOWED) for number in (0x5401, 0x541B, 0x5451, 0x8912)),
+    *(("ioctl", (0, number, 0, 0, 0, 0), REFUSED | errno.ENOTTY) for number in (0x40086602, 0x40806685, 0x401C5820)),
+    ("ioctl", (0, 0x5412, 0, 0, 0, 0), REFUSED | errno.EPERM),
+]
+"""The same where a bot has no mounts and no network of its own."""
 CALLER = """
 import ctypes, json, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -58,13 +69,13 @@ os.write(2, json.dumps(said).encode())
 
 def error_of(name):
     """Return the error of a call with arguments that harm: 0 where it has no effect."""
-    return 0 if name in NO_EFFECT else seccomp.ANSWERED[name].error
+    return 0 if name in NO_EFFECT else ALL[name].error
 
 
-def verdict(machine, number, arguments=(0,) * 6, audit=None):
+def verdict(machine, number, arguments=(0,) * 6, audit=None, *, shared=False):
     """Run the filter as the kernel does."""
     data = struct.pack("=iIQ6Q", number, audit or seccomp.AUDIT[machine], 0, *arguments)
-    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine)))
+    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine, shared=shared)))
     place = held = 0
     while True:
         what, true, false, value = code[place]
@@ -86,16 +97,17 @@ def verdict(machine, number, arguments=(0,) * 6, audit=None):
 
 
 @pytest.mark.parametrize("machine", seccomp.AUDIT)
-@pytest.mark.parametrize("name", seccomp.ANSWERED)
+@pytest.mark.parametrize("name", ALL)
 def test_each_call_is_answered_on_each_architecture(name, machine):
     """Always, or where its arguments harm; where they do not it is allowed."""
-    call = seccomp.ANSWERED[name]
+    call = ALL[name]
     if (number := getattr(call, machine)) is None:
         return
-    harmful = HARMFUL.get(name, (77,) * 6)
-    assert verdict(machine, number, harmful) == REFUSED | error_of(name)
-    harmless = HARMLESS.get(name, (0,) * 6)
-    assert (verdict(machine, number, harmless) == ALLOWED) == bool(call.only)
+    harmful, harmless = HARMFUL.get(name, (77,) * 6), HARMLESS.get(name, (0,) * 6)
+    assert verdict(machine, number, harmful, shared=True) == REFUSED | error_of(name)
+    assert (verdict(machine, number, harmless, shared=True) == ALLOWED) == bool(call.only)
+    alone = REFUSED | error_of(name) if name in seccomp.ANSWERED else ALLOWED
+    assert verdict(machine, number, harmful) == alone
 
 
 @pytest.mark.parametrize("machine", seccomp.AUDIT)
@@ -103,6 +115,13 @@ def test_each_call_is_answered_on_each_architecture(name, machine):
 def test_the_answer_depends_on_what_is_named(name, arguments, answer, machine):
     """Locks are taken without effect and may be asked for; another's limits are read and never set."""
     assert verdict(machine, getattr(seccomp.ANSWERED[name], machine), arguments) == answer
+
+
+@pytest.mark.parametrize("machine", seccomp.AUDIT)
+@pytest.mark.parametrize(("name", "arguments", "answer"), SHARING)
+def test_the_answer_depends_on_what_a_bot_shares(name, arguments, answer, machine):
+    """Without a network of its own there is none, and no flag of a file is set."""
+    assert verdict(machine, getattr(seccomp.SHARED[name], machine), arguments, shared=True) == answer
 
 
 @pytest.mark.parametrize("machine", seccomp.AUDIT)
@@ -125,7 +144,7 @@ async def test_a_bot_is_answered_each_call(level, tmp_path):
     """By the kernel itself: every call is made, and those that look harmless work."""
     calls = [
         (name, getattr(call, MACHINE), HARMFUL.get(name, (77,) * 6))
-        for name, call in seccomp.ANSWERED.items()
+        for name, call in (ALL if level is Level.LIMITS else seccomp.ANSWERED).items()
         if getattr(call, MACHINE) is not None
     ]
     said = json.loads(await errors_of(level, tmp_path, CALLER, json.dumps(calls)))
@@ -149,6 +168,7 @@ def test_outside_of_the_filter_the_kernel_answers():
     calls = [(name, getattr(seccomp.ANSWERED[name], MACHINE), HARMFUL.get(name, (77,) * 6)) for name in names]
     done = subprocess.run([sys.executable, "-S", "-c", CALLER, json.dumps(calls)], capture_output=True, check=True)
     assert errno.EPERM not in json.loads(done.stderr).values()
-    calls = [(name, getattr(seccomp.ANSWERED[name], MACHINE), (77,) * 6) for name in NO_EFFECT]
+    without = [(name, getattr(ALL[name], MACHINE)) for name in NO_EFFECT]
+    calls = [(name, number, (77,) * 6) for name, number in without if number is not None]
     done = subprocess.run([sys.executable, "-S", "-c", CALLER, json.dumps(calls)], capture_output=True, check=True)
     assert 0 not in json.loads(done.stderr).values()
