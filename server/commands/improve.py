@@ -33,6 +33,7 @@ from croupier.server.commands.tournament import (
     tell_shortfall,
     the_bots,
 )
+from croupier.server.terminal import say
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
 from croupier.server.tournaments.improvement import judged
@@ -125,7 +126,7 @@ def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
         print_json(verdict.document() | {"games": len(games), "shadowed": taken})
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
-        click.echo(_sentence(verdict, played.question) + over)
+        say(_sentence(verdict, played.question) + over)
     if how["out"] is not None:
         print_audit_hash(how["out"], played.link)
     return 0 if verdict.passed else 1
@@ -138,7 +139,7 @@ def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, sh
     except Unlike as problem:
         if kept:
             raise
-        click.echo(f"{problem}. All games are played now, from the beginning", err=True)
+        say(f"{problem}. All games are played now, from the beginning", err=True)
     return _run(msgspec.structs.replace(settings, shadow=False), rules, folder / "all", shown=shown)
 
 

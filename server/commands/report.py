@@ -12,6 +12,7 @@ import click
 from croupier.server.commands import Renamed, json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.terminal import say
 from croupier.server.tournaments.report import gather, page, write_pages
 from croupier.server.tournaments.store import Store, StoreError
 
@@ -63,7 +64,7 @@ def report(folder: Path, *, own: str | None, html: Path | None, most: int | None
     if as_json:
         print_json({"report": str(path)})
     else:
-        click.echo(str(path))
+        say(str(path))
     return 0
 
 

@@ -28,6 +28,7 @@ from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.blame import blamed
 from croupier.server.records.files import BadFile, read_records
+from croupier.server.terminal import printable
 from croupier.server.tournaments.confinement import Confinement
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.manifest import Bond
@@ -143,7 +144,7 @@ def _print_csv(table: Standings) -> None:
         inner = {f"clean_{key}": value for key, value in clean.items()}
         inner |= {f"{key}_ms": value for key, value in times.items()}
         differences = {f"minus {other}": mean.get(f"{line['name']} {other}") for other in names}
-        rows.append(line | inner | faults | {"causes": causes} | differences)
+        rows.append(line | inner | faults | {"causes": printable(causes)} | differences)
     writer = csv.DictWriter(sys.stdout, list(rows[0]) if rows else ["name"])
     writer.writeheader()
     writer.writerows(rows)

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.progress import Progress, TextColumn
 
 from croupier.server.commands import json_option, on_terminal, print_json, wrong
 from croupier.server.commands.completion import folders
+from croupier.server.console import Console
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import Level, NoSuchLevel
 from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.terminal import say
 from croupier.server.tournaments.audit import Published
 from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.verify import Verification
@@ -99,22 +100,20 @@ def _rerun(store: Store, how: dict[str, Any]) -> Rerun | None:
 
 def _print(verdict: Verification, rerun: Rerun | None) -> None:
     if verdict.bond.commitment:
-        click.echo(f"commitment: {verdict.bond.commitment}")
-        click.echo(f"public text: {verdict.public or 'none'}")
-        click.echo(f"audit hash: {verdict.link}")
+        say(f"commitment: {verdict.bond.commitment}")
+        say(f"public text: {verdict.public or 'none'}")
+        say(f"audit hash: {verdict.link}")
     for line in verdict.bond.lines():
-        click.echo(line)
+        say(line)
     for bot in rerun.bots.values() if rerun is not None else ():
-        click.echo(bot.line())
+        say(bot.line())
     for problem in verdict.problems:
-        click.echo(str(problem))
+        say(str(problem))
     if not verdict.valid:
-        click.echo(f"{len(verdict.problems)} wrong in {verdict.files} files")
+        say(f"{len(verdict.problems)} wrong in {verdict.files} files")
         return
     shuffles = "every shuffle follows from the key, " if verdict.known else ""
     scheduled = "every set of the schedule is there, " if verdict.bond.commitment and verdict.finished else ""
-    click.echo(
-        f"{verdict.games} games in {verdict.files} files: {scheduled}{shuffles}every game replays, every score adds up"
-    )
+    say(f"{verdict.games} games in {verdict.files} files: {scheduled}{shuffles}every game replays, every score adds up")
     if not verdict.known:
-        click.echo("not checked yet: the shuffles; the key is revealed when the tournament is over")
+        say("not checked yet: the shuffles; the key is revealed when the tournament is over")
