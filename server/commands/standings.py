@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import sys
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -34,7 +33,7 @@ from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import Store, StoreError, looked_into
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +58,7 @@ def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) ->
     """
     try:
         if neighbours:
-            with closing(Store(folder, new=False)) as store:
+            with looked_into(folder) as store:
                 found = counted(stored.game.seating for stored in store.games())
             print_neighbours(found, as_json=as_json)
         else:
@@ -71,7 +70,7 @@ def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) ->
 
 def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     """Print the standings of a tournament's folder."""
-    with closing(Store(folder, new=False)) as store:
+    with looked_into(folder) as store:
         _print_store(store, as_json=as_json, as_csv=as_csv)
 
 

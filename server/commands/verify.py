@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from croupier.server.processes.sandbox import Level, NoSuchLevel
 from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.terminal import say
 from croupier.server.tournaments.audit import Published
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import Store, StoreError, looked_into
 from croupier.server.tournaments.verify import Verification
 from croupier.server.tournaments.verify import verify as verified
 
@@ -56,7 +55,7 @@ def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
     Example: croupier verify cup
     """
     try:
-        with closing(Store(folder, new=False)) as store:
+        with looked_into(folder) as store:
             rerun = _rerun(store, how)
             verdict = _verified(store, rerun, _published(how), shown=on_terminal() and not as_json)
     except (StoreError, NoSuchGame, BadGame, NoSuchLevel) as problem:

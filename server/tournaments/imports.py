@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from importlib.machinery import all_suffixes
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.server.entries import is_file
+from croupier.server.texts import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,10 +58,8 @@ def hidden_import(program: Path, folder: Path) -> Path | None:
 
 
 def content(path: Path) -> bytes:
-    """Read a regular file, with O_NONBLOCK as it may have become a pipe; raise OSError for what is none."""
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(None, "it is no regular file")
+    """Read a file, which may have become a pipe; raise OSError for what is none."""
+    with opened(path) as file:
         return file.read()
 
 
