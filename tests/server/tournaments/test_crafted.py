@@ -1,4 +1,4 @@
-"""Folders that a stranger has crafted: every text drives a terminal, every column is nonsense, every page is damaged."""
+"""Folders that a stranger has crafted: texts that drive a terminal, nonsense in every column, damaged pages."""
 
 import json
 import os
