@@ -70,8 +70,8 @@ def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
 
 def _verified(store: Store, rerun: Rerun | None, published: Published, *, shown: bool) -> Verification:
     """Verify a tournament, and run its bots again if that is asked for, with a count of the games where it is shown."""
-    with Progress(TextColumn("{task.completed} {task.description}"), console=Console(stderr=True)) as bar:
-        bar.disable = not shown
+    column = TextColumn("{task.completed} {task.description}")
+    with Progress(column, console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task("games verified")
         verdict = verified(store, published, lambda games: bar.update(task, completed=games))
         if rerun is not None:

@@ -86,15 +86,15 @@ def _just_played(newest: deque[Stored], titles: Mapping[str, str], *, finished: 
 
 def game_page(folder: Path, file: str, place: int) -> str | None:
     """Write the page of one game, if its batch is kept; None if there is none such."""
-    with looked_into(folder) as store:
-        kept = file in {name for name, _ in store.batches()}
     path = folder / RECORDS / file
     try:
+        with looked_into(folder) as store:
+            kept = file in {name for name, _ in store.batches()}
         if not kept or place < 1:
             return None
         replay = Replay(read_records(path)[place - 1].text, partial(games.find, near=[path.parent, folder]))
         return viewer.page(viewer.film(replay, f"{folder.resolve().name}/{file}:{place}"))
-    except (OSError, IndexError, BadFile, Invalid):
+    except (StoreError, OSError, IndexError, BadFile, Invalid):
         return None
 
 
