@@ -215,8 +215,9 @@ class Minder:
             if not Minder.lowered:
                 kernel.drop_privileges()
                 Minder.lowered = True
+            folders = [self.order["folder"], *self.order["writes"]]
             ports = landlock.ANY_PORT if self.order["network"] else landlock.NO_PORT
-            self.ruleset = landlock.rules(self.order["hidden"], self.order["folder"], self.pipes[2], ports)
+            self.ruleset = landlock.rules(self.order["hidden"], folders, self.pipes[2], ports)
             self.filter = kernel.Filter.of(self.order["filter"])
         except OSError as problem:
             self._say(f"refused {problem.errno}")

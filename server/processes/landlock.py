@@ -12,7 +12,7 @@ from croupier.server.processes.kernel import syscall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _PATH_BENEATH = 1
@@ -38,10 +38,10 @@ def version() -> int:
         return 0
 
 
-def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_PORT) -> int:
+def rules(hidden: Collection[str], folders: Iterable[str], errors: int, ports: int = NO_PORT) -> int:
     """Write down a domain (landlock_create_ruleset); return its descriptor, -1 where the kernel has no Landlock.
 
-    What is ``hidden`` cannot be read there, nothing but ``folder`` and the file ``errors`` be changed, no TCP port be
+    What is ``hidden`` cannot be read there, nothing but ``folders`` and the file ``errors`` be changed, no TCP port be
     bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be traced or signalled. Raise OSError where the
     kernel has Landlock and refuses.
     """
@@ -54,7 +54,8 @@ def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_POR
     ruleset = syscall(_CREATE_RULESET, rights, 24 if scoped else 16 if known >= TCP_SINCE else 8, 0)
     for path in _parts_without(hidden):
         _allow(ruleset, _READ, path)
-    _allow(ruleset, change, folder)
+    for folder in folders:
+        _allow(ruleset, change, folder)
     for device in _DEVICES:
         _allow(ruleset, change & (_WRITE_FILE | _TRUNCATE), device)
     _add(ruleset, change & (_WRITE_FILE | _TRUNCATE), errors)

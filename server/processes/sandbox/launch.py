@@ -14,7 +14,7 @@ from croupier.server.processes.sandbox import bwrap, modules, seccomp
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from croupier.server.entries import Entry
     from croupier.server.processes.sandbox.house import House
@@ -32,14 +32,19 @@ _SPARE_PROCESSES = 8 * TASKS
 """So many bots may have all that they may, before another of the same user lacks a thread."""
 
 
-def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict[str, Any]:
-    """Return what the keeper needs to start an entry with ``folder`` as its working folder; a bound of 0 is none."""
+def launch_order(
+    entry: Entry, folder: Path, house: House, level: Level, wrap: Callable[..., list[str]] = bwrap.command
+) -> dict[str, Any]:
+    """Return what the keeper needs to start an entry with ``folder`` as its working folder; a bound of 0 is none.
+
+    ``wrap`` makes the command line of bubblewrap.
+    """
     memory = memory_bytes(entry.memory or house.memory)
     vault = [] if house.vault is None else [house.vault.resolve()]
     bounded, shut_in = level is not Level.NONE, level is Level.BWRAP
     argv = list(entry.command)
     if shut_in:
-        argv = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
+        argv = wrap(entry, folder, [folder.parent, *vault, *house.hidden])
         argv[1:1] = ["--seccomp", str(FILTER)] if seccomp.program() else []
     return {
         "argv": argv,
@@ -48,6 +53,7 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
         "program": entry.command[0] if shut_in else "",
         "env": environment(entry, folder),
         "folder": str(folder),
+        "writes": [],
         "limits": limits() if bounded else [],
         "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
         "memory": memory if bounded else 0,
