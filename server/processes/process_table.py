@@ -163,10 +163,15 @@ def cpu(pid: int) -> float:
     return ticks / _TICKS
 
 
-def stalled(pid: int) -> float:
-    """Return the seconds in which a process's first thread could run and got no core (schedstat)."""
-    waited = read(f"/proc/{pid}/schedstat").split()[1:2]
-    return int(waited[0]) / 1e9 if waited else 0.0
+def delays(pids: Collection[int]) -> dict[int, float]:
+    """Return the seconds for which each thread of processes could run and got no core (run delay of schedstat)."""
+    found: dict[int, float] = {}
+    for pid in pids:
+        for thread in _listed(f"/proc/{pid}/task"):
+            told = read(f"/proc/{pid}/task/{thread}/schedstat").split()
+            if len(told) > 1:
+                found[int(thread)] = int(told[1]) / 1e9
+    return found
 
 
 def _times(pid: int) -> list[bytes]:
