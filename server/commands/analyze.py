@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +30,7 @@ from croupier.server.commands import (
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.commands.findings import print_findings
 from croupier.server.console import Console
+from croupier.server.processes.workplace import workplace
 from croupier.server.terminal import say
 from croupier.server.tournaments.store import StoreError
 
@@ -162,7 +162,7 @@ def _subject(
 @contextmanager
 def _kept(folder: Path | None) -> Iterator[Store]:
     """Open the folder in which games are kept; one that is put away in the end if none is named."""
-    place = nullcontext(folder) if folder else tempfile.TemporaryDirectory(prefix="croupier-")
+    place = nullcontext(folder) if folder else workplace()
     with place as path, closing(Store(Path(path))) as store:
         yield store
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +32,7 @@ from croupier.server.commands.tournament import (
     tell_shortfall,
     the_bots,
 )
+from croupier.server.processes.workplace import workplace
 from croupier.server.terminal import say
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
@@ -111,7 +111,7 @@ def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
         wrong(str(problem))
     require_able(settings.bots, rules)
     tell_shortfall(settings)
-    with nullcontext(how["out"]) if how["out"] else tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+    with nullcontext(how["out"]) if how["out"] else workplace() as folder:
         try:
             played = _play(
                 settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json

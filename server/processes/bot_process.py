@@ -9,7 +9,7 @@ import signal
 import sys
 import termios
 from contextlib import suppress
-from errno import ENOMEM
+from errno import ECHILD, ENOMEM
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -242,6 +242,9 @@ class BotProcess:
         if line.error is not None:
             return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
         if line.exit is None:
+            if line.quiet and self._host.level is not Level.NONE:  # there a bot can kill it, and be none the worse
+                why = f"the process that minded {self.entry.name} was killed: this machine may lack memory"
+                raise control_group.MachineShort(ECHILD, why)
             return "its minder was killed" if line.quiet else str(hangup)
         killed = -line.exit if line.exit < 0 else line.exit - 128 if self._host.level is Level.BWRAP else 0
         with suppress(ValueError):

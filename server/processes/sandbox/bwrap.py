@@ -155,7 +155,7 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
         words += [word for path in _NETWORK for word in ("--ro-bind-try", path, path)]
     words += ["--bind", str(folder), str(folder), "--chdir", str(folder)]
     bare = [where[-1] for what, *where in made if what == "--tmpfs"]
-    for name in (*bare, "/dev", "/"):  # these lie in memory, and are not a bot's to fill
+    for name in (*bare, "/proc", "/dev", "/"):  # these lie in memory, and are not a bot's to fill, or are everybody's
         words += ["--remount-ro", name]
     return [*words, "--", *entry.command]
 
