@@ -294,9 +294,14 @@ class Minder:
         files = self.order["files"]
         if why := self._counted() or self._seen():
             return why
-        if files and folder_bytes(self.order["folder"], files) > files:
+        if files and self._stored(files) > files:
             return f"it filled its folder with more than {files >> 20} MiB"
         return ""
+
+    def _stored(self, enough: int) -> int:
+        """Return how many bytes the bot keeps on the disk, listed in its folder or unlinked."""
+        listed = folder_bytes(self.order["folder"], enough)
+        return listed if listed > enough else listed + process_table.hoard(os.getpid(), self.order["folder"], enough)
 
     def _counted(self) -> str:
         """Say which bound the bot's control group ran into."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _ROUNDS = 64
 _BLOCK = 512
+_MOST_ON_THEIR_WAY = 64
+"""Descriptors that programs pass to each other are received soon; a file may be unlinked and open there alone."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -141,18 +143,58 @@ def _where(pid: int) -> str:
     return next((f"{folder}/task/{thread}" for thread in _listed(f"{folder}/task") if thread != str(pid)), folder)
 
 
-def _unlinked_bytes(pids: Collection[int]) -> int:
-    """Return how many bytes lie in open files that no folder lists (memfd_create), whether mapped or not."""
+def hoard(pid: int, folder: str, enough: int) -> int:
+    """Return how many bytes all that came of a process keeps where a folder lies and does not list: in unlinked files.
+
+    More than ``enough`` where too many descriptors are on their way between processes to tell.
+    """
+    pids = descendants(pid)
+    try:
+        device = os.stat(folder).st_dev
+    except OSError:
+        return enough + 1
+    if sum(map(_on_their_way, pids)) > _MOST_ON_THEIR_WAY:
+        return enough + 1
+    return _unlinked_bytes(pids, device)
+
+
+def _unlinked_bytes(pids: Collection[int], device: int | None = None) -> int:
+    """Return how many bytes lie in files that no folder lists, open or mapped; those of a device, or all that are open.
+
+    Memory that is mapped (memfd_create) is counted elsewhere.
+    """
     sizes: dict[tuple[int, int], int] = {}
     for pid in pids:
-        for fd in descriptors(pid):
+        for path in [*descriptors(pid), *(_mapped(pid) if device is not None else ())]:
             try:
-                file = os.stat(fd)
+                file = os.stat(path)
             except OSError:
                 continue
-            if not file.st_nlink and S_ISREG(file.st_mode):
+            if not file.st_nlink and S_ISREG(file.st_mode) and device in (None, file.st_dev):
                 sizes[file.st_dev, file.st_ino] = file.st_blocks * _BLOCK
     return sum(sizes.values())
+
+
+def _mapped(pid: int) -> Iterator[str]:
+    """Yield the unlinked files that a process has mapped, as links; only who is privileged may follow them."""
+    for line in read(f"{_where(pid)}/maps").splitlines():
+        if line.endswith(b" (deleted)"):
+            begin, _, end = line.split(None, 1)[0].decode().partition("-")
+            yield f"/proc/{pid}/map_files/{begin.lstrip('0') or 0}-{end.lstrip('0')}"
+
+
+def _on_their_way(pid: int) -> int:
+    """Count the descriptors that lie in a process's sockets, to be received (SCM_RIGHTS)."""
+    count = 0
+    for path in descriptors(pid):
+        try:
+            if not os.readlink(path).startswith("socket:"):
+                continue
+        except OSError:
+            continue
+        told = read(path.replace("/fd/", "/fdinfo/")).partition(b"scm_fds:")[2].split()
+        count += int(told[0]) if told else 0
+    return count
 
 
 def cpu(pid: int) -> float:
