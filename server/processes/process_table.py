@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 _CHILDREN_ARE_LISTED = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
 _ROUNDS = 64
 _BLOCK = 512
-_MOST_ON_THEIR_WAY = 64
-"""Descriptors that programs pass to each other are received soon; a file may be unlinked and open there alone."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -143,19 +141,21 @@ def _where(pid: int) -> str:
     return next((f"{folder}/task/{thread}" for thread in _listed(f"{folder}/task") if thread != str(pid)), folder)
 
 
-def hoard(pid: int, folder: str, enough: int) -> int:
+def unlisted_bytes(pid: int, folder: str, enough: int) -> int:
     """Return how many bytes all that came of a process keeps where a folder lies and does not list: in unlinked files.
 
-    More than ``enough`` where too many descriptors are on their way between processes to tell.
+    More than ``enough`` where the folder defies measuring.
     """
-    pids = descendants(pid)
     try:
         device = os.stat(folder).st_dev
     except OSError:
         return enough + 1
-    if sum(map(_on_their_way, pids)) > _MOST_ON_THEIR_WAY:
-        return enough + 1
-    return _unlinked_bytes(pids, device)
+    return _unlinked_bytes(descendants(pid), device)
+
+
+def on_their_way(pid: int) -> int:
+    """Count the descriptors that lie in the sockets of all that came of a process, to be received (SCM_RIGHTS)."""
+    return sum(map(_on_their_way, descendants(pid)))
 
 
 def _unlinked_bytes(pids: Collection[int], device: int | None = None) -> int:
@@ -184,7 +184,7 @@ def _mapped(pid: int) -> Iterator[str]:
 
 
 def _on_their_way(pid: int) -> int:
-    """Count the descriptors that lie in a process's sockets, to be received (SCM_RIGHTS)."""
+    """Count the descriptors that lie in a process's own sockets."""
     count = 0
     for path in descriptors(pid):
         try:

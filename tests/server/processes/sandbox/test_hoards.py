@@ -30,10 +30,6 @@ HOARDS = {
         "held = [os.open('.', os.O_TMPFILE | os.O_RDWR) for _ in range(16)]\n"
         "for each in held: os.write(each, b'x' * (1 << 20))"
     ),
-    "on their way": (
-        "a, b = socket.socketpair()\n"
-        "for n in range(80): socket.send_fds(a, [b'x'], [file := put(n, 256 << 10)]); os.close(file)"
-    ),
     "beside listed ones": "open('listed', 'wb').write(b'x' * (6 << 20)); held = [put(n) for n in range(6)]",
 }
 MAPPED = """
@@ -72,6 +68,20 @@ def small(monkeypatch):
 def test_unlinked_files_count(level, hoard, tmp_path):
     """As long as somebody has them open, they fill the disk."""
     assert why(level, f"{PUT}{hoard}\ntime.sleep(600)", tmp_path) == "it filled its folder with more than 8 MiB"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_descriptors_on_their_way_are_few(level, tmp_path):
+    """A file that is open there alone cannot be looked at. Programs pass some, and receive them."""
+    sends = (
+        "a, b = socket.socketpair()\n"
+        "for n in range({}): socket.send_fds(a, [b'x'], [file := put(n, 4096)]); os.close(file)\n"
+    )
+    said = why(level, f"{PUT}{sends.format(80)}time.sleep(600)", tmp_path)
+    assert said == "it left more than 64 descriptors on their way between its processes"
+    (tmp_path / "again").mkdir()
+    few = f"{PUT}{sends.format(40)}time.sleep(1)\nfor n in range(40): socket.recv_fds(b, 1, 1)\nprint('fine')"
+    assert why(level, few, tmp_path / "again") == "fine\n"
 
 
 @pytest.mark.usefixtures("small")
