@@ -256,3 +256,13 @@ def test_what_a_shell_has_opened_is_read(tmp_path):
     out, _ = croupier("replay", f"/dev/fd/{reading}", code=1)
     os.close(reading)
     assert "invalid" in out
+
+
+@pytest.mark.parametrize("make", [pipe, listener, device])
+@pytest.mark.parametrize("name", ["analysis.db", "lock"])
+def test_what_is_no_file_in_an_analysis_is_refused(tmp_path, monkeypatch, name, make):
+    """To open a pipe to write waits for somebody who reads it."""
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / name)
+    _, said = croupier("analyze", "sedma", "--out", tmp_path, code=2)
+    assert "an analysis keeps its games in files of its own" in said
