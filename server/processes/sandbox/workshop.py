@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import shlex
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,14 +65,23 @@ def _command(own: Sequence[str], entry: Entry, scratch: Path, hidden: Iterable[P
 
 
 def _folders(program: Sequence[str]) -> Iterator[str]:
-    """Yield where the files lie, or will lie, that a command names."""
-    named = [Path(word).absolute().parent for word in program if "/" in word or Path(word).exists()]
+    """Yield where the files lie, or will lie, that a command names; not its interpreter's, which others run by too."""
+    paths = [Path(word).absolute() for word in program if "/" in word or Path(word).exists()]
+    named = [path.parent for path in paths if not _interprets(path)]
     own = [folder for folder in dict.fromkeys(named or [Path.cwd()]) if not bwrap.is_the_systems(folder)]
     for folder in own:
         if bwrap.holds_too_much(folder):
             raise NoWorkshop(f"{folder} holds more than one program, and a build can write there: use another folder")
         if folder.is_dir():
             yield str(folder)
+
+
+def _interprets(path: Path) -> bool:
+    """Return whether a file is a program of the system, or a Python that others use too."""
+    real = path.resolve()
+    shared = (Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve())
+    in_venv = (path.parent.parent / "pyvenv.cfg").is_file()
+    return path.is_file() and (in_venv or bwrap.is_the_systems(real) or any(map(real.is_relative_to, shared)))
 
 
 def _within(path: str, folders: Iterable[str]) -> bool:

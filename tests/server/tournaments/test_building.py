@@ -214,6 +214,26 @@ def test_under_limits_a_build_changes_nothing_else(desk, line):
     assert (desk / "cup" / "key").read_text() == "secret"
 
 
+@LANDLOCK
+@pytest.mark.parametrize("level", BOUNDED)
+@pytest.mark.parametrize("interpreter", [sys.executable, "bots/venv/bin/python"])
+def test_a_build_does_not_change_the_python_that_runs_its_bot(desk, level, interpreter):
+    """Others run by it too, croupier itself among them. What lies beside the bot's own file it may change."""
+    (desk / "bots" / "venv" / "bin").mkdir(parents=True)
+    (desk / "bots" / "venv" / "pyvenv.cfg").write_text("")
+    (desk / "bots" / "venv" / "bin" / "python").symlink_to(sys.executable)
+    planted = desk / interpreter
+    planted = planted.parent / f"planted-{os.getpid()}"
+    line = f"echo x > {shlex.quote(str(planted))}; echo y > bots/ann/made"
+    bot = Bot(name="ann", command=(interpreter, "bots/ann/run.py"), build=line)
+    try:
+        run_build(bot, desk / "log", House(level.value, vault=desk / "cup"))
+        assert not planted.exists()
+    finally:
+        planted.unlink(missing_ok=True)
+    assert (desk / "bots" / "ann" / "made").exists()
+
+
 @pytest.mark.parametrize("level", needs.levels(*Level))
 def test_a_build_makes_a_program_at_every_level(desk, level):
     """In the bot's folder, with what it needs in a temporary one."""
