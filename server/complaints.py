@@ -6,7 +6,10 @@ from contextlib import suppress
 
 import click
 
-from croupier.server.terminal import printable
+from croupier.server.terminal import say
+
+_INDENT = "    "
+"""Before each line after the first, so that none which a stranger wrote looks like one of ours."""
 
 
 def complain(why: str, caller: str | None = None) -> None:
@@ -17,6 +20,6 @@ def complain(why: str, caller: str | None = None) -> None:
     if caller is None:
         context = click.get_current_context(silent=True)
         caller = "croupier" if context is None else context.command_path
-    said = printable(why, also="\n")  # names may be a stranger's
+    first, *more = why.split("\n")
     with suppress(OSError):  # nothing more can be said there
-        click.echo(f"{caller}: {said}", err=True)
+        say(f"{caller}: {first}", *(_INDENT + line.removeprefix(_INDENT) for line in more), err=True)

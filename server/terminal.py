@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 
 _ACTIVE = frozenset('"$`\\!')
 """What a shell reads as more than itself between double quotation marks."""
@@ -11,6 +12,16 @@ _ACTIVE = frozenset('"$`\\!')
 def printable(text: str, also: str = "") -> str:
     """Return the text with ``?`` for each character that a terminal would obey or hide, except those of ``also``."""
     return "".join(char if char.isprintable() or char in also else "?" for char in text)
+
+
+def say(*lines: str, err: bool = False) -> None:
+    """Print lines on standard output or standard error: the door for everything that no `Console` draws.
+
+    Each argument is one line, whatever a stranger wrote into it: it neither drives the terminal nor adds a line.
+    """
+    stream = sys.stderr if err else sys.stdout
+    stream.write("\n".join([*(printable(line, also="\t") for line in lines), ""]))
+    stream.flush()
 
 
 def escaped(text: str, most: int) -> str:

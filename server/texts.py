@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
+import stat
 import zlib
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,13 +22,35 @@ _MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
+_OWN = ("/dev/stdin", "/dev/fd/")
+"""Where a shell names what it has opened itself, as in ``croupier replay <(zcat old.gz)``."""
+
+
 class BadText(ValueError):
     """A file that is no text that can be read; the message says why and what to do."""
 
 
+def opened(path: Path) -> BinaryIO:
+    """Open a file to read its bytes; raise OSError for a pipe, a device or a socket, and do not wait for it.
+
+    In a stranger's folder one that is called as records are would be waited for without end.
+    """
+    if str(path).startswith(_OWN):
+        return path.open("rb")
+    _require_file(path.stat(), path)  # to open a device may already do something
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb")
+    _require_file(os.fstat(file.fileno()), path)
+    return file
+
+
+def _require_file(found: os.stat_result, path: Path) -> None:
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):  # opening a folder says that it is one
+        raise OSError(errno.EINVAL, "it is a pipe, a device or a socket, and only files are read", str(path))
+
+
 def read_text(path: Path, encoding: str = "latin-1") -> str:
     """Return the text of a file; raise BadText if it is none, OSError if it cannot be read at all."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         data = file.read(MOST_BYTES + 1)
     return decoded(unpacked(data), encoding)
 

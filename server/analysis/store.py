@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import sqlite3
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any, TextIO
@@ -34,8 +35,10 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / DATABASE
-        if self.path.is_symlink():
-            raise StoreError(f"{self.path} is a link; an analysis keeps its games in a file of its own")
+        for path in (self.path, folder / "lock"):
+            if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
+                kind = "a link" if path.is_symlink() else "no ordinary file"
+                raise StoreError(f"{path} is {kind}; an analysis keeps its games in files of its own")
         with ExitStack() as opened:
             self._lock = opened.enter_context(_lock_file(folder))
             try:

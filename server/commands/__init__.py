@@ -18,6 +18,7 @@ from croupier.server.commands.completion import game_names, option_values
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -100,7 +101,7 @@ def wrong(why: str) -> NoReturn:
 
 def print_json(document: object) -> None:
     """Print one JSON document on standard output."""
-    click.echo(json_text.dumps(document, indent=2))
+    say(*json_text.dumps(document, indent=2).replace("\x7f", "\\u007f").split("\n"))
 
 
 def the_game(name: str) -> type[Game]:

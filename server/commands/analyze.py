@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server import games, terminal
@@ -31,6 +29,9 @@ from croupier.server.commands import (
 )
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.commands.findings import print_findings
+from croupier.server.console import Console
+from croupier.server.processes.workplace import workplace
+from croupier.server.terminal import say
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def analyze(names: Sequence[str], *, as_json: bool, **how: Any) -> int:
         return _stopped(how["out"])
     _tell(told_apart(sides), how["html"], as_json=as_json)
     if run.out_of_time:
-        click.echo(_out_of_time(sides, how), err=True)
+        say(_out_of_time(sides, how), err=True)
     return 0
 
 
@@ -161,7 +162,7 @@ def _subject(
 @contextmanager
 def _kept(folder: Path | None) -> Iterator[Store]:
     """Open the folder in which games are kept; one that is put away in the end if none is named."""
-    place = nullcontext(folder) if folder else tempfile.TemporaryDirectory(prefix="croupier-")
+    place = nullcontext(folder) if folder else workplace()
     with place as path, closing(Store(Path(path))) as store:
         yield store
 
@@ -189,7 +190,7 @@ def _stopped(out: Path | None) -> int:
     """Say how to go on."""
     again = terminal.command("croupier", *sys.argv[1:])
     how = f"the same command continues: {again}" if out else "nothing was kept; with --out DIR it could be continued"
-    click.echo(f"\nstopped; {how}", err=True)
+    say("", f"stopped; {how}", err=True)
     return 130
 
 
@@ -218,4 +219,4 @@ def _tell(sides: Sequence[Side], html: Path | None, *, as_json: bool) -> None:
         return
     print_findings(sides)
     if html is not None:
-        click.echo(str(html))
+        say(str(html))

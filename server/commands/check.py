@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import trio
 from click.core import ParameterSource
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from croupier.server.commands import (
@@ -34,12 +32,14 @@ from croupier.server.commands import (
 from croupier.server.commands.completion import game_then_bots
 from croupier.server.commands.terms import network_option, with_network
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
+from croupier.server.console import Console
 from croupier.server.games import BadOption
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
 from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
+from croupier.server.terminal import say
 from croupier.server.tournaments import config
 from croupier.server.tournaments.building import run_build
 from croupier.server.tournaments.enrolment import entries_of
@@ -158,7 +158,7 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
         wrong(f"{path} says who plays what, and how; beside it stand --positions, --out and --json alone")
     try:
         settings = config.read(path)
-        click.echo("".join(f"{line}\n" for line in config.passed_over(path)), nl=False, err=True)
+        say(*config.passed_over(path), err=True)
         rules = the_game(settings.game)
         settings = with_program(settings, rules)
         options = rules.read_options(settings.options)
@@ -220,15 +220,15 @@ def _print_one(name: str, found: Sequence[Finding], house: House, seconds: float
     """Print the verdict, what was found at each step in a few lines, where all of it lies, and the verdict again."""
     failed = [finding.step.value for finding in found if not finding.passed]
     verdict = f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s"
-    click.echo(verdict)
+    say(verdict)
     for finding in found:
-        click.echo(_line(finding, finding.brief or finding.detail))
+        say(*_line(finding, finding.brief or finding.detail).split("\n"))
     level, best = sandbox.chosen(house).value, sandbox.best().value
     if not failed and level != best:
-        click.echo(f"That was under {level}. A tournament here shuts its bots in by {best}: try --sandbox {best} too.")
+        say(f"That was under {level}. A tournament here shuts its bots in by {best}: try --sandbox {best} too.")
     if failed:
-        click.echo(f"All of it: {out / name}.txt" if out else "--out DIR keeps all of it.")
-    click.echo(verdict)
+        say(f"All of it: {out / name}.txt" if out else "--out DIR keeps all of it.")
+    say(verdict)
 
 
 def _kept(name: str, game: str, result: Result) -> Path | None:
@@ -255,6 +255,6 @@ def _print_table(results: dict[str, list[Finding]], out: Path | None, seconds: f
         failed = [finding for finding in found if not finding.passed]
         why = f"{failed[0].step.value}: {failed[0].detail.splitlines()[0]}" if failed else ""
         times = next((finding.detail for finding in found if finding.step is Step.CLOCK and finding.passed), "")
-        table.add_row(name, "failed" if failed else "passed", str(len(found)), escape(why), times)
+        table.add_row(name, "failed" if failed else "passed", str(len(found)), why, times)
     Console().print(table)
-    click.echo(f"{len(results)} bots in {seconds:.0f} s; more in {out}: a file each")
+    say(f"{len(results)} bots in {seconds:.0f} s; more in {out}: a file each")

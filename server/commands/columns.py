@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+
+from croupier.server.console import Console
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,9 +44,9 @@ def print_columns(
         least = _least(head, cells)
         more = min(free, _widest(head, cells) - least)
         free -= more
-        table.add_column(escape(head), justify="left" if number < left else "right", width=least + more)
+        table.add_column(head, justify="left" if number < left else "right", width=least + more)
     for row in zip(*kept.values(), strict=True):
-        table.add_row(*map(escape, row))
+        table.add_row(*row)
     console.print(table)
 
 

@@ -10,6 +10,7 @@ import click
 
 import croupier
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,5 +69,5 @@ def _print_list(known: Mapping[str, Path], *, as_json: bool) -> None:
         return
     width = max(map(len, known))
     for name, title in titles.items():
-        click.echo(f"{name:{width}}  {title}")
-    click.echo(f"They lie in {MANUAL}; `croupier docs PAGE` shows one.")
+        say(f"{name:{width}}  {title}")
+    say(f"They lie in {MANUAL}; `croupier docs PAGE` shows one.")

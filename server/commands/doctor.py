@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 import click
 import trio
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table as RichTable
 
 from croupier.server import entries, extras, games
 from croupier.server.commands import json_option, print_json
+from croupier.server.console import Console
 from croupier.server.deals import Key
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
@@ -25,6 +24,7 @@ from croupier.server.processes.sandbox.levels import hardening
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
+from croupier.server.terminal import say
 from croupier.server.tournaments.workers import no_semaphores
 
 if TYPE_CHECKING:
@@ -170,10 +170,6 @@ def _pure() -> str:
 def _print(findings: list[Finding], best: Level) -> None:
     table = RichTable("", "works", "what it does, or why it does not work")
     for finding in findings:
-        table.add_row(
-            escape(finding.what), "no" if finding.problem else "yes", escape(finding.problem or finding.about)
-        )
+        table.add_row(finding.what, "no" if finding.problem else "yes", finding.problem or finding.about)
     Console().print(table)
-    click.echo(
-        f"tournament and check shut bots in by {best.value} here (sandbox = auto), play by limits (--sandbox limits)."
-    )
+    say(f"tournament and check shut bots in by {best.value} here (sandbox = auto), play by limits (--sandbox limits).")

@@ -19,7 +19,7 @@ from croupier.server.finding.search import Search
 from croupier.server.records.files import page_by
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.table.faults import Outcome
-from croupier.server.tournaments.rows import printable
+from croupier.server.terminal import say
 from croupier.server.viewer import film, page
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def find(
     for each in islice(search.run(places), first):
         found.append(_json(each) if as_json else each.record)
         if not as_json:
-            click.echo(f"{len(found):5}  {printable(_line(each))}")
+            say(f"{len(found):5}  {_line(each)}")
         if html is not None and len(found) == number:
             _write(each, html)
     if not found and (why := search.problem()):
@@ -82,7 +82,7 @@ def find(
     if html is not None and len(found) < number:
         wrong(f"--number {number}: {len(found) or 'no'} games are found")
     if found and html is None and not as_json:
-        click.echo(f"to step through the first: {page_by(found[0])}", err=True)
+        say(f"to step through the first: {page_by(found[0])}", err=True)
     return 0 if found else 1
 
 
@@ -134,12 +134,12 @@ def _json(found: Found) -> dict[str, object]:
 def _tell(search: Search, number: int) -> None:
     """Say what was found, and what could not be looked at."""
     for trouble in search.troubles[:MOST_TROUBLES]:
-        complain(printable(trouble))
+        complain(trouble)
     if more := len(search.troubles[MOST_TROUBLES:]):
         complain(f"and {more} more that are no records or tournaments")
     if search.untimed:
         complain(f"of {search.untimed} games it is not known how long anybody thought: --notes keeps that")
-    click.echo(f"{number or 'no'} {'game' if number == 1 else 'games'}", err=True)
+    say(f"{number or 'no'} {'game' if number == 1 else 'games'}", err=True)
 
 
 def _write(found: Found, path: Path) -> None:

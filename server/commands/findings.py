@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-from rich.console import Console
-from rich.markup import escape
-
 from croupier.server.analysis.course import POINTS, options_course
 from croupier.server.analysis.document import differences
 from croupier.server.analysis.leads import trend
 from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.tables import Table
 from croupier.server.commands.columns import print_columns
+from croupier.server.console import Console
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +30,7 @@ def print_findings(sides: Sequence[Side]) -> None:
     names = [name for name in SAYS if any(name in each for each in numbers)]
     columns = {"": names}
     for side, each in zip(sides, numbers, strict=True):
-        columns["value" if len(sides) == 1 else escape(side.name)] = [_written(each.get(name)) for name in names]
+        columns["value" if len(sides) == 1 else side.name] = [_written(each.get(name)) for name in names]
     if len(sides) == 2:
         apart = differences(*numbers)
         columns["difference"] = [_difference(apart.get(name)) for name in names]
@@ -43,7 +41,7 @@ def print_findings(sides: Sequence[Side]) -> None:
 
 
 def _title(sides: Sequence[Side]) -> str:
-    return escape(" beside ".join(side.name for side in sides))
+    return " beside ".join(side.name for side in sides)
 
 
 def _caption(sides: Sequence[Side]) -> str:
@@ -77,27 +75,27 @@ def _print_pictures(side: Side, *, heading: bool) -> None:
     """Draw the seats' wins, the options over a game, the leads by final place, and luck's share."""
     ascii_only = Console().options.ascii_only
     if heading:
-        click.echo(f"\n{side.name}")
+        say("", f"{side.name}")
     for table, basics in side.findings.basics.items():
         if table in {Table.RANDOM, Table.SENSIBLE, Table.THINKING}:
-            click.echo(f"\nWins by seat, {table}: the first to sit first; {100 / side.facts.seats:.0f} % is even")
+            say("", f"Wins by seat, {table}: the first to sit first; {100 / side.facts.seats:.0f} % is even")
             for place, seat in enumerate(basics.seats, 1):
                 _print_bar(f"{place}", seat.wins.mean or 0)
-    click.echo(f"\nOptions a choice from the first to the last, {Table.RANDOM}:")
+    say("", f"Options a choice from the first to the last, {Table.RANDOM}:")
     _print_line("", options_course(side.games[Table.RANDOM]), ascii_only=ascii_only)
     thinking = [game for game in side.games.get(Table.THINKING, []) if game.void is None and game.moments]
     if thinking:
-        click.echo("\nExpected place over a game, by the place that came of it (low is last, high is first):")
+        say("", "Expected place over a game, by the place that came of it (low is last, high is first):")
         for place, line in enumerate(trend(thinking, POINTS), 1):
             _print_line(f"{place}", line, ascii_only=ascii_only, least=0.0, most=1.0)
     if side.findings.luck:
-        click.echo("\nWhat the scores' variance comes from:")
+        say("", "What the scores' variance comes from:")
         for source, share in side.findings.luck._asdict().items():
             _print_bar(source, share.mean or 0)
 
 
 def _print_bar(name: str, share: float) -> None:
-    click.echo(f"{name:>8} {'#' * round(share * _WIDTH):<{_WIDTH}} {share:4.0%}")
+    say(f"{name:>8} {'#' * round(share * _WIDTH):<{_WIDTH}} {share:4.0%}")
 
 
 def _print_line(
@@ -108,4 +106,4 @@ def _print_line(
     letters = _PLAIN if ascii_only else _BLOCKS
     heights = [round((value - low) / (high - low or 1) * (len(letters) - 1)) for value in values]
     drawn = "".join(letters[min(max(height, 0), len(letters) - 1)] for height in heights)
-    click.echo(f"{name:>8} {drawn} {min(values):.2f} to {max(values):.2f}")
+    say(f"{name:>8} {drawn} {min(values):.2f} to {max(values):.2f}")

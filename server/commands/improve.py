@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +32,8 @@ from croupier.server.commands.tournament import (
     tell_shortfall,
     the_bots,
 )
+from croupier.server.processes.workplace import workplace
+from croupier.server.terminal import say
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
 from croupier.server.tournaments.improvement import judged
@@ -110,7 +111,7 @@ def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
         wrong(str(problem))
     require_able(settings.bots, rules)
     tell_shortfall(settings)
-    with nullcontext(how["out"]) if how["out"] else tempfile.TemporaryDirectory(prefix="croupier-") as folder:
+    with nullcontext(how["out"]) if how["out"] else workplace() as folder:
         try:
             played = _play(
                 settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json
@@ -125,7 +126,7 @@ def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
         print_json(verdict.document() | {"games": len(games), "shadowed": taken})
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
-        click.echo(_sentence(verdict, played.question) + over)
+        say(_sentence(verdict, played.question) + over)
     if how["out"] is not None:
         print_audit_hash(how["out"], played.link)
     return 0 if verdict.passed else 1
@@ -138,7 +139,7 @@ def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, sh
     except Unlike as problem:
         if kept:
             raise
-        click.echo(f"{problem}. All games are played now, from the beginning", err=True)
+        say(f"{problem}. All games are played now, from the beginning", err=True)
     return _run(msgspec.structs.replace(settings, shadow=False), rules, folder / "all", shown=shown)
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from croupier.agents import bundled
@@ -16,6 +14,8 @@ from croupier.protocol import views
 from croupier.server import games as all_games
 from croupier.server.commands import json_option, print_json, the_game, wrong
 from croupier.server.commands.completion import game_names
+from croupier.server.console import Console
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from croupier.protocol.views.view import View
@@ -110,9 +110,9 @@ def _print_games(*, as_json: bool) -> None:
     Console().print(table)
     table = Table("game", "seats", "wins", "about", title="The library: games written in RECYCLE")
     for known in programs:
-        table.add_row(known["game"], " ".join(map(str, known["seats"])), known["wins"], escape(known["about"]))
+        table.add_row(known["game"], " ".join(map(str, known["seats"])), known["wins"], known["about"])
     Console().print(table)
-    click.echo("FILE.gdl plays a game of yours written in RECYCLE. `croupier games GAME` says more of one.")
+    say("FILE.gdl plays a game of yours written in RECYCLE. `croupier games GAME` says more of one.")
 
 
 def _program(name: str) -> dict[str, Any]:
@@ -131,22 +131,22 @@ def _program(name: str) -> dict[str, Any]:
 
 def _print_game(rules: type[Game]) -> None:
     about = (rules.__doc__ or "").strip().splitlines()
-    click.echo(f"{rules.NAME}: {about[0] if about else ''}")
-    click.echo(f"Seats: {' or '.join(map(str, rules.SEATS))}. {'Low' if rules.LOW_WINS else 'High'} scores win.")
+    say(f"{rules.NAME}: {about[0] if about else ''}")
+    say(f"Seats: {' or '.join(map(str, rules.SEATS))}. {'Low' if rules.LOW_WINS else 'High'} scores win.")
     console = Console()
     options = Table("option", "default", "values", "decides", title="Options (-o option=value)")
     for name, option in rules.OPTIONS.items():
-        options.add_row(name, str(option.default), escape(_values(option)), escape(option.about))
+        options.add_row(name, str(option.default), _values(option), option.about)
     for name, values in rules.PRESETS.items():
         options.add_row(name, "", "|".join(values), "stands for several of the others")
     console.print(options)
     plays = Table("play", "means", title="Plays")
     for form, meaning in rules.PLAYS.items():
-        plays.add_row(escape(form), escape(meaning))
+        plays.add_row(form, meaning)
     console.print(plays)
-    click.echo(f"STATE fields, in order: {' '.join(_page(rules).keys())}")
+    say(f"STATE fields, in order: {' '.join(_page(rules).keys())}")
     if bidding := _page(rules).BIDDING:
-        click.echo(f"Phases before the cards, in which an agent's tryBid is asked: {' '.join(bidding)}")
+        say(f"Phases before the cards, in which an agent's tryBid is asked: {' '.join(bidding)}")
 
 
 @click.command()

@@ -15,6 +15,7 @@ from croupier.agents import bundled
 from croupier.server import games, names, terminal
 from croupier.server.commands import json_option, print_json, the_game, wrong
 from croupier.server.commands.completion import game_names
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -89,7 +90,7 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     if as_json:
         print_json({"name": called, "game": game, "files": [str(program), str(folder / "README.txt")]})
     else:
-        click.echo(f"{program}: now read {folder / 'README.txt'}")
+        say(f"{program}: now read {folder / 'README.txt'}")
 
 
 def _write(path: Path, text: str) -> None:

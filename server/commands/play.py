@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import trio
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 
@@ -39,6 +38,7 @@ from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.commands.terms import network_option, terms_options, with_network
 from croupier.server.complaints import complain
+from croupier.server.console import Console
 from croupier.server.processes.sandbox import House, Level, chosen
 from croupier.server.processes.workplace import workplace
 from croupier.server.records import notes
@@ -48,7 +48,7 @@ from croupier.server.table.commentary import in_words
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
-from croupier.server.terminal import printable
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -253,13 +253,13 @@ class Session:
         from croupier.server.web.people import people  # noqa: PLC0415  an extra
 
         names = [entry.name for entry in self.seated if entry.human]
-        async with people(names, partial(click.echo, err=True)) as seats:
+        async with people(names, partial(say, err=True)) as seats:
             yield seats.__getitem__
 
     def _watch(self) -> Callable[[Game, int, Play], None] | None:
         if not self.how["show"]:
             return None
-        return lambda game, seat, play: click.echo(
+        return lambda game, seat, play: say(
             f"{game.players[seat]:>12}  {in_words(game.view(seat), play)}", err=self.quiet
         )
 
@@ -348,12 +348,10 @@ class Session:
             table.add_row(entry.name, *map(str, row))
         Console().print(table)
         if network := self.network():
-            click.echo(f"may use the network: {', '.join(network)}")
+            say(f"may use the network: {', '.join(network)}")
         self._print_trouble()
         for name in self.misled:
-            click.echo(
-                f"{name} remembers earlier games, and was taken to forget them: it played one otherwise", err=True
-            )
+            say(f"{name} remembers earlier games, and was taken to forget them: it played one otherwise", err=True)
         print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
         print_again({entry.name: self._given_back(seat) for seat, entry in enumerate(self.seated)})
 
@@ -361,9 +359,9 @@ class Session:
         """Say which games count for nobody and why, who faulted, and how to see that again."""
         for result, path in self.results:
             if result.void:
-                click.echo(f"deal {result.deal} counts for nobody: {printable(result.void)}", err=True)
+                say(f"deal {result.deal} counts for nobody: {result.void}", err=True)
                 if path is not None:
-                    click.echo(f"    again: {shown_by(path, program=self._program())}", err=True)
+                    say(f"    again: {shown_by(path, program=self._program())}", err=True)
         faults = [
             Committed(name := result.seating[seat], fault, result.deal, partial(self._look, result.deal, name, path))
             for result, path in self.results
@@ -371,9 +369,9 @@ class Session:
         ]
         for lines in fault_lines(faults).values():
             for line in lines:
-                click.echo(line, err=True)
+                say(line, err=True)
         if faults and not self.how["record"]:
-            click.echo(
+            say(
                 "--record DIR keeps the games, and what each bot wrote to standard error,"
                 " and names the commands that show a fault.",
                 err=True,

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 
 from croupier.server import games, laws
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
 from croupier.server.commands.completion import game_names
 from croupier.server.commands.listing import named_or_file
+from croupier.server.console import Console
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.games.recycle.check import check
 from croupier.server.games.recycle.describe import describe
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,12 +55,12 @@ def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, A
             found.append(judgement)
             if not quiet:
                 word = {True: "ok", False: "BROKEN", None: "UNTRIED"}[judgement.kept]
-                click.echo(f"{len(found):>2}. {word:<7} {laws.said(judgement.law)}")
+                say(f"{len(found):>2}. {word:<7} {laws.said(judgement.law)}")
                 if detail := judgement.why or judgement.untried:
-                    click.echo(f"    {detail}")
+                    say(f"    {detail}")
     broken = sum(judgement.kept is False for judgement in found)
     if not quiet:
-        click.echo(f"{name}: {_summary(len(found), broken, sum(judgement.kept is None for judgement in found))}")
+        say(f"{name}: {_summary(len(found), broken, sum(judgement.kept is None for judgement in found))}")
     said = [{"law": laws.said(each.law), "passed": each.kept, "detail": each.why or each.untried} for each in found]
     return {"game": name, "passed": not broken, "laws": said}
 
@@ -79,8 +80,8 @@ def _program_check(file: str, _: Sequence[str], *, quiet: bool) -> dict[str, Any
         wrong(str(problem))
     if not quiet:
         for bad in found.problems:
-            click.echo(f"{file}:{bad.line}:{bad.column}: {bad.severity}: {bad.message}")
-        click.echo(f"{file}: {'can be played' if found.passed else 'cannot be played'}")
+            say(f"{file}:{bad.line}:{bad.column}: {bad.severity}: {bad.message}")
+        say(f"{file}: {'can be played' if found.passed else 'cannot be played'}")
     return found.document()
 
 
@@ -94,17 +95,19 @@ def described(file: str) -> dict[str, Any]:
 
 def print_described(known: dict[str, Any]) -> None:
     """Print what a program plays: players, pack, stages, and what a few random games were like."""
-    click.echo(f"{known['program']}: {known['about'] or 'a game from a file'}")
+    say(f"{known['program']}: {known['about'] or 'a game from a file'}")
     teams = "".join(f"; partners {' and '.join(map(str, team))}" for team in known["teams"])
-    click.echo(f"Players: {known['players']}{teams}. {'Low' if known['low_wins'] else 'High'} scores win.")
+    say(f"Players: {known['players']}{teams}. {'Low' if known['low_wins'] else 'High'} scores win.")
     pack = "; ".join(f"{key} {' '.join(values)}" for key, values in known["pack"].items())
-    click.echo(f"Pack: {known['cards']} cards. {pack}")
-    click.echo("Stages:")
+    say(f"Pack: {known['cards']} cards. {pack}")
+    say("Stages:")
     for stage in known["stages"]:
-        click.echo(f"  {stage['line']:4}  {'  ' * stage['depth']}{stage['what']}")
+        say(f"  {stage['line']:4}  {'  ' * stage['depth']}{stage['what']}")
     sample = known["sample"]
     ended = ", ".join(f"{number} {outcome}" for outcome, number in sample["outcomes"].items())
-    click.echo(f"Of {sample['games']} random games: {ended}; {sample['choices_a_game']} choices a game, ", nl=False)
-    click.echo(f"{sample['options_a_choice']} options a choice, {sample['most_options']} at most. Options such as:")
+    say(
+        f"Of {sample['games']} random games: {ended}; {sample['choices_a_game']} choices a game,"
+        f" {sample['options_a_choice']} options a choice, {sample['most_options']} at most. Options such as:"
+    )
     for example in sample["examples"]:
-        click.echo(f"  {example}")
+        say(f"  {example}")

@@ -18,6 +18,7 @@ from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, NoSuchPlayer, Replay, ReplayedPlay, judge
 from croupier.server.records.sent import Wire
 from croupier.server.table.commentary import Commentary
+from croupier.server.terminal import say
 from croupier.server.texts import BadText, read_text
 from croupier.server.viewer import film, page
 
@@ -147,7 +148,7 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
         wrong(f"{path}: {problem.strerror}")
     verdict = _judged(piece, show=False)
     if verdict["valid"] and not as_json:  # the scores stand at the end of the page
-        click.echo(str(path))
+        say(str(path))
         return 0
     return _tell([(piece.name, verdict)], as_json=as_json)
 
@@ -158,7 +159,7 @@ def _tell(judged: Sequence[tuple[str, dict[str, object]]], *, as_json: bool) -> 
         print_json(verdicts[0] if len(verdicts) == 1 else verdicts)
     else:
         for name, verdict in judged:
-            click.echo(f"{name}: {_said(verdict)}")
+            say(f"{name}: {_said(verdict)}")
     return 0 if all(verdict["valid"] for verdict in verdicts) else 1
 
 
@@ -169,7 +170,7 @@ def _print_foreign(source: str, paths: list[Path], folder: Path | None, *, as_js
     else:
         for verdict in verdicts:
             ended = f" ({verdict['stopped']})" if "stopped" in verdict else ""
-            click.echo(f"{verdict['game']}: {_said(verdict)}{ended}")
+            say(f"{verdict['game']}: {_said(verdict)}{ended}")
     return 0 if all(verdict["valid"] for verdict in verdicts) else 1
 
 
@@ -262,12 +263,12 @@ def _show(piece: Piece, text: str, *, noted: bool) -> None:
     try:
         replayed = Replay(text, piece.find)
         for line in _told(replayed, _notes(replayed, piece) if noted else notes.NONE):
-            click.echo(line)
+            say(line)
     except Invalid:
         return
     if replayed.outcome is not None:
         scores = " ".join(f"{name} {score}" for name, score in (replayed.scores or {}).items())
-        click.echo(f"{'':20}{replayed.outcome.value}{': ' if scores else ''}{scores}")
+        say(f"{'':20}{replayed.outcome.value}{': ' if scores else ''}{scores}")
 
 
 def _told(replayed: Replay, kept: Notes) -> Iterator[str]:
@@ -329,7 +330,7 @@ def _print_wire(pieces: Sequence[Piece], name: str, question: int | None, dialec
                 strangers.append(problem)
                 continue
             for line in wire.lines(question):
-                click.echo(line)
+                say(line)
             if question is not None and wire.asked < question:
                 complain(f"{piece}: {name} was asked {wire.asked} questions, and never the {question}th")
                 return 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +11,9 @@ import click
 from croupier.server.commands import Renamed, json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.terminal import say
 from croupier.server.tournaments.report import gather, page, write_pages
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import Store, StoreError, looked_into
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def report(folder: Path, *, own: str | None, html: Path | None, most: int | None
     """
     path = html or folder / ("report.html" if own is None else f"report-{own}.html")
     try:
-        with closing(Store(folder, new=False)) as store:
+        with looked_into(folder) as store:
             findings = gather(store, own, path.parent)
             if most is not None:
                 findings = replace(findings, games=_pages(store, findings, most, path.parent))
@@ -63,7 +63,7 @@ def report(folder: Path, *, own: str | None, html: Path | None, most: int | None
     if as_json:
         print_json({"report": str(path)})
     else:
-        click.echo(str(path))
+        say(str(path))
     return 0
 
 

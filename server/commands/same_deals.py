@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from contextlib import closing
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +13,7 @@ from croupier.server.commands.dealing import Dealing
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.statistics.intervals import clustered
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import Store, StoreError, looked_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -90,7 +89,7 @@ def the_same_deals(word: str, rules: type[Game], deals: int) -> SameDeals:
     if not begin.isdecimal() or not int(begin[:9]) > 0:
         wrong(f"--deals-of {word}: behind the colon stands the first deal, counted from 1")
     try:
-        with closing(Store(folder, new=False)) as store:
+        with looked_into(folder) as store:
             return _read(store, rules, int(begin), deals)
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(f"--deals-of: {problem}")

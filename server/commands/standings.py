@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import sys
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -28,12 +27,13 @@ from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.blame import blamed
 from croupier.server.records.files import BadFile, read_records
+from croupier.server.terminal import printable
 from croupier.server.tournaments.confinement import Confinement
 from croupier.server.tournaments.folder import RECORDS, errors_of
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import Store, StoreError, looked_into
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +58,7 @@ def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) ->
     """
     try:
         if neighbours:
-            with closing(Store(folder, new=False)) as store:
+            with looked_into(folder) as store:
                 found = counted(stored.game.seating for stored in store.games())
             print_neighbours(found, as_json=as_json)
         else:
@@ -70,7 +70,7 @@ def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) ->
 
 def print_folder(folder: Path, *, as_json: bool, as_csv: bool = False) -> None:
     """Print the standings of a tournament's folder."""
-    with closing(Store(folder, new=False)) as store:
+    with looked_into(folder) as store:
         _print_store(store, as_json=as_json, as_csv=as_csv)
 
 
@@ -145,7 +145,7 @@ def _print_csv(table: Standings) -> None:
         inner = {f"clean_{key}": value for key, value in clean.items()}
         inner |= {f"{key}_ms": value for key, value in times.items()}
         differences = {f"minus {other}": mean.get(f"{line['name']} {other}") for other in names}
-        rows.append(line | inner | faults | {"causes": causes} | differences)
+        rows.append(line | inner | faults | {"causes": printable(causes)} | differences)
     writer = csv.DictWriter(sys.stdout, list(rows[0]) if rows else ["name"])
     writer.writeheader()
     writer.writerows(rows)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-from rich.console import Console
 from rich.table import Table
 
 from croupier.server.commands import print_json
 from croupier.server.commands.columns import print_columns
+from croupier.server.console import Console
+from croupier.server.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,54 +37,54 @@ def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], conso
     if table.luck_told:
         _print_luck(table.luck_told, console)
     if table.trial:
-        click.echo(table.trial)
+        say(table.trial)
     for why, number in table.void.items():
-        click.echo(f"{number} games count for nobody: {why}")
+        say(f"{number} games count for nobody: {why}")
     for player in table.players:
         for line in faults.get(player.name, ()):
-            click.echo(line)
+            say(line)
     for name, gain in ((each.name, each.gain) for each in table.later if each.remembers):
-        click.echo(f"{name}: better when a deal comes again, by {_interval(gain, '')} a game: does it remember deals?")
+        say(f"{name}: better when a deal comes again, by {_interval(gain, '')} a game: does it remember deals?")
     if table.left_early:
-        click.echo(
+        say(
             f"{table.left_early} tables have played fewer deals than others: all was known that is asked about them."
             " So means are of different opponents, and the score against the field ranks"
         )
     if table.doubtful:
-        click.echo(f"no interval yet, too few sets or too few that differ: {', '.join(table.doubtful)}")
+        say(f"no interval yet, too few sets or too few that differ: {', '.join(table.doubtful)}")
 
 
 def print_confinement(confinement: Confinement) -> None:
     """Print under which sandbox the bots have played."""
     for line in confinement.lines():
-        click.echo(line)
+        say(line)
 
 
 def print_bond(bond: Bond) -> None:
     """Say what was changed after the commitment, or that there is none."""
     for line in bond.lines():
-        click.echo(line)
+        say(line)
 
 
 def print_burnt(burnt: Mapping[str, float]) -> None:
     """Say who used CPU time while others were on turn."""
     for name, seconds in burnt.items():
         if seconds:
-            click.echo(f"{name}: {seconds:.1f} s of CPU time while others were on turn", err=True)
+            say(f"{name}: {seconds:.1f} s of CPU time while others were on turn", err=True)
 
 
 def print_again(again: Mapping[str, float]) -> None:
     """Say whose replies got time again, as the machine had no core for them."""
     for name, seconds in again.items():
         if seconds:
-            click.echo(f"{name}: {seconds:.1f} s again for its replies, as the machine had no core for it", err=True)
+            say(f"{name}: {seconds:.1f} s again for its replies, as the machine had no core for it", err=True)
 
 
 def print_short(whys: Sequence[str]) -> None:
     """Say how many batches were played again, as the machine had been too short of something, and of what at last."""
     if whys:
         batches = "batch was" if len(whys) == 1 else "batches were"
-        click.echo(f"{len(whys)} {batches} played again, nobody blamed, at last because {whys[-1]}", err=True)
+        say(f"{len(whys)} {batches} played again, nobody blamed, at last because {whys[-1]}", err=True)
 
 
 def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) -> None:

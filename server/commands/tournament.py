@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server import games, terminal
@@ -32,9 +31,11 @@ from croupier.server.commands import (
 from croupier.server.commands.completion import FORMATS, folders, format_names, game_then_bots
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.commands.terms import terms_options
+from croupier.server.console import Console
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
+from croupier.server.terminal import say
 from croupier.server.tournaments import config
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.run import Run
@@ -142,7 +143,7 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     print_folder(out, as_json=as_json)
     print_audit_hash(out, link)
     if not complete:
-        click.echo(f"stopped; the same command continues: {terminal.command('croupier', *sys.argv[1:])}", err=True)
+        say(f"stopped; the same command continues: {terminal.command('croupier', *sys.argv[1:])}", err=True)
     return 0 if complete else 1
 
 
@@ -150,19 +151,19 @@ def tell_shortfall(settings: Settings) -> None:
     """Print one line if bots that are not bundled get less than bubblewrap, though nobody has asked for less."""
     strangers = any(bot.builtin is None for bot in settings.bots)
     if strangers and (less := shortfall(House(settings.sandbox))):
-        click.echo(less, err=True)
+        say(less, err=True)
 
 
 def print_audit_hash(folder: Path, link: str | None) -> None:
     """Print the hash to which all is bound that the tournament has played so far, and the command that checks it."""
     if link:
         check = terminal.command("croupier", "verify", folder, "--link", link)
-        click.echo(f"audit hash of this tournament: {link}\n    check it: {check}", err=True)
+        say(f"audit hash of this tournament: {link}", f"    check it: {check}", err=True)
 
 
 def _say(lines: Sequence[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        say(line, err=True)
 
 
 def _commit(run: Run, *, as_json: bool) -> int:
@@ -170,7 +171,7 @@ def _commit(run: Run, *, as_json: bool) -> int:
     if as_json:
         print_json({"commitment": commitment})
     else:
-        click.echo(commitment)
+        say(commitment)
     return 0
 
 
@@ -253,7 +254,7 @@ def progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
 def _announced(gone: Advance) -> None:
     """Print how long a tournament is before its first game, where it takes a while and nobody sees a bar."""
     if not gone.fresh and (gone.planned or 0) - gone.games >= _MANY:
-        click.echo(f"{gone.planned:,} games are planned, {gone.games:,} are played", err=True)
+        say(f"{gone.planned:,} games are planned, {gone.games:,} are played", err=True)
 
 
 def _leads(name: str) -> str:

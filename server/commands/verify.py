@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.progress import Progress, TextColumn
 
 from croupier.server.commands import json_option, on_terminal, print_json, wrong
 from croupier.server.commands.completion import folders
+from croupier.server.console import Console
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import Level, NoSuchLevel
 from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.terminal import say
 from croupier.server.tournaments.audit import Published
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import Store, StoreError, looked_into
 from croupier.server.tournaments.verify import Verification
 from croupier.server.tournaments.verify import verify as verified
 
@@ -55,7 +55,7 @@ def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
     Example: croupier verify cup
     """
     try:
-        with closing(Store(folder, new=False)) as store:
+        with looked_into(folder) as store:
             rerun = _rerun(store, how)
             verdict = _verified(store, rerun, _published(how), shown=on_terminal() and not as_json)
     except (StoreError, NoSuchGame, BadGame, NoSuchLevel) as problem:
@@ -70,8 +70,8 @@ def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
 
 def _verified(store: Store, rerun: Rerun | None, published: Published, *, shown: bool) -> Verification:
     """Verify a tournament, and run its bots again if that is asked for, with a count of the games where it is shown."""
-    with Progress(TextColumn("{task.completed} {task.description}"), console=Console(stderr=True)) as bar:
-        bar.disable = not shown
+    column = TextColumn("{task.completed} {task.description}")
+    with Progress(column, console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task("games verified")
         verdict = verified(store, published, lambda games: bar.update(task, completed=games))
         if rerun is not None:
@@ -99,22 +99,20 @@ def _rerun(store: Store, how: dict[str, Any]) -> Rerun | None:
 
 def _print(verdict: Verification, rerun: Rerun | None) -> None:
     if verdict.bond.commitment:
-        click.echo(f"commitment: {verdict.bond.commitment}")
-        click.echo(f"public text: {verdict.public or 'none'}")
-        click.echo(f"audit hash: {verdict.link}")
+        say(f"commitment: {verdict.bond.commitment}")
+        say(f"public text: {verdict.public or 'none'}")
+        say(f"audit hash: {verdict.link}")
     for line in verdict.bond.lines():
-        click.echo(line)
+        say(line)
     for bot in rerun.bots.values() if rerun is not None else ():
-        click.echo(bot.line())
+        say(bot.line())
     for problem in verdict.problems:
-        click.echo(str(problem))
+        say(str(problem))
     if not verdict.valid:
-        click.echo(f"{len(verdict.problems)} wrong in {verdict.files} files")
+        say(f"{len(verdict.problems)} wrong in {verdict.files} files")
         return
     shuffles = "every shuffle follows from the key, " if verdict.known else ""
     scheduled = "every set of the schedule is there, " if verdict.bond.commitment and verdict.finished else ""
-    click.echo(
-        f"{verdict.games} games in {verdict.files} files: {scheduled}{shuffles}every game replays, every score adds up"
-    )
+    say(f"{verdict.games} games in {verdict.files} files: {scheduled}{shuffles}every game replays, every score adds up")
     if not verdict.known:
-        click.echo("not checked yet: the shuffles; the key is revealed when the tournament is over")
+        say("not checked yet: the shuffles; the key is revealed when the tournament is over")

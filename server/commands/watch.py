@@ -15,6 +15,7 @@ from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.complaints import complain
 from croupier.server.games import BadGame, NoSuchGame
+from croupier.server.terminal import say
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ async def _serve(serving: ModuleType, door: Any, watched: Any, port: int, *, as_
         if as_json:
             print_json({"address": address})
         else:
-            click.echo(f"{address}\nThat address is for you alone. Ctrl-C ends it.")
+            say(address, "That address is for you alone. Ctrl-C ends it.")
         nursery.start_soon(watched.follow)
         await serving.interrupted()
         nursery.cancel_scope.cancel()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from croupier.server.finding.found import Found
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.folder import RECORDS
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.store import looked_into
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +23,7 @@ _ANY_OF = "EXISTS (SELECT 1 FROM json_each({}) WHERE value {} ?)"
 
 def of_tournament(folder: Path, query: Query) -> Iterator[Found]:
     """Yield the games of a tournament that may meet a query; raise StoreError."""
-    with closing(Store(folder, new=False)) as store:
+    with looked_into(folder) as store:
         rules = founding.rules_of(store, settings := founding.settings_of(store))
         wanted, values = _where(query)
         texts = lru_cache(2)(_texts)  # the games come file by file

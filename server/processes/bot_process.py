@@ -9,7 +9,7 @@ import signal
 import sys
 import termios
 from contextlib import suppress
-from errno import ENOMEM
+from errno import ECHILD, ENOMEM
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -167,13 +167,15 @@ class BotProcess:
             return False
         return True
 
-    def stalled(self) -> float:
-        """Return the seconds in which none of its processes got a core though some wanted to run; 0.0 if not told.
+    def delays(self) -> dict[int, float]:
+        """Return the seconds for which each of its threads has waited for a core; nothing where that is not told.
 
-        Where its control group does not tell (cpu.pressure), those of the program's first thread.
+        The pressure of its control group (cpu.pressure) is no measure: a kernel averages it over the cores, so that a
+        bot which waits at one of them seems to wait for a part of the time.
         """
-        counted = control_group.stalled(self._group.folders)
-        return process_table.stalled(self.program) if counted is None else counted
+        minder = self._line.listen().minder
+        members = control_group.members(self._group.folders) or (process_table.descendants(minder) if minder else [])
+        return process_table.delays(members)
 
     def cpu(self) -> float:
         """Return the seconds of CPU time that the program and its children have used; 0.0 where that is not told."""
@@ -240,6 +242,9 @@ class BotProcess:
         if line.error is not None:
             return f"{self.entry.command[0]} cannot be started: {os.strerror(line.error)}"
         if line.exit is None:
+            if line.quiet and self._host.level is not Level.NONE:  # there a bot can kill it, and be none the worse
+                why = f"the process that minded {self.entry.name} was killed: this machine may lack memory"
+                raise control_group.MachineShort(ECHILD, why)
             return "its minder was killed" if line.quiet else str(hangup)
         killed = -line.exit if line.exit < 0 else line.exit - 128 if self._host.level is Level.BWRAP else 0
         with suppress(ValueError):

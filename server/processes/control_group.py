@@ -111,15 +111,6 @@ def cpu(folders: Folders) -> float | None:
     return None
 
 
-def stalled(folders: Folders) -> float | None:
-    """Return the seconds in which all in the group that could run waited for a core (cpu.pressure); None without.
-
-    So they do while others run, and while a group around this one is throttled.
-    """
-    total = read(f"{folders.get(CORE, '')}/cpu.pressure").rpartition(b"full ")[2].rpartition(b"total=")[2]
-    return int(total) / 1e6 if total else None
-
-
 def excess(folders: Folders, tasks: int, memory: int) -> str:
     """Say which bound the group ran into (max of pids.events), or had a part in when the kernel killed for memory.
 

@@ -11,7 +11,7 @@ from croupier.server.processes.keeper_client import PATIENCE, Keeper
 from croupier.server.processes.sandbox import ControlGroup, House, Level, chosen, launch_order
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
     from pathlib import Path
     from typing import Self
 
@@ -51,7 +51,10 @@ class Host:
 
     def start(self, entry: Entry, folder: Path, *descriptors: int) -> tuple[BotLine, ControlGroup]:
         """Start an entry's program, in a control group of its own, on these: its input, output and standard error."""
-        order = launch_order(entry, folder, self.house, self.level)
+        return self.launch(launch_order(entry, folder, self.house, self.level), *descriptors)
+
+    def launch(self, order: Mapping[str, Any], *descriptors: int) -> tuple[BotLine, ControlGroup]:
+        """Start what an order says, in a control group of its own, on these: its input, output and standard error."""
         group = ControlGroup(order["tasks"], order["memory"])
         line = self._keeper.start({**order, "group": group.folders}, *descriptors)
         self._running[line] = group

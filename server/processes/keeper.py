@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 LOOK_EVERY = 0.2
 GIVE_UP = 5.0
 STDERR_CAP = 1 << 20
+ON_THEIR_WAY = 64
+"""Descriptors that programs pass to each other are received soon. A file that is open there alone nobody can count."""
 IDLE = 1.0
 """Seconds for which a minder waits for another bot."""
 _FDS = 3
@@ -215,7 +217,9 @@ class Minder:
                 kernel.drop_privileges()
                 Minder.lowered = True
             ports = landlock.ANY_PORT if self.order["network"] else landlock.NO_PORT
-            self.ruleset = landlock.rules(self.order["hidden"], self.order["folder"], self.pipes[2], ports)
+            self.ruleset = landlock.rules(
+                self.order["hidden"], self.order["folder"], self.pipes[2], ports, self.order["writes"]
+            )
             self.filter = kernel.Filter.of(self.order["filter"])
         except OSError as problem:
             self._say(f"refused {problem.errno}")
@@ -287,9 +291,20 @@ class Minder:
         files = self.order["files"]
         if why := self._counted() or self._seen():
             return why
-        if files and folder_bytes(self.order["folder"], files) > files:
+        if files and self._stored(files) > files:
             return f"it filled its folder with more than {files >> 20} MiB"
+        if files and process_table.on_their_way(os.getpid()) > ON_THEIR_WAY:
+            return f"it left more than {ON_THEIR_WAY} descriptors on their way between its processes"
         return ""
+
+    def _stored(self, enough: int) -> int:
+        """Return how many bytes the bot keeps on the disk, listed in its folder or unlinked."""
+        listed = folder_bytes(self.order["folder"], enough)
+        return (
+            listed
+            if listed > enough
+            else listed + process_table.unlisted_bytes(os.getpid(), self.order["folder"], enough)
+        )
 
     def _counted(self) -> str:
         """Say which bound the bot's control group ran into."""

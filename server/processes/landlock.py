@@ -12,7 +12,7 @@ from croupier.server.processes.kernel import syscall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _PATH_BENEATH = 1
@@ -45,12 +45,12 @@ def version() -> int:
         return 0
 
 
-def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_PORT) -> int:
+def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_PORT, writes: Iterable[str] = ()) -> int:
     """Write down a domain (landlock_create_ruleset); return its descriptor, -1 where the kernel has no Landlock.
 
-    What is ``hidden`` cannot be read there, nor most devices. Nothing but ``folder`` and the file ``errors`` can be
-    changed, no TCP port be bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be traced or signalled.
-    Raise OSError where the kernel has Landlock and refuses.
+    What is ``hidden`` cannot be read there, nor most devices. Nothing but ``folder``, ``writes`` and the file
+    ``errors`` can be changed, no TCP port be bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be traced or
+    signalled. Raise OSError where the kernel has Landlock and refuses.
     """
     known = version()
     if not known:
@@ -67,6 +67,8 @@ def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_POR
         for place in _all:
             _try_to_add(ruleset, _READ, place)
     _allow(ruleset, _READ | change, folder)
+    for path in writes:
+        _allow(ruleset, _READ | change, path)
     for device in _DEVICES:
         _allow(ruleset, _READ | change & _TO_DEVICES, device)
     _add(ruleset, change & (_WRITE_FILE | _TRUNCATE), errors)

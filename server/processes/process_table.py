@@ -141,18 +141,60 @@ def _where(pid: int) -> str:
     return next((f"{folder}/task/{thread}" for thread in _listed(f"{folder}/task") if thread != str(pid)), folder)
 
 
-def _unlinked_bytes(pids: Collection[int]) -> int:
-    """Return how many bytes lie in open files that no folder lists (memfd_create), whether mapped or not."""
+def unlisted_bytes(pid: int, folder: str, enough: int) -> int:
+    """Return how many bytes all that came of a process keeps where a folder lies and does not list: in unlinked files.
+
+    More than ``enough`` where the folder defies measuring.
+    """
+    try:
+        device = os.stat(folder).st_dev
+    except OSError:
+        return enough + 1
+    return _unlinked_bytes(descendants(pid), device)
+
+
+def on_their_way(pid: int) -> int:
+    """Count the descriptors that lie in the sockets of all that came of a process, to be received (SCM_RIGHTS)."""
+    return sum(map(_on_their_way, descendants(pid)))
+
+
+def _unlinked_bytes(pids: Collection[int], device: int | None = None) -> int:
+    """Return how many bytes lie in files that no folder lists, open or mapped; those of a device, or all that are open.
+
+    Memory that is mapped (memfd_create) is counted elsewhere.
+    """
     sizes: dict[tuple[int, int], int] = {}
     for pid in pids:
-        for fd in descriptors(pid):
+        for path in [*descriptors(pid), *(_mapped(pid) if device is not None else ())]:
             try:
-                file = os.stat(fd)
+                file = os.stat(path)
             except OSError:
                 continue
-            if not file.st_nlink and S_ISREG(file.st_mode):
+            if not file.st_nlink and S_ISREG(file.st_mode) and device in (None, file.st_dev):
                 sizes[file.st_dev, file.st_ino] = file.st_blocks * _BLOCK
     return sum(sizes.values())
+
+
+def _mapped(pid: int) -> Iterator[str]:
+    """Yield the unlinked files that a process has mapped, as links; only who is privileged may follow them."""
+    for line in read(f"{_where(pid)}/maps").splitlines():
+        if line.endswith(b" (deleted)"):
+            begin, _, end = line.split(None, 1)[0].decode().partition("-")
+            yield f"/proc/{pid}/map_files/{begin.lstrip('0') or 0}-{end.lstrip('0')}"
+
+
+def _on_their_way(pid: int) -> int:
+    """Count the descriptors that lie in a process's own sockets."""
+    count = 0
+    for path in descriptors(pid):
+        try:
+            if not os.readlink(path).startswith("socket:"):
+                continue
+        except OSError:
+            continue
+        told = read(path.replace("/fd/", "/fdinfo/")).partition(b"scm_fds:")[2].split()
+        count += int(told[0]) if told else 0
+    return count
 
 
 def cpu(pid: int) -> float:
@@ -163,10 +205,15 @@ def cpu(pid: int) -> float:
     return ticks / _TICKS
 
 
-def stalled(pid: int) -> float:
-    """Return the seconds in which a process's first thread could run and got no core (schedstat)."""
-    waited = read(f"/proc/{pid}/schedstat").split()[1:2]
-    return int(waited[0]) / 1e9 if waited else 0.0
+def delays(pids: Collection[int]) -> dict[int, float]:
+    """Return the seconds for which each thread of processes could run and got no core (run delay of schedstat)."""
+    found: dict[int, float] = {}
+    for pid in pids:
+        for thread in _listed(f"/proc/{pid}/task"):
+            told = read(f"/proc/{pid}/task/{thread}/schedstat").split()
+            if len(told) > 1:
+                found[int(thread)] = int(told[1]) / 1e9
+    return found
 
 
 def _times(pid: int) -> list[bytes]:

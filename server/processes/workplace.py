@@ -1,7 +1,13 @@
-"""Make a temporary folder (mkdtemp) for a table, and remove it without recursion and without following links."""
+"""Make a temporary folder (mkdtemp) for a table, and remove it without recursion and without following links.
+
+Each is locked (flock) by the process whose it is. What a process that was killed has left is locked by nobody, and the
+next one removes it.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import functools
 import os
 import stat
 import tempfile
@@ -13,19 +19,57 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_PREFIX = "croupier-work-"
 _ours: set[Path] = set()
 
 
 @contextmanager
 def workplace() -> Iterator[Path]:
     """Have an empty folder; it is gone when this ends."""
-    folder = Path(tempfile.mkdtemp(prefix="croupier-"))
+    _clear(tempfile.gettempdir())
+    folder, lock = _locked()
     _ours.add(folder)
     try:
         yield folder
     finally:
         wipe(folder)
         _ours.discard(folder)
+        os.close(lock)
+
+
+def _locked() -> tuple[Path, int]:
+    """Make a folder and lock it; make another if somebody has taken it for one that was left."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        lock = _lock(folder)
+        if lock is not None and folder.exists():
+            return folder, lock
+        if lock is not None:
+            os.close(lock)
+
+
+def _lock(folder: Path) -> int | None:
+    """Return a descriptor that holds the lock of a folder; None if that is gone, or another process's."""
+    try:
+        lock = os.open(folder, _FOLDER)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        return None
+    return lock
+
+
+@functools.cache
+def _clear(place: str) -> None:
+    """Remove what processes of this user have left that were killed; once is enough."""
+    for folder in Path(place).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            if folder.lstat().st_uid == os.getuid() and (lock := _lock(folder)) is not None:
+                wipe(folder)
+                os.close(lock)
 
 
 def abandon() -> None:

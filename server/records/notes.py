@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.server.table.standard_error import pieces, shown
+from croupier.server.texts import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -137,7 +138,7 @@ def _text(path: Path) -> str:
     if path.is_symlink():
         raise BadNotes(f"{path} is a link: notes are read where they lie")
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        with opened(path) as kept, gzip.open(kept) if path.suffix == ".gz" else kept as file:
             return file.read(MOST_BYTES).decode("utf-8", "replace")
     except (OSError, EOFError, zlib.error) as problem:
         raise BadNotes(f"{path}: {getattr(problem, 'strerror', None) or problem}") from None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from errno import EAGAIN
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.processes.control_group import MachineShort
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _HELD_UP = 0.5
 """Seconds after which the referee is not merely busy but has been stopped, perhaps with all that it runs."""
@@ -25,17 +28,21 @@ _LEAST_SHOWN = 0.05
 
 
 class Waits(NamedTuple):
-    """The seconds by a moment in which a process stalled for want of a core, and those of CPU time that it used."""
+    """By a moment, the seconds for which each of a bot's threads has waited for a core, and its CPU time in all."""
 
     at: float
-    stalled: float
+    delays: Mapping[int, float]
     used: float
 
     def withheld_since(self, before: Waits, cores: int) -> float:
-        """Return the seconds in which this machine withheld its cores, less what it used of them beyond its own."""
-        stalled = self.stalled - before.stalled
-        granted = cores * max(0.0, self.at - before.at - stalled)
-        return stalled - max(0.0, self.used - before.used - granted)
+        """Return the seconds in which this machine withheld the bot's cores from it.
+
+        Threads that wait behind each other gain nothing: with what it has used, a bot never gets more CPU time than
+        its cores have in the time that it was given first.
+        """
+        waited = sum(max(0.0, delay - before.delays.get(thread, 0.0)) for thread, delay in self.delays.items())
+        unused = self.at - before.at - (self.used - before.used) / cores
+        return max(0.0, min(waited, unused))
 
 
 def effort(since: Waits, now: Waits) -> str:

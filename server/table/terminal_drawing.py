@@ -17,8 +17,7 @@ from croupier.server.table.spelling import SUITS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rich.console import Console
-
+    from croupier.server.console import Console
     from croupier.server.games.picture import Picture, Place
 
 _CARD = re.compile(r"\b([cdhs][2-9TJQKA])\b")

@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 import trio
-from rich.console import Console
 from rich.text import Text
 
 from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.sexp import parse, write
 from croupier.protocol.views.recycle import RecycleView
+from croupier.server.console import Console
 from croupier.server.games.broadcast import said
 from croupier.server.games.recycle.words import laid_out
 from croupier.server.table.commentary import heard, in_words

@@ -241,7 +241,7 @@ def _revealed(store: Store, links: Sequence[Link]) -> Iterator[Problem]:
     ends = [link.document for link in links if "end" in link.document]
     if ends and store.fact("revealed") is None:
         yield Problem(DATABASE, "revealed", "the key was revealed, and has been taken out again")
-    elif store.fact("revealed") is not None and store.fact("revealed") not in {end.get("key") for end in ends}:
+    elif store.fact("revealed") is not None and store.fact("revealed") not in [end.get("key") for end in ends]:
         yield Problem(DATABASE, "revealed", "the store has another key than an end has revealed")
 
 

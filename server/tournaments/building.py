@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import subprocess
+import os
+import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.server.entries import Entry
-from croupier.server.processes.sandbox import Level, chosen, launch, workshop
-from croupier.server.processes.workplace import workplace
+from croupier.server.processes.host import Host
+from croupier.server.processes.last_words import last_words
+from croupier.server.processes.sandbox import Level, workshop
+from croupier.server.processes.workplace import make, workplace
+from croupier.server.texts import opened
 from croupier.server.tournaments.store import RunFailed, StoreError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from croupier.server.processes.keeper_client import BotLine
     from croupier.server.processes.sandbox import House
     from croupier.server.tournaments.config import Bot, Settings
     from croupier.server.tournaments.store import Store
+
+DEADLINE = 15 * 60
+"""Seconds: a build that takes longer is ended."""
+_SHOWN = 1 << 16
+"""Bytes at the end of a log in which the cause is looked for."""
 
 
 def build(store: Store, settings: Settings, house: House) -> None:
@@ -32,22 +40,48 @@ def build(store: Store, settings: Settings, house: House) -> None:
 def run_build(bot: Bot, log: Path, house: House) -> None:
     """Run a bot's build command, what it prints into a log; raise StoreError if it fails.
 
-    Under `Level.BWRAP` it is shut in as the bot is, but may write where the bot's program lies, and reach the network
-    if that is asked for. Under less it runs as whoever runs this.
+    The keeper starts it as it starts the bot, in the same sandbox, but it may write where the bot's program lies, and
+    reaches the network if that is asked for. It reads nothing, has no terminal, and leaves no process behind.
     """
     assert bot.build is not None
     log.parent.mkdir(exist_ok=True)
-    words, env = ["/bin/sh", "-c", bot.build], None
-    with workplace() as scratch, log.open("wb") as file:
-        if chosen(house) is Level.BWRAP:
-            hidden = [] if house.vault is None else [house.vault.resolve()]
-            try:
-                words = workshop.command(bot.build, bot.command, scratch, hidden, network=bot.build_network)
-            except workshop.NoWorkshop as problem:
-                raise StoreError(f"building {bot.name}: {problem}") from None
-            env = launch.environment(Entry(bot.name, ()), scratch)
-        done = subprocess.run(
-            words, env=env, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, check=False
+    log.unlink(missing_ok=True)
+    with workplace() as scratch, Host(house) as host, Path(os.devnull).open("rb") as nothing, log.open("ab", 0) as file:
+        make(folder := scratch / "build")
+        try:
+            order = workshop.build_order(
+                bot.build, bot.command, folder, house, host.level, memory=bot.memory, network=bot.build_network
+            )
+        except workshop.NoWorkshop as problem:
+            raise StoreError(f"building {bot.name}: {problem}") from None
+        line, group = host.launch(order, nothing.fileno(), file.fileno(), file.fileno())
+        over = line.wait(DEADLINE, "over")
+        failure = (
+            _failure(line, host.level) if over else f"was ended, because it took more than {DEADLINE / 60:g} minutes"
         )
-    if done.returncode:
-        raise RunFailed(f"building {bot.name} failed with exit status {done.returncode}; its output is in {log}")
+        host.end(line, group)
+    if failure:
+        said = last_words(_end_of(log))
+        raise RunFailed(f"building {bot.name} {failure}; its output is in {log}{': ' if said else ''}{said}")
+
+
+def _failure(line: BotLine, level: Level) -> str:
+    """Say how a build has failed; nothing if it has not."""
+    if line.why:
+        return f"was ended, because {line.why}"
+    if trouble := line.lack or line.refused or line.error:
+        return f"could not be started under {level.value}: {os.strerror(trouble)}"
+    if line.held is not None:
+        return "was ended, because this machine ran out of memory"
+    if line.exit is None:
+        return "was ended with its keeper"
+    killed = -line.exit if line.exit < 0 else line.exit - 128 if level is Level.BWRAP else 0
+    if killed in {*signal.Signals}:
+        return f"was ended by {signal.Signals(killed).name}"
+    return f"failed with exit status {line.exit}" if line.exit else ""
+
+
+def _end_of(log: Path) -> str:
+    with opened(log) as file:
+        file.seek(max(0, log.stat().st_size - _SHOWN))
+        return file.read().decode("utf-8", "replace")

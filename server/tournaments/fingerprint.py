@@ -14,7 +14,7 @@ from croupier import __version__
 from croupier.agents import bundled, search
 from croupier.server.entries import is_folder
 from croupier.server.tournaments.folder import is_ours
-from croupier.server.tournaments.imports import content, hidden_import, imported
+from croupier.server.tournaments.imports import content, hidden_import, imported, scan
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
@@ -144,6 +144,17 @@ def blinding(seated: Iterable[Entry], folders: Iterable[Path]) -> str:
                     "bots: use another folder, or give the bot one of its own"
                 )
     return ""
+
+
+def unfollowed(seated: Iterable[Entry]) -> list[str]:
+    """Return a line for each program of which more files count as its own than it imports, and why."""
+    return [
+        f"{entry.name}: its code names too many files to look for: a change of any *{program.suffix} of"
+        f" {program.parent}, or of a folder below, makes it another program"
+        for entry in seated
+        for program in (entry.files if entry.builtin is None else ())
+        if scan(program).cut_off
+    ]
 
 
 def bundled_files(bot: str) -> list[Path]:

@@ -22,7 +22,7 @@ from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
 from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
-from croupier.server.tournaments.fingerprint import ProgramChanged, blinding
+from croupier.server.tournaments.fingerprint import ProgramChanged, blinding, unfollowed
 from croupier.server.tournaments.folder import to_be_made, unless_refused, write_durably
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
@@ -144,6 +144,7 @@ class Run:
         self.names, self.entries = enrol(self.asked, self.store, drop_old=self.drop_old)
         if self.level is not Level.NONE and (why := blinding(self.entries.values(), [self.store.folder])):
             raise StoreError(why)
+        self.say(unfollowed(self.entries.values()))
         self.house = self.house.hiding(self.entries.values())
         self.store.sweep()
         total, faults = self.store.counts()

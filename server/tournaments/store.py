@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 import msgspec
 import numpy as np
 
+from croupier.server.games import BadOption
 from croupier.server.names import good_name
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments import remarks, rows
@@ -77,7 +78,7 @@ _FACTS: dict[str, Any] = {
 
 
 _NO_FAULT = {"", Kind.WITHDRAWN.value}
-_UNREADABLE = (ValueError, RecursionError, msgspec.MsgspecError)
+_UNREADABLE = (ValueError, RecursionError, TypeError, OverflowError, msgspec.MsgspecError)
 """What is raised for a value that only a stranger has written."""
 
 
@@ -94,7 +95,7 @@ def told(path: Path) -> Iterator[None]:
     """Raise StoreError for what SQLite says of a database, RunFailed if the disk is at fault."""
     try:
         yield
-    except sqlite3.Error as problem:
+    except (sqlite3.Error, UnicodeDecodeError) as problem:  # the latter where it quotes a damaged name
         of_disk = (getattr(problem, "sqlite_errorcode", 0) & 0xFF) in {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
         kind = RunFailed if of_disk else StoreError
         raise kind(f"{path}: {problem}; what was kept before is safe") from None
@@ -420,6 +421,12 @@ class Store:
         with self._reading("a game"):
             return total, sum(kind not in _NO_FAULT for (faults,) in found for kind in rows.kinds(faults))
 
+    def require_sound(self) -> None:
+        """Raise StoreError if pages of the database are damaged: then its values need not have their columns' types."""
+        ((found,),) = self._db.rows("PRAGMA quick_check(1)")
+        if found != "ok":
+            raise StoreError(f"{self._path} is damaged: {rows.printable(' '.join(str(found).split()))}")
+
     @contextmanager
     def _reading(self, what: str) -> Iterator[None]:
         """Say what cannot be read, as a stranger has written it."""
@@ -428,6 +435,19 @@ class Store:
         except _UNREADABLE as problem:
             why = rows.printable(f"{what} cannot be read: {problem}")
             raise StoreError(f"{self.folder / DATABASE}: {why}") from None
+
+
+@contextmanager
+def looked_into(folder: Path) -> Iterator[Store]:
+    """Open a folder, which may be a stranger's, to read it; raise StoreError for what a damaged database leads to."""
+    with closing(Store(folder, new=False)) as store:
+        try:
+            yield store
+        except BadOption as problem:
+            raise StoreError(f"the settings in {folder} cannot be read: {problem}") from None
+        except Exception:
+            store.require_sound()
+            raise
 
 
 @functools.cache

@@ -6,6 +6,7 @@ was bound to 127.0.0.1 (DNS rebinding) sends its own in the Host header.
 
 from __future__ import annotations
 
+import json
 import secrets
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ _READING = {"GET", "HEAD", "OPTIONS"}
 
 
 class Door:
-    """What stands behind a door is added to it; ``app`` is an ASGI application.
+    """What stands behind a door is added to it; the door is an ASGI application, and ``app`` the one behind it.
 
     ``failed`` is given what goes wrong behind it: that is our bug, and no business of who looks at a page.
     """
@@ -53,6 +54,16 @@ class Door:
         self.app.after_request(_sealed)
         self.app.url_value_preprocessor(_without_token)
         self.app.register_error_handler(Exception, self._told)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Let requests through to what admits them one by one, and refuse each WebSocket: no page has any."""
+        if scope["type"] != "websocket":
+            await self.app(scope, receive, send)
+            return
+        kinds = {"Content-Type": "text/plain; charset=utf-8", **HEADERS}
+        headers = [(name.lower().encode(), value.encode()) for name, value in kinds.items()]
+        await send({"type": "websocket.http.response.start", "status": 400, "headers": headers})
+        await send({"type": "websocket.http.response.body", "body": b"no WebSocket is spoken here\n"})
 
     def open_at(self, port: int) -> str:
         """Let in who comes to this port of this machine by name or number; return the address to come to."""
@@ -85,6 +96,14 @@ class Door:
             return _plain(f"{problem.name}\n", problem.code or 500)
         self._failed(problem)
         return _plain("this did not work, which is a bug in croupier; its terminal says more\n", 500)
+
+
+async def document() -> Any:
+    """Return the JSON that a page has sent; None if it is none, such as bytes or lists in lists without end."""
+    try:
+        return json.loads(await request.get_data())
+    except (ValueError, RecursionError):
+        return None
 
 
 async def _sealed(response: Response) -> Response:

@@ -18,6 +18,7 @@ from croupier.server.table.talk import Answer
 from croupier.server.table.touch import in_reach, named
 from croupier.server.viewer.camera import HAND, STEP, Camera, head
 from croupier.server.viewer.page import frame
+from croupier.server.web.door import document
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -164,8 +165,8 @@ class WebSeat(Seat):
 
     async def _play(self) -> tuple[str, int]:
         """Take the play that was clicked, if it is asked for."""
-        match await request.get_json(force=True, silent=True):
-            case {"ask": int(asked), "play": int(number)} if not isinstance(number, bool):
+        match await document():
+            case {"ask": int(asked), "play": int(number)} if not {type(asked), type(number)} & {bool}:
                 pass
             case _:
                 return "a play is its number and that of its question\n", 400

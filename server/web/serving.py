@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import signal
 import socket
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import trio
 from hypercorn.config import Config
-from hypercorn.trio import serve
+from hypercorn.trio import run, serve
+from hypercorn.trio.tcp_server import TCPServer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 GRACE = 0.5
 """Seconds that answers which are under way may still take at the end: streams of events would take for ever."""
+
+
+async def _contained(*how: Any) -> None:
+    """Serve one connection. What goes wrong in it ends it alone, not the server and the table that is played behind."""
+    with suppress(Exception):
+        await TCPServer(*how)
+
+
+run.TCPServer = _contained
+"""hypercorn lets it end all: a client that is refused while it hangs up leads to a BusyResourceError of trio."""
 
 
 @asynccontextmanager
@@ -38,7 +49,7 @@ async def served(door: Door, port: int = 0) -> AsyncIterator[str]:
     leaving = trio.Event()
     with _bare():
         async with trio.open_nursery() as nursery:
-            await nursery.start(partial(serve, door.app, config, shutdown_trigger=leaving.wait))
+            await nursery.start(partial(serve, door, config, shutdown_trigger=leaving.wait))
             try:
                 yield address
             finally:

@@ -7,7 +7,6 @@ distance that grows with what one costs.
 from __future__ import annotations
 
 from collections import deque
-from contextlib import closing
 from functools import partial
 from html import escape
 from importlib import resources
@@ -28,7 +27,7 @@ from croupier.server.tournaments.report.games import said_of
 from croupier.server.tournaments.report.ranking import ranked, verdict
 from croupier.server.tournaments.report.sheet import ICON
 from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.store import StoreError, looked_into
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -56,7 +55,7 @@ class Look(NamedTuple):
 
 def look(folder: Path, before: int = 0) -> Look:
     """Look at a tournament's folder; raise StoreError where that cannot be."""
-    with closing(Store(folder, new=False)) as store:
+    with looked_into(folder) as store:
         rules = founding.rules_of(store, founding.settings_of(store))
         standings = standing(store)
         newest = deque(store.games("WHERE batch > (SELECT max(number) - 3 FROM batches) "), maxlen=LAST)
@@ -87,15 +86,15 @@ def _just_played(newest: deque[Stored], titles: Mapping[str, str], *, finished: 
 
 def game_page(folder: Path, file: str, place: int) -> str | None:
     """Write the page of one game, if its batch is kept; None if there is none such."""
-    with closing(Store(folder, new=False)) as store:
-        kept = file in {name for name, _ in store.batches()}
     path = folder / RECORDS / file
     try:
+        with looked_into(folder) as store:
+            kept = file in {name for name, _ in store.batches()}
         if not kept or place < 1:
             return None
         replay = Replay(read_records(path)[place - 1].text, partial(games.find, near=[path.parent, folder]))
         return viewer.page(viewer.film(replay, f"{folder.resolve().name}/{file}:{place}"))
-    except (OSError, IndexError, BadFile, Invalid):
+    except (StoreError, OSError, IndexError, BadFile, Invalid):
         return None
 
 

@@ -232,6 +232,7 @@ BEFORE = {
     "close-input": lambda: os.close(0),
     "stuffed": stuff_the_input,
     "in-flight": send_descriptors,
+    "in-flight-then-silence": lambda: (send_descriptors(), silent()),
     "threads": take_threads,
 }
 """What is done before answering."""

@@ -171,7 +171,7 @@ MISDEEDS = [
     *_rows("says nothing unasked", ("flood-off-turn", UNASKED, UNKNOWN), program="vandal.py"),
     *_rows("rests while others play", ("spin-elsewhere",), program="vandal.py"),
     *_rows("", ("bend",), ("push",), ("litter",), ("no-folder",), ("swapped-folder",), program="vandal.py"),
-    *_rows("", ("in-flight",), ("threads",), program="vandal.py"),
+    *_rows("", ("threads",), program="vandal.py"),
 ]
 """What is done on turn; without a step it is unusual, but allowed."""
 
@@ -206,7 +206,7 @@ SHUT_IN = [
         ("hog-unmapped", CRASHED),
         ("hoard", CRASHED),
     ),
-    *_rows("stays alive", ("hog-headless", CRASHED), program="vandal.py"),
+    *_rows("stays alive", ("hog-headless", CRASHED), ("in-flight-then-silence", CRASHED), program="vandal.py"),
 ]
 """What only a sandbox can hold."""
 

@@ -82,9 +82,9 @@ class ScriptedProcess(BotProcess):
         """Leave it to `read`."""
         return b""
 
-    def stalled(self):
+    def delays(self):
         """Never wait for a core."""
-        return 0.0
+        return {}
 
     def reads(self):
         """Have read what was written."""

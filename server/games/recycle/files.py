@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from croupier.server.games.recycle.game import RecycleGame
 from croupier.server.games.recycle.program import CompiledProgram, digest
 from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
 from croupier.server.misspelt import did_you_mean
+from croupier.server.texts import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +38,7 @@ def of_bytes(name: str, data: bytes) -> type[Game]:
 def find(file: str, near: Iterable[Path] = ()) -> Path:
     """Return where a program is, or raise NoSuchGame."""
     path = Path(file)
-    if path.is_file() or path.is_dir():
+    if path.exists():
         return path
     if file.lower() in library():
         return LIBRARY / f"{file.lower()}.gdl"
@@ -52,7 +52,7 @@ def _by_digest(wanted: str, near: Iterable[Path]) -> Path:
     """Find the program that a record was made with: in the library, in the current folder, else in these places."""
     for place in (LIBRARY, Path(), *near):
         for path in _programs(place):
-            if path.stat().st_size <= MAX_BYTES and digest(path.read_bytes()) == wanted:
+            if path.stat().st_size <= MAX_BYTES and digest(read_bytes(path)) == wanted:
                 return path
     raise NoSuchGame(f"no program here has the SHA-256 {wanted}: name its file, --program FILE")
 
@@ -67,10 +67,10 @@ def _programs(place: Path) -> list[Path]:
 def read_bytes(path: Path) -> bytes:
     """Return a program's bytes, or raise BadProgram; of an endless file only as much as shows that it is too long."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return file.read(MAX_BYTES + 1)
     except OSError as problem:
-        raise BadGame(f"{path} cannot be read: {os.strerror(problem.errno or 0)}") from None
+        raise BadGame(f"{path} cannot be read: {problem.strerror}") from None
 
 
 def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> type[RecycleGame]:

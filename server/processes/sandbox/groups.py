@@ -24,6 +24,8 @@ _WITHOUT_V2 = {"freezer": "freezer.state", "cpuacct": "cpuacct.usage"}
 _LEAF = "croupier-referees"
 """Where the referees move: a group of cgroup v2 that lends controllers to others has no processes of its own."""
 _DELEGATED = "root can make one, and so can you in `systemd-run --user --scope -p Delegate=yes croupier ...`"
+_TCP_SHARE = 8
+"""The part of its memory that a bot may have again for what lies in its TCP sockets, where that is counted apart."""
 _PROBE = 0
 _numbers = itertools.count(1)
 
@@ -59,7 +61,13 @@ def _bound_memory(folder: str, amount: int) -> None:
     """Bound what the kernel charges to a group, swap included; have it killed as a whole where the kernel can."""
     v2 = has(folder, "memory.max")
     write(folder, "memory.max" if v2 else "memory.limit_in_bytes", amount)
-    for file, value in {"memory.swap.max": 0, "memory.memsw.limit_in_bytes": amount, "memory.oom.group": 1}.items():
+    more = {
+        "memory.swap.max": 0,
+        "memory.memsw.limit_in_bytes": amount,
+        "memory.kmem.tcp.limit_in_bytes": amount // _TCP_SHARE,  # cgroup v1 counts them apart
+        "memory.oom.group": 1,
+    }
+    for file, value in more.items():
         if has(folder, file):
             write(folder, file, value)
 

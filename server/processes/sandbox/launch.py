@@ -13,7 +13,7 @@ from croupier.server.processes.sandbox import bwrap, modules, seccomp
 from croupier.server.processes.sandbox.house import Level, memory_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from croupier.server.entries import Entry
     from croupier.server.processes.sandbox.house import House
@@ -31,8 +31,13 @@ _SPARE_PROCESSES = 8 * TASKS
 """So many bots may have all that they may, before another of the same user lacks a thread."""
 
 
-def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict[str, Any]:
-    """Return what the keeper needs to start an entry with ``folder`` as its working folder; a bound of 0 is none."""
+def launch_order(
+    entry: Entry, folder: Path, house: House, level: Level, wrap: Callable[..., list[str]] = bwrap.command
+) -> dict[str, Any]:
+    """Return what the keeper needs to start an entry with ``folder`` as its working folder; a bound of 0 is none.
+
+    ``wrap`` makes the command line of bubblewrap.
+    """
     memory = memory_bytes(entry.memory or house.memory)
     vault = [] if house.vault is None else [house.vault.resolve()]
     bounded, shut_in = level is not Level.NONE, level is Level.BWRAP
@@ -40,7 +45,7 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
     argv, env = list(entry.command), environment(entry, folder)
     left: dict[int, bytes] = {}
     if shut_in:
-        words = bwrap.command(entry, folder, [folder.parent, *vault, *house.hidden])
+        words = wrap(entry, folder, [folder.parent, *vault, *house.hidden])
         argv, left = bwrap.handed_over(words, env, code)
         code, env = b"", {}
     return {
@@ -51,6 +56,7 @@ def launch_order(entry: Entry, folder: Path, house: House, level: Level) -> dict
         "program": entry.command[0] if shut_in else "",
         "env": env,
         "folder": str(folder),
+        "writes": [],
         "limits": limits() if bounded else [],
         "hidden": [str(path) for place in vault for path in _strange(entry, place)] if level is Level.LIMITS else None,
         "memory": memory if bounded else 0,

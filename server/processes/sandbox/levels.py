@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 _MEANING = {
-    Level.LIMITS: "So a bot can read what you can read, and a build command runs as you",
+    Level.LIMITS: "So a bot can read what you can read, and so can what builds it",
     Level.NONE: "So nothing bounds a bot: it can do what you can do",
 }
 """What less than bubblewrap means for the organizer."""

@@ -199,6 +199,7 @@ _METADATA = {
         ),
     ),
 }
+_MODES = {"chmod", "fchmod", "fchmodat", "fchmodat2"}
 SHARED = _METADATA | {
     "socket": Call(41, 198, (Only(0, other=(1,)), Only(1, values=(2, 3, 10), mask=0xF), Only(2, other=(0, 6)))),
 }
@@ -213,11 +214,14 @@ _NETWORK = Call(41, 198, (Only(0, other=(2, 10)), Only(1, values=(3, 10), mask=0
 
 
 @functools.cache
-def program(machine: str = os.uname().machine, *, network: bool = False, shared: bool = False) -> bytes:
+def program(
+    machine: str = os.uname().machine, *, network: bool = False, shared: bool = False, makes: bool = False
+) -> bytes:
     """Return the filter as the kernel takes it, an array of sock_filter; nothing for an architecture not known here.
 
     A bot with a ``network`` may open sockets of the internet for streams and datagrams, and none of this machine: with
-    the network it shares the names of these. ``shared`` says that it has no mounts and no network of its own.
+    the network it shares the names of these. ``shared`` says that it has no mounts and no network of its own,
+    ``makes`` that it makes programs, for which it sets modes of files.
     """
     if machine not in AUDIT or sys.platform != "linux":
         return b""
@@ -229,7 +233,10 @@ def program(machine: str = os.uname().machine, *, network: bool = False, shared:
         (_GREATER, 0, 1, _LAST),
         _answer(errno.ENOSYS),
     ]
-    answered = ANSWERED | (SHARED if shared else {}) | ({"socket": _NETWORK} if network else {})
+    answered = ANSWERED | (SHARED if shared else {})
+    if makes:
+        answered = {name: call for name, call in answered.items() if name not in _MODES}
+    answered |= {"socket": _NETWORK} if network else {}
     calls = {number: call for call in answered.values() if (number := getattr(call, machine)) is not None}
     code += _among(sorted(calls.items(), key=itemgetter(0)))
     return b"".join(struct.pack("=HBBI", *step) for step in code)

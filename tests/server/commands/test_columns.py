@@ -3,9 +3,9 @@
 import io
 
 import pytest
-from rich.console import Console
 
 from croupier.server.commands.columns import print_columns
+from croupier.server.console import Console
 
 COLUMNS = {"": ["1", "2"], "player": ["ann (replaced)", "ben"], "mean": ["26.00 ±1.25", "7.50 ±0.25"], "ms": ["1", "2"]}
 

@@ -105,7 +105,7 @@ def test_a_record_tells_the_question_of_a_fault():
 )
 def test_the_effort_says_what_it_means_where_that_is_clear(seconds, cpu, said):
     """Between a tenth and a half of a core nothing is said of it, nor where the amount would not show it."""
-    assert effort(Waits(100.0, 0.0, 7.0), Waits(100.0 + seconds, 0.0, 7.0 + cpu)) == said
+    assert effort(Waits(100.0, {}, 7.0), Waits(100.0 + seconds, {}, 7.0 + cpu)) == said
 
 
 def test_the_commands_of_a_fault_run(tmp_path):

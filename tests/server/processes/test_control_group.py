@@ -74,14 +74,10 @@ def test_what_a_group_of_cgroup_v1_is_ended_for(peak, why, tmp_path):
 
 
 def test_the_times_of_a_group_of_cgroup_v2(tmp_path):
-    """CPU time by cpu.stat; cpu.pressure tells for how long nobody in it ran who could."""
-    pressure = "some avg10=9.00 avg60=1.00 avg300=0.00 total=7000000\nfull avg10=0.00 avg60=0.00 avg300=0.00 total={}\n"
-    group = v2(tmp_path, cpu__stat="usage_usec 1500000\nuser_usec 9\n", cpu__pressure=pressure.format(250_000))
+    """CPU time by cpu.stat."""
+    group = v2(tmp_path, cpu__stat="usage_usec 1500000\nuser_usec 9\n")
     assert control_group.cpu(group) == 1.5
-    assert control_group.stalled(group) == 0.25
-    bare = v2(tmp_path / "bare")
-    assert control_group.stalled(bare) is None, "a kernel without pressure stall information"
-    assert control_group.stalled({}) is control_group.cpu({}) is None
+    assert control_group.cpu({}) is None
 
 
 def test_a_group_of_cgroup_v2_is_frozen_and_killed_by_one_word(tmp_path):

@@ -10,6 +10,7 @@ from tables import children_left, misfit, until
 
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import keeper_client, process_table
+from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.sandbox import House, Level
@@ -142,3 +143,18 @@ def test_what_was_started_ahead_for_nobody_is_ended():
         assert until(lambda: len(process_table.children(Keeper.ahead.pid)) == 4)
     assert Keeper.ahead is None
     assert children_left() == []
+
+
+@pytest.mark.parametrize("level", needs.levels(Level.LIMITS, Level.BWRAP))
+async def test_a_minder_that_is_killed_is_nobodys_fault(level, key, tmp_path):
+    """The kernel may end it, or another program: the bot has not crashed, and its batch is played again."""
+    bots = [misfit("silent", "request", "1", name="a"), misfit("fair", name="b")]
+    async with Table(bots, tmp_path, house=House(level.value)) as table:
+        table.seats[0].ready()
+        line = table.seats[0]._process._line
+        assert until(lambda: line.listen().minder)
+        os.kill(line.minder, signal.SIGKILL)
+        with pytest.raises(MachineShort, match="minded a was killed"):
+            await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
+    assert table.record[-1] == "(end void)"
+    assert until(lambda: children_left() == [])

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tables import until
 
 from croupier.server import entries
 from croupier.server.conformance.hints import hint_at
@@ -80,3 +81,31 @@ def test_a_look_says_the_same_as_a_group(family):
     assert process_table.excess(os.getpid(), 0, 0) == process_table.excess(family, 1 << 20, 1 << 40) == ""
     fault = Fault(Kind.CRASHED, f"it was stopped, because {control_group.too_much(32 << 20)}")
     assert "--memory" in hint_at(fault, Step.STARTS, entries.of_command(["true"]))
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this kernel does not tell of run delays")
+def test_what_each_thread_has_waited_for_a_core_is_counted():
+    """Of one that shares its core, and of no thread that sleeps, however many cores are idle: no average hides it."""
+    one_core = f"import os, threading, time\nos.sched_setaffinity(0, [{min(os.sched_getaffinity(0))}])\n"
+    sleeps = "for _ in range(3): threading.Thread(target=time.sleep, args=[600]).start()\n"
+    spins = [
+        subprocess.Popen([sys.executable, "-S", "-E", "-c", f"{one_core}{more}while True: pass"])
+        for more in ("", "", sleeps)
+    ]
+    try:
+        told = [process.pid for process in spins]
+        assert until(lambda: all(max(process_table.delays([pid]).values()) > 0.3 for pid in told))
+        *_, innocent = told
+
+        def only_the_first_waits():
+            before = process_table.delays([innocent])
+            assert until(lambda: process_table.delays([innocent])[innocent] > before[innocent] + 0.1)
+            now = process_table.delays([innocent])
+            return len(now) == 4 and {thread for thread in now if now[thread] != before[thread]} == {innocent}
+
+        assert until(only_the_first_waits)
+    finally:
+        for process in spins:
+            process.kill()
+            process.wait()
+    assert not process_table.delays([innocent])

@@ -162,3 +162,63 @@ def test_a_bot_that_digs_deep_harms_nobody(level, tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+HOLDS = """
+import sys, time
+from pathlib import Path
+from croupier.server.processes.workplace import workplace
+with workplace() as folder:
+    (folder / "bot").mkdir()
+    (folder / "bot" / "notes").write_text("c9")
+    print(folder, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def temporary(tmp_path):
+    """A folder for temporary ones that no other test uses."""
+    return {**os.environ, "TMPDIR": str(tmp_path)}
+
+
+def holder(temporary):
+    """Start a process that holds a workplace; return it, and the workplace."""
+    words = [sys.executable, "-c", HOLDS]
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=temporary)
+    return process, Path(process.stdout.readline().strip())
+
+
+def test_what_a_killed_process_has_left_is_removed_by_the_next(temporary, tmp_path):
+    """And neither what another process holds, nor what only looks alike."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "work").write_text("years of it")
+    (tmp_path / "croupier-work-link").symlink_to(tmp_path / "mine")
+    (tmp_path / "croupier-other").mkdir()
+    lives, living = holder(temporary)
+    dies, left = holder(temporary)
+    with dies.stdin, dies.stdout:
+        dies.kill()
+        dies.wait()
+    assert (left / "bot" / "notes").exists()
+    third, held = holder(temporary)
+    try:
+        assert not left.exists()
+        assert (living / "bot" / "notes").exists()
+        assert (held / "bot" / "notes").exists()
+    finally:
+        for process in (lives, third):
+            process.communicate("")
+    kept = sorted(path.name for path in tmp_path.iterdir())
+    assert kept == ["croupier-other", "croupier-work-link", "mine"]
+    assert (tmp_path / "mine" / "work").exists()
+
+
+def test_processes_that_begin_together_remove_nothing_of_each_other(temporary, tmp_path):
+    """A folder that is not locked yet may be taken for one that was left; then another is made."""
+    held = [holder(temporary) for _ in range(6)]
+    assert len({folder for _, folder in held}) == 6
+    assert all((folder / "bot" / "notes").exists() for _, folder in held)
+    for process, _ in held:
+        process.communicate("")
+    assert not [*tmp_path.iterdir()]

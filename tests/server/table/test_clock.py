@@ -157,9 +157,9 @@ async def test_the_start_up_allowance_ends_when_the_first_request_is_read(key, l
 
 @pytest.mark.parametrize(("stalled", "used"), [(0.0, 0.0), (1.0, 0.0), (1.0, 9.0)], ids=["idle", "short", "its own"])
 async def test_who_got_no_core_gets_its_time_again(key, stalled, used, tmp_path, monkeypatch):
-    """As long as its control group tells that all of it waits, and it is not itself that takes the cores."""
+    """As long as its threads are told to have waited, and it is not itself that takes the cores."""
     told, counted = itertools.count(), itertools.count()
-    monkeypatch.setattr(control_group, "stalled", lambda _: stalled * next(told))
+    monkeypatch.setattr(process_table, "delays", lambda _: {1: stalled * next(told)})
     monkeypatch.setattr(control_group, "cpu", lambda _: used * next(counted))
     async with Table([slow(0.8), FAIR], tmp_path) as table:
         result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=0.3))
@@ -167,7 +167,7 @@ async def test_who_got_no_core_gets_its_time_again(key, stalled, used, tmp_path,
     again = [line for line in result.record if line.endswith("s again, withheld by this machine")]
     if stalled and not used:
         assert not result.faults
-        assert sum(result.again) >= 1.0
+        assert sum(result.again) >= 0.25
         assert again[-1].startswith("(time slow ")
     else:
         assert [fault.fault.kind for fault in result.faults] == [Kind.TIMEOUT]

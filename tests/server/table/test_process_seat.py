@@ -203,18 +203,26 @@ def test_a_deadline_missed_by_the_referee_is_set_again(now):
 @pytest.mark.parametrize(
     ("stalled", "used", "cores", "withheld"),
     [
-        (0.0, 2.0, 1, 0.0),
-        (1.5, 0.5, 1, 1.5),
-        (1.5, 1.0, 1, 1.0),
-        (1.5, 4.0, 1, -2.0),
-        (1.5, 1.0, 4, 1.5),
+        ([0.0], 2.0, 1, 0.0),
+        ([1.5], 0.5, 1, 1.5),
+        ([1.5], 1.0, 1, 1.0),
+        ([1.5], 4.0, 1, 0.0),
+        ([1.5], 1.0, 4, 1.5),
+        ([1.5, 0.0, 0.0, 0.0], 0.25, 1, 1.5),
+        ([1.75] * 8, 2.0, 1, 0.0),
+        ([1.75] * 8, 1.0, 1, 1.0),
+        ([0.25, 0.25], 0.5, 2, 0.5),
     ],
-    ids=["nothing", "by others", "in part by others", "by itself", "with cores of its own"],
-)
+    ids=[
+        "nothing", "by others", "in part by others", "by itself", "with cores of its own", "beside threads that sleep",
+        "behind its own threads", "behind its own threads and others", "two threads by others",
+    ],
+)  # fmt: skip
 def test_a_shortage_of_ones_own_making_is_none(stalled, used, cores, withheld):
     """In two seconds: who waits behind its own many processes has used more than the machine left to it."""
-    before = Waits(100.0, 5.0, 50.0)
-    assert Waits(102.0, 5.0 + stalled, 50.0 + used).withheld_since(before, cores) == withheld
+    before = Waits(100.0, {7: 5.0, 9: 3.0}, 50.0)
+    delays = {7: 5.0 + stalled[0], **dict(enumerate(stalled[1:], 10))}  # one has ended, others have begun
+    assert Waits(102.0, delays, 50.0 + used).withheld_since(before, cores) == withheld
 
 
 def test_what_the_machine_withholds_is_given_back_until_it_is_too_much(now):

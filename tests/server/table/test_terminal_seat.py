@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 import trio
-from rich.console import Console
 
 from croupier.agents import bundled
 from croupier.protocol.notifications import Request
 from croupier.server import games
+from croupier.server.console import Console
 from croupier.server.deals import Key
 from croupier.server.games.game import Dice
 from croupier.server.table.faults import Kind

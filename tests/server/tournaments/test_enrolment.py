@@ -10,7 +10,7 @@ from pathlib import Path
 
 import contests
 import pytest
-from contests import FOUR, Here, bot, contest, document, played, pretend, settings
+from contests import FOUR, QUICK, Here, bot, contest, document, played, pretend, settings
 
 from croupier.server.entries import BadEntry
 from croupier.server.tournaments import batch, enrolment, fingerprint
@@ -103,8 +103,11 @@ def test_more_memory_or_another_word_makes_another_version(tmp_path):
 
 def test_build_commands_run_once_with_their_output_kept(tmp_path):
     """A bot is built before its first game, not again; a failure says where its words are."""
-    count = tmp_path / "count"
-    built = [bot("ann", build=f"echo built; echo x >> {count}"), *FOUR[1:]]
+    own = tmp_path / "ann" / "quick.py"
+    own.parent.mkdir()
+    shutil.copy(QUICK, own)
+    count = own.parent / "count"
+    built = [bot("ann", build=f"echo built; echo x >> {count}", program=own), *FOUR[1:]]
     for _ in range(2):
         contest(tmp_path / "cup", settings(built, deals=1, sandbox="limits"), Here(pretend()))
     assert count.read_text() == "x\n"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
+import time
 
 import pytest
-from contests import settings
+from contests import FOUR, QUICK, Here, bot, contest, pretend, settings
 
 from croupier.server.tournaments.enrolment import entry_of
 from croupier.server.tournaments.fingerprint import Watched, fingerprint
-from croupier.server.tournaments.imports import hidden_import, imported
+from croupier.server.tournaments.imports import hidden_import, imported, scan
 
 
 def written(folder, code):
@@ -101,3 +103,51 @@ def test_what_a_bot_cannot_import_once_a_folder_is_hidden_from_it(kept, lost, tm
     program = written(tmp_path / "bot", {"main.py": "import lib\nfrom sub import a\n", "lib.py": "", "sub/a.py": ""})
     found = hidden_import(program, program.parent / kept)
     assert found == (program.parent / lost if lost else None)
+
+
+HANGS = {
+    "blanks": "from" + " " * 30_000 + "x",
+    "dots": "from " + "." * 30_000 + " y",
+    "letters": ("from " + "a." * 100 + "\n") * 150,
+    "lists": "from a import (" * 2_000,
+    "packages": "import " + ", ".join(f"a{at}" + ".b" * 120 for at in range(120)),
+    "a long base": "from " + "a" * 120_000 + " import " + "b," * 60_000,
+    "semicolons": (";" + " " * 100) * 300 + "from" + "\t" * 10_000,
+}
+
+
+@pytest.mark.parametrize("code", HANGS.values(), ids=HANGS)
+def test_no_source_text_takes_long(tmp_path, code):
+    """However it is made: thirty kilobytes of blanks once took minutes."""
+    bot = written(tmp_path, {"bot.py": code, "lib.py": ""})
+    before = time.process_time()
+    imported(bot)
+    assert time.process_time() - before < 5
+
+
+def test_files_that_name_each_other_without_end_are_cut_off(tmp_path):
+    """Then all code beside the program counts as its own, so that a change of it is noticed; and a line says so."""
+    names = [f"m{at}" for at in range(300)]
+    code = "\n".join(f"import {name}.{'x.' * 20}y" for name in names)
+    bot = written(
+        tmp_path, {"bot.py": code, **{f"{name}.py": code for name in names}, "sub/other.py": "", "data.txt": ""}
+    )
+    before = time.process_time()
+    found, cut_off = scan(bot)
+    assert time.process_time() - before < 10
+    assert cut_off
+    assert {tmp_path / "m0.py", tmp_path / "m299.py", tmp_path / "sub/other.py"} <= set(found)
+    assert not {bot, tmp_path / "data.txt"} & set(found)
+    assert scan(bot) == (found, cut_off)
+
+
+def test_a_tournament_says_whose_imports_were_not_followed(tmp_path):
+    """One line, at the start: nothing is refused."""
+    names = [f"m{at}" for at in range(100)]
+    code = "\n".join(f"import {name}.{'x.' * 20}y" for name in names)
+    program = written(tmp_path / "bot", {"bot.py": code, **{f"{name}.py": code for name in names}})
+    shutil.copy(QUICK, program.parent / "quick.py")
+    said = []
+    bots = [*FOUR[:3], bot("dan", program=program)]
+    contest(tmp_path / "cup", settings(bots, deals=1), Here(pretend()), say=said.extend)
+    assert [line for line in said if line.startswith("dan: its code names too many files")]

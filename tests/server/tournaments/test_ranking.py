@@ -5,9 +5,9 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from rich.console import Console
 
 from croupier.server.commands.tables import print_standings
+from croupier.server.console import Console
 from croupier.server.games.game import Game
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.report.ranking import ranked, verdict

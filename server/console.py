@@ -1,0 +1,35 @@
+"""The door to the terminal for what rich draws: no text in it is markup, and a terminal obeys none of its letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich import console
+
+from croupier.server.terminal import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import ConsoleOptions, RenderableType
+    from rich.segment import Segment
+    from rich.text import Text
+
+
+class Console(console.Console):  # noqa: TID251  the door itself
+    """A console that shows every text as it is, with ``?`` for each character that a terminal would obey or hide.
+
+    Names, titles and reasons come from strangers. A text's own brackets and colons are neither styles nor emoji.
+    """
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(markup=False, emoji=False, **how)
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        """Return a text to be drawn. Tables measure it too, so what is shown is as wide as what was measured."""
+        return super().render_str(printable(text, also="\n\t"), **how)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """Yield what is drawn. Only rich's own segments may move the cursor."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text, also="\n\t"))
