@@ -94,6 +94,7 @@ async def test_who_takes_too_much_is_told_what(misdeed, tmp_path):
         "fill": "File too large",
         "open": "Too many open",
         "hoard": "folder",
+        "in": "descriptors on their way",
     }
     found = await examined(misdeed.entry(tmp_path), "dominion", tmp_path, replace(HASTY, time=10.0))
     assert taken[misdeed.name.partition("-")[0]] in found[misdeed.step].detail
