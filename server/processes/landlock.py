@@ -49,8 +49,8 @@ def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_POR
     """Write down a domain (landlock_create_ruleset); return its descriptor, -1 where the kernel has no Landlock.
 
     What is ``hidden`` cannot be read there, nor most devices. Nothing but ``folder``, ``writes`` and the file
-    ``errors`` can be changed, no TCP port be bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be traced or
-    signalled. Raise OSError where the kernel has Landlock and refuses.
+    ``errors`` can be changed, no TCP port be bound or connected to unless ``ports`` is `ANY_PORT`, nobody outside be
+    traced or signalled. Raise OSError where the kernel has Landlock and refuses.
     """
     known = version()
     if not known:
