@@ -30,7 +30,7 @@ from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.shadow import sources
 from croupier.server.tournaments.store import RunFailed, Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
-from croupier.server.tournaments.workers import Cluster, Workers, seldom_collecting
+from croupier.server.tournaments.workers import Workers, seldom_collecting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names
+    from croupier.server.tournaments.cluster.crew import Cluster
     from croupier.server.tournaments.config import Bot, Settings
     from croupier.server.tournaments.formats.schedule import Batch
     from croupier.server.tournaments.parcel import Parcel
@@ -88,7 +89,7 @@ class Run:
         self.drop_old = drop_old
         self.tell = tell
         self.say = say
-        self.hire = crew or hired
+        self.hire = crew or self._hired
         self.made = to_be_made(folder)
         self.store = Store(folder)
         self.events = Events(folder)
@@ -180,6 +181,19 @@ class Run:
         finally:
             self.crew.close()
         return not (self.stopped or self.changed or self.out)
+
+    def _hired(self, settings: Settings, seats: int) -> Crew:
+        """Return a cluster's workers if there is to be one, else worker processes."""
+        if not settings.cluster:
+            return hired(settings, seats)
+        from croupier.server.tournaments.cluster.crew import Cluster  # noqa: PLC0415  nobody else pays for asyncio
+        from croupier.server.tournaments.cluster.handshake import Needs  # noqa: PLC0415
+
+        needs = Needs.of(self.rules, settings.game, self.house, self.entries, self._sha256())
+        return Apart(Cluster(settings.cluster, needs, self.say))
+
+    def _sha256(self) -> dict[str, str]:
+        return {version.name: version.sha256 for version in self.store.versions()}
 
     def _warm(self) -> int:
         """Return how many bots a worker has alive: where a set is played at once, at as many tables as it has games."""
@@ -294,7 +308,7 @@ class Run:
             at_once=settings.isolate == "strict",
             notes=settings.notes,
             absent=self.withdrawals.absent(batch.pairing),
-            sha256={version.name: version.sha256 for version in self.store.versions()},
+            sha256=self._sha256(),
         )
 
     def _settle(self, crew: Crew, waiting: deque[Waiting]) -> None:
@@ -337,16 +351,19 @@ class Run:
         self._tries = 0
         link = self.store.commit(kept, self._how()) if kept else self.store.last_link()
         for game in kept:
+            at = {"machine": game.machine} if game.machine else {}
             if game.short:
-                self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short)
+                self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short, **at)
             for seat, fault in game.faults:
-                name, kind = game.seating[seat], fault.kind.value
-                self.events.say("fault", player=name, kind=kind, why=fault.why, deal=game.deal, seating=game.seating)
+                what = {"player": game.seating[seat], "kind": fault.kind.value, "why": fault.why}
+                self.events.say("fault", **what, deal=game.deal, seating=game.seating, **at)
         for (seating, offenders), games in Counter((game.seating, tuple(game.offenders)) for game in kept).items():
             self.withdrawals.note(seating, offenders, games)
         self.progress.note(kept, low_wins=self.rules.LOW_WINS)
         deals = [batch.deals[0], batch.deals[-1]]
-        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link)
+        machines = Counter(game.machine for game in kept if game.machine)
+        where = {"machines": machines} if machines else {}
+        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link, **where)
         self.tell(self.progress)
 
     def _how(self) -> dict[str, str]:
@@ -388,9 +405,7 @@ class Run:
 
 
 def hired(settings: Settings, seats: int) -> Crew:
-    """Return those who play the batches: a cluster, or worker processes with at most ``max_warm`` bots alive."""
-    if settings.cluster:
-        return Apart(Cluster(settings.cluster))
+    """Return worker processes with at most ``max_warm`` bots alive."""
     cores = max(bot.cores for bot in settings.bots)
     most = max(1, settings.max_warm // seats)
     return Apart(Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most))

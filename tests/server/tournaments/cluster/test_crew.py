@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 
 import contests
 import pytest
 from contests import FOUR, bot, document, settings
+from dask_cluster import Dask
 
 from croupier.server import entries, games
 from croupier.server.games.dominion.game import Dominion
@@ -17,7 +17,7 @@ from croupier.server.processes import landlock
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
-from croupier.server.tournaments import workers
+from croupier.server.tournaments.cluster import crew
 from croupier.server.tournaments.run import Run
 
 distributed = pytest.importorskip("distributed", reason="needs the cluster extra")
@@ -27,35 +27,11 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 @pytest.fixture
 def cluster(tmp_path):
-    """Start a scheduler and two workers on loopback; return its address and their processes."""
-    file = tmp_path / "scheduler.json"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
-    here = ["--host", "127.0.0.1", "--no-dashboard"]
-    start = [
-        sys.executable,
-        "-m",
-        "distributed.cli.dask_scheduler",
-        *here,
-        "--port",
-        "0",
-        "--scheduler-file",
-        str(file),
-    ]
-    processes = [subprocess.Popen(start, **quiet)]
-    try:
-        while not file.exists() or not file.read_text().endswith("\n}"):
-            assert processes[0].poll() is None
-            time.sleep(0.05)
-        address = json.loads(file.read_text())["address"]
-        work = [sys.executable, "-m", "distributed.cli.dask_worker", address, *here, "--nthreads", "1", "--no-nanny"]
-        processes += [subprocess.Popen(work, **quiet) for _ in range(2)]
-        with distributed.Client(address) as client:
-            client.wait_for_workers(2, timeout=300)
-        yield address, processes
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
+    """Start a scheduler and two workers; return its address and their processes."""
+    (tmp_path / "dask").mkdir()
+    with Dask(tmp_path / "dask") as dask:
+        dask.work("one", "two")
+        yield dask.address, list(dask.processes.values())
 
 
 def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path, cluster):
@@ -84,8 +60,8 @@ def test_a_cluster_that_dies_ends_the_run_with_a_sentence_and_what_was_kept(
 ):
     """A scheduler killed, or all its workers: the run ends, and the same command continues without a cluster."""
     address, processes = cluster
-    monkeypatch.setattr(workers, "PATIENCE", 6.0)
-    monkeypatch.setattr(workers, "ANSWER", answer)
+    monkeypatch.setattr(crew, "PATIENCE", 6.0)
+    monkeypatch.setattr(crew, "ANSWER", answer)
 
     def kill(progress):
         if progress.fresh:
