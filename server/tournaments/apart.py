@@ -79,9 +79,9 @@ class Apart:
         in_one = job.at_once or job.shadow  # what is taken over must have been played before
         pieces = [job.games] if in_one else [tuple(games) for games in sittings(job.games)]
         whole = _Whole(len(pieces))
-        dice = _dice(job)
+        dice = Random(job.dice)
         first = dice.randrange(len(pieces))
-        jobs = [replace(job, games=games, turn=first + turn) for turn, games in enumerate(pieces)]
+        jobs = [replace(job, games=games, dice=b"", turn=first + turn) for turn, games in enumerate(pieces)]
         self._events.put(partial(self._line_up, whole, jobs, dice))
         return whole.promised
 
@@ -160,9 +160,3 @@ class Apart:
 def _fail(whole: _Whole, problem: BaseException) -> None:
     with suppress(InvalidStateError):
         whole.promised.set_exception(problem)
-
-
-def _dice(job: Job) -> Random:
-    """Return the chance that belongs to a batch, drawn by the tournament's key."""
-    stream = job.key.stream("apart", *job.pairing, min(deal for _, deal in job.games))
-    return Random(bytes(next(stream) for _ in range(16)))

@@ -6,7 +6,7 @@ import traceback
 from collections import Counter, deque
 from concurrent.futures import CancelledError
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -189,6 +189,11 @@ class Run:
         from croupier.server.tournaments.cluster.crew import Cluster  # noqa: PLC0415  nobody else pays for asyncio
         from croupier.server.tournaments.cluster.handshake import Needs  # noqa: PLC0415
 
+        if not self.key.by_deal:
+            raise StoreError(
+                f"{self.store.folder} was begun by a croupier whose batches carry the key, which no other machine may"
+                " see: continue it without --cluster"
+            )
         needs = Needs.of(self.rules, settings.game, self.house, self.entries, self._sha256())
         return Apart(Cluster(settings.cluster, needs, self.say))
 
@@ -299,9 +304,8 @@ class Run:
             pairing=batch.pairing,
             games=games,
             entries={name: self.entries[name] for name in batch.pairing},
-            secret=self.key.secret,
-            later=self.key.later,
-            public=self.key.public,
+            deals={number: self.key.deal(number) for number in dict.fromkeys(deal for _, deal in games)},
+            dice=self._dice(batch.pairing, min(deal for _, deal in games)),
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
             start=settings.start / 1000,
             house=self.house,
@@ -310,6 +314,9 @@ class Run:
             absent=self.withdrawals.absent(batch.pairing),
             sha256=self._sha256(),
         )
+
+    def _dice(self, pairing: Names, deal: int) -> bytes:
+        return bytes(islice(self.key.stream("apart", *pairing, deal), 16))
 
     def _settle(self, crew: Crew, waiting: deque[Waiting]) -> None:
         """Wait for the next batch of the schedule and keep it, unless it was played by one who is withdrawn by now."""
