@@ -83,7 +83,7 @@ REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleN
 @house_options()
 @game_option
 @click.option("--workers", type=int, help="Worker processes.  [default: one a core]")
-@click.option("--cluster", help="The address of a Dask scheduler, such as tcp://host:8786.")
+@click.option("--cluster", help="The address of a Dask scheduler, such as tls://host:8786.")
 @click.option(
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or is below --margin."
 )

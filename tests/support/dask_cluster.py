@@ -16,13 +16,16 @@ HERE = ("--host", "127.0.0.1", "--no-dashboard")
 class Dask:
     """A scheduler, and the workers that were started for it; all are killed when this ends."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *words, security=None, **env):
         self.folder = folder
+        self.words = words
+        self.security = security
+        self.env = os.environ | env
         self.processes = {}
 
     def __enter__(self):
         file = self.folder / "scheduler.json"
-        self._start("scheduler", [], "scheduler", "--port", "0", "--scheduler-file", str(file))
+        self._start("scheduler", [], "scheduler", *self.words, "--port", "0", "--scheduler-file", str(file))
         while not file.exists() or not file.read_text().endswith("\n}"):
             assert self.processes["scheduler"].poll() is None
             time.sleep(0.05)
@@ -49,7 +52,7 @@ class Dask:
         """Wait until the scheduler knows workers of these names."""
         from distributed import Client  # noqa: PLC0415  an extra
 
-        with Client(self.address, set_as_default=False) as client:
+        with Client(self.address, set_as_default=False, security=self.security) as client:
             while not {*names} <= {it["name"] for it in client.scheduler_info()["workers"].values()}:
                 assert all(self.processes[name].poll() is None for name in names)
                 time.sleep(0.1)
@@ -57,7 +60,7 @@ class Dask:
     def _start(self, name, before, kind, *words, **env):
         program = [*before, sys.executable, "-m", f"distributed.cli.dask_{kind}", *words, *HERE]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": self.folder}
-        self.processes[name] = subprocess.Popen(program, env=os.environ | env, **quiet)
+        self.processes[name] = subprocess.Popen(program, env=self.env | env, **quiet)
         return self.processes[name]
 
 

@@ -41,7 +41,14 @@ AHEAD = 2
 """Batches that a worker has for each of its threads, so that it does not wait for the next."""
 TRIES = 3
 """How many workers a batch may lose, or questions a worker may leave without an answer."""
-AGAIN = "all that was kept is safe; start the cluster, and the same command continues"
+AGAIN = "start the cluster, and the same command continues"
+
+
+ENCRYPTED = ("tls://", "wss://")
+_OPEN = (
+    "anyone who reaches that network can read the deals being played, and run programs on the workers; use tls://"
+    " (`croupier docs cluster`)"
+)
 
 
 class WorkerLost(Exception):
@@ -89,6 +96,8 @@ class Cluster:
         self._events = SimpleQueue[Any]()
         self._over: ConnectionError | None = None
         self._client = _connected(address)
+        if not address.startswith(ENCRYPTED):
+            say([f"{address} is not encrypted: {_OPEN}"])
         self._seen = time.monotonic()
         self._look()
         if self._refused and not self._workers:
@@ -152,7 +161,9 @@ class Cluster:
         except Exception:  # noqa: BLE001  whatever it is, it does not answer
             why = "does not answer any more"
         if time.monotonic() - self._seen > PATIENCE:
-            self._over = ConnectionError(f"the Dask scheduler at {self._address} {why}: {AGAIN}")
+            self._over = ConnectionError(
+                f"the Dask scheduler at {self._address} {why}: all that was kept is safe; {AGAIN}"
+            )
 
     def _note(self, known: Mapping[str, Mapping[str, Any]]) -> None:
         """Greet those who have come, and take back what those had who have gone."""
@@ -281,11 +292,27 @@ def _connected(address: str) -> Any:
         raise ModuleNotFoundError(f"--cluster needs a library that is not installed here: {how}") from None
     for noisy in ("distributed", "tornado", "asyncio"):  # what they say of a scheduler that dies, we say in a sentence
         logging.getLogger(noisy).setLevel(logging.CRITICAL + 1)
+
+    class Kept(Client):  # type: ignore[misc]  # the library may be missing, and says nothing of its types
+        """A client that is closed by us, or never: one that has not come about tries for 20 s, and says so."""
+
+        def __del__(self) -> None:
+            """Do nothing."""
+
+    came = Future[Any]()
+
+    def connect() -> None:
+        try:
+            came.set_result(Kept(address, timeout=CONNECT, set_as_default=False))
+        except Exception as problem:  # noqa: BLE001  whoever listens there may answer anything
+            came.set_exception(problem)
+
+    Thread(target=connect, daemon=True).start()  # it waits for ever where somebody listens and says nothing
     try:
-        return Client(address, timeout=CONNECT, set_as_default=False)
-    except Exception as problem:  # noqa: BLE001  whoever listens there may answer anything
-        why = str(problem).partition("\n")[0] or type(problem).__name__
-        raise ConnectionError(f"no Dask scheduler answers at {address}: {why}") from None
+        return came.result(CONNECT + ANSWER)
+    except Exception as problem:  # noqa: BLE001
+        why = str(problem).partition("\n")[0] or "nothing came from there"
+        raise ConnectionError(f"no Dask scheduler answers at {address}: {why}; {AGAIN}") from None
 
 
 def _machine(name: object, node: str) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import socket
 import subprocess
 import sys
+import threading
+import time
+from contextlib import closing
 
 import contests
 import pytest
@@ -123,11 +128,83 @@ async def test_a_bot_runs_nothing_in_a_worker_of_a_cluster(key, level, said, tmp
     assert made.exists() == (level is Level.NONE)
 
 
-def test_a_scheduler_that_is_not_there_is_said_so(tmp_path):
-    """Nobody answers: one sentence."""
-    words = ["tournament", "--game", "hearts", "duck", "duck", "duck", "duck", "--cluster", "tcp://127.0.0.1:9"]
+@pytest.mark.parametrize("moment", ["greeting", "handing out", "playing", "leaving"])
+def test_a_scheduler_that_dies_is_one_sentence_at_any_moment(tmp_path, cluster, monkeypatch, capfd, moment):
+    """Before the first batch, between batches, and when all has been played: then nothing is lost."""
+    address, (scheduler, *_) = cluster
+    monkeypatch.setattr(crew, "PATIENCE", 4.0)
+    monkeypatch.setattr(crew, "ANSWER", 2.0)
+
+    def dying(call):
+        def killed(*words, **how):
+            scheduler.kill()
+            scheduler.wait()
+            return call(*words, **how)
+
+        return killed
+
+    methods = {"handing out": "_hand_out", "leaving": "_leave"}
+    if moment == "greeting":
+        monkeypatch.setattr(crew, "greeted", dying(crew.greeted))
+    elif moment in methods:
+        monkeypatch.setattr(crew.Cluster, methods[moment], dying(getattr(crew.Cluster, methods[moment])))
+
+    def tell(progress):
+        if moment == "playing" and progress.fresh:
+            scheduler.kill()
+
+    deals = 2 if moment == "leaving" else 40
+    run = Run(settings(deals=deals, batch=1, cluster=address), games.find("hearts"), tmp_path / "cup", tell=tell)
+    with closing(run.store):
+        if moment == "leaving":
+            assert run.play()
+        else:
+            with pytest.raises(ConnectionError, match="start the cluster, and the same command continues"):
+                run.play()
+    gc.collect()
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+def silent(listener):
+    """Take every call, and say nothing."""
+    time.sleep(60)
+
+
+def hangs_up(listener):
+    """Take every call, and end it."""
+    while True:
+        listener.accept()[0].close()
+
+
+def babbles(listener):
+    """Answer as a web server would."""
+    while True:
+        line = listener.accept()[0]
+        line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n" * 100)
+        line.close()
+
+
+@pytest.mark.parametrize("answers", [None, silent, hangs_up, babbles])
+def test_what_is_no_scheduler_is_said_so(tmp_path, answers):
+    """Whoever answers there, or nobody: one sentence."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1] if answers else 9
+        if answers:
+            threading.Thread(target=answers, args=(listener,), daemon=True).start()
+        assert refused(tmp_path, f"tcp://127.0.0.1:{port}") == f"no Dask scheduler answers at tcp://127.0.0.1:{port}"
+
+
+@pytest.mark.parametrize("address", ["nonsense://host:1", "tls://127.0.0.1:9", "tcp://"])
+def test_an_address_that_is_none_is_said_so(tmp_path, address):
+    """As if nobody answered."""
+    assert refused(tmp_path, address) == f"no Dask scheduler answers at {address}"
+
+
+def refused(tmp_path, address):
+    """Return how the sentence begins with which a tournament ends that finds no scheduler."""
+    words = ["tournament", "--game", "hearts", "duck", "duck", "duck", "duck", "--cluster", address]
     program = [sys.executable, "-m", "croupier", *words, "--out", str(tmp_path / "cup")]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in done.stderr
-    assert "Traceback" not in done.stderr
+    (line,) = [each for each in done.stderr.splitlines() if each.strip() and "is not encrypted" not in each]
+    return line.removeprefix("croupier tournament: ")[: len(f"no Dask scheduler answers at {address}")]
