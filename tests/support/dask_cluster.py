@@ -10,15 +10,14 @@ from pathlib import Path
 
 import croupier
 
-HERE = ("--host", "127.0.0.1", "--no-dashboard")
-
 
 class Dask:
     """A scheduler, and the workers that were started for it; all are killed when this ends."""
 
-    def __init__(self, folder, *words, security=None, **env):
+    def __init__(self, folder, *words, host="127.0.0.1", security=None, **env):
         self.folder = folder
         self.words = words
+        self.host = host
         self.security = security
         self.env = os.environ | env
         self.processes = {}
@@ -37,10 +36,11 @@ class Dask:
             process.kill()
             process.wait()
 
-    def start(self, *names, before=(), **env):
+    def start(self, *names, before=(), address=None, host=None, **env):
         """Start workers with these names; return their processes at once."""
         places = ["--nthreads", "1", "--no-nanny", "--local-directory", str(self.folder)]
-        return [self._start(name, before, "worker", self.address, *places, "--name", name, **env) for name in names]
+        words = ("worker", address or self.address, *places)
+        return [self._start(name, before, *words, "--name", name, host=host, **env) for name in names]
 
     def work(self, *names, **how):
         """Start workers with these names, and wait until the scheduler knows them."""
@@ -57,9 +57,11 @@ class Dask:
                 assert all(self.processes[name].poll() is None for name in names)
                 time.sleep(0.1)
 
-    def _start(self, name, before, kind, *words, **env):
-        program = [*before, sys.executable, "-m", f"distributed.cli.dask_{kind}", *words, *HERE]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": self.folder}
+    def _start(self, name, before, kind, *words, host=None, **env):
+        place = ["--host", host or self.host, "--no-dashboard"]
+        program = [*before, sys.executable, "-m", f"distributed.cli.dask_{kind}", *words, *place]
+        quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        quiet["cwd"] = self.folder
         self.processes[name] = subprocess.Popen(program, env=self.env | env, **quiet)
         return self.processes[name]
 
