@@ -1,7 +1,9 @@
 """Which workers play: those that agree with this machine; the others are refused by name before a game is played."""
 
 import json
+import os
 import platform
+import subprocess
 import sys
 
 import contests
@@ -140,6 +142,19 @@ def test_a_worker_without_bubblewrap_is_refused_by_name(tmp_path, dask):
         run.play()
     run.store.close()
     assert [line for line in said if line.startswith("worker bare") and "bwrap is not installed" in line]
+
+
+def test_an_installed_copy_is_the_same_code(tmp_path):
+    """Wherever its files lie, links of an editable install or not; one more byte in a rule is another."""
+    ask = "from croupier.server.tournaments.cluster import handshake; print(handshake.__file__, handshake.code())"
+    for make, same in ((copied, True), (other_rules, False)):
+        env = make(tmp_path / make.__name__)
+        done = subprocess.run(
+            [sys.executable, "-c", ask], env=os.environ | env, capture_output=True, text=True, check=True
+        )
+        file, code = done.stdout.split()
+        assert file.startswith(str(tmp_path))
+        assert (code == handshake.code()) is same
 
 
 def demand(game="hearts", rules="", level="none"):
