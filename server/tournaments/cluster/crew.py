@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 PATIENCE, ANSWER, GREETING = 12.0, 3.0, 60.0
 """Seconds for which a cluster may be without a worker, in which its scheduler answers, and a worker that is asked."""
 CONNECT = 10.0
+ARRIVAL = 60.0
+"""Seconds in which the first worker comes: it may have to be started yet."""
 LOOK = 1.0
 """Seconds between two looks who is there."""
 AHEAD = 2
@@ -98,8 +100,11 @@ class Cluster:
         self._client = _connected(address)
         if not address.startswith(ENCRYPTED):
             say([f"{address} is not encrypted: {_OPEN}"])
-        self._seen = time.monotonic()
+        self._heard = time.monotonic()
+        self._manned_until = self._heard + ARRIVAL
         self._look()
+        if not self._workers and not self._refused:
+            say([f"{address} has no worker yet: the first has {ARRIVAL:.0f} s to come"])
         if self._refused and not self._workers:
             self._leave()
             raise ConnectionError(
@@ -152,15 +157,14 @@ class Cluster:
 
     def _look(self) -> None:
         """Look who is there; once nobody has been for long, let all that is open fail."""
-        try:
-            known = self._client.sync(self._client.scheduler.identity, callback_timeout=ANSWER)["workers"]
-            self._note(known)
-            why = "has no worker left"
+        with suppress(Exception):  # whatever it is, it does not answer
+            self._note(self._client.sync(self._client.scheduler.identity, callback_timeout=ANSWER)["workers"])
+            self._heard = time.monotonic()
             if self._workers:
-                self._seen = time.monotonic()
-        except Exception:  # noqa: BLE001  whatever it is, it does not answer
-            why = "does not answer any more"
-        if time.monotonic() - self._seen > PATIENCE:
+                self._manned_until = self._heard + PATIENCE
+        now = time.monotonic()
+        if now > self._heard + PATIENCE or now > self._manned_until:
+            why = "has no worker left" if now <= self._heard + PATIENCE else "does not answer any more"
             self._over = ConnectionError(
                 f"the Dask scheduler at {self._address} {why}: all that was kept is safe; {AGAIN}"
             )

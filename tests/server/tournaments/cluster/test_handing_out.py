@@ -1,6 +1,7 @@
 """Who gets which batch, and what becomes of it when its worker goes: with a client that plays nothing."""
 
 import asyncio
+import time
 from collections import Counter
 from concurrent.futures import Future
 
@@ -195,6 +196,28 @@ def test_a_worker_that_never_answers_is_refused(hire):
     assert until(lambda: said)
     assert said == ["worker b (b) does not play: it does not answer"]
     assert cluster.number == 1
+
+
+def test_the_first_worker_has_time_to_come(hire, job, monkeypatch):
+    """It may be started after the run; the last one is waited for less long."""
+    monkeypatch.setattr(crew, "PATIENCE", 0.5)
+    client, said = Client(), []
+    cluster = hire(client, said)
+    promised, began = cluster.submit(job), time.monotonic()
+    assert said == ["tls://here has no worker yet: the first has 60 s to come"]
+    assert until(lambda: cluster._heard > began + crew.PATIENCE)
+    client.hosts["a"] = "1"
+    client.take(1)
+    client.hosts.clear()
+    with pytest.raises(ConnectionError, match="has no worker left: all that was kept is safe"):
+        promised.result(60)
+
+
+def test_a_cluster_to_which_nobody_comes_is_given_up(hire, job, monkeypatch):
+    """With the same sentence as one that all have left."""
+    monkeypatch.setattr(crew, "ARRIVAL", 0.1)
+    with pytest.raises(ConnectionError, match="has no worker left"):
+        hire(Client()).submit(job).result(60)
 
 
 def test_names_of_workers_are_what_people_call_them(monkeypatch):
