@@ -294,8 +294,9 @@ def _connected(address: str) -> Any:
     except ImportError:
         how = extras.installation("cluster")
         raise ModuleNotFoundError(f"--cluster needs a library that is not installed here: {how}") from None
-    for noisy in ("distributed", "tornado", "asyncio"):  # what they say of a scheduler that dies, we say in a sentence
-        logging.getLogger(noisy).setLevel(logging.CRITICAL + 1)
+    for name in [*logging.root.manager.loggerDict]:  # what they say of a scheduler that dies, we say in a sentence
+        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:  # each has a level of its own
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
     class Kept(Client):  # type: ignore[misc]  # the library may be missing, and says nothing of its types
         """A client that is closed by us, or never: one that has not come about tries for 20 s, and says so."""
@@ -308,7 +309,7 @@ def _connected(address: str) -> Any:
     def connect() -> None:
         try:
             came.set_result(Kept(address, timeout=CONNECT, set_as_default=False))
-        except Exception as problem:  # noqa: BLE001  whoever listens there may answer anything
+        except Exception as problem:  # noqa: BLE001  what listens there may answer anything
             came.set_exception(problem)
 
     Thread(target=connect, daemon=True).start()  # it waits for ever where somebody listens and says nothing

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 << 20
 MOST_FILES = 2000
-"""Of one bot: more is to be copied to the machines by whoever runs them."""
+"""Of one bot: more is not sent, and has to be copied to the machines."""
 _EXECUTABLE, _PLAIN = 0o700, 0o600
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 _PARTS = re.compile(r"([=:])")
@@ -67,7 +67,9 @@ class Freight:
             moved[word] = str(_inside(Path(word), place))
         entry = _moved(self.entry, moved)
         if hashes(entry) != dict(self.sha256):
-            raise StoreError(f"{entry.name} is another program there: {_first_difference(hashes(entry), self.sha256)}")
+            raise StoreError(
+                f"{entry.name} is not the same program there: {_first_difference(hashes(entry), self.sha256)}"
+            )
         return entry
 
     def _folders(self) -> Iterable[str]:
@@ -131,7 +133,7 @@ def _equal(path: Path, sha256: str) -> Path:
         with suppress(OSError):
             if hashlib.sha256(content(each)).hexdigest() == sha256:
                 return each
-    raise StoreError(f"{path} is missing, or is another program: install the same version")
+    raise StoreError(f"{path} is missing, or is a different program: install the same version")
 
 
 def _moved(entry: Entry, moved: Mapping[str, str]) -> Entry:

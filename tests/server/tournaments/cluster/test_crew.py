@@ -1,9 +1,10 @@
-"""A tournament on a Dask cluster: the same table, whoever dies."""
+"""A tournament on a Dask cluster: the same table, also when a worker dies."""
 
 from __future__ import annotations
 
 import gc
 import json
+import logging
 import socket
 import subprocess
 import sys
@@ -186,7 +187,7 @@ def babbles(listener):
 
 @pytest.mark.parametrize("answers", [None, silent, hangs_up, babbles])
 def test_what_is_no_scheduler_is_said_so(tmp_path, answers):
-    """Whoever answers there, or nobody: one sentence."""
+    """Something else may listen there, or nothing: one sentence."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1] if answers else 9
         if answers:
@@ -198,6 +199,14 @@ def test_what_is_no_scheduler_is_said_so(tmp_path, answers):
 def test_an_address_that_is_none_is_said_so(tmp_path, address):
     """As if nobody answered."""
     assert refused(tmp_path, address) == f"no Dask scheduler answers at {address}"
+
+
+def test_the_library_logs_nothing_beside_our_sentence():
+    """Its client would say that it has failed to reconnect, at a level of its own."""
+    with pytest.raises(ConnectionError):
+        crew._connected("nonsense://host:1")
+    for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
+        assert not logging.getLogger(name).isEnabledFor(logging.CRITICAL)
 
 
 def refused(tmp_path, address):

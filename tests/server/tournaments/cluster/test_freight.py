@@ -98,7 +98,7 @@ def test_what_arrives_changed_is_refused(home, tmp_path):
     """By the hashes that the manifest has."""
     packed = pack(enter(home))
     changed = [file._replace(content=b"") if file.path.name == "brain.py" else file for file in packed.files]
-    with pytest.raises(StoreError, match=r"ann is another program there: parts/brain\.py differs"):
+    with pytest.raises(StoreError, match=r"ann is not the same program there: parts/brain\.py differs"):
         there(replace(packed, files=tuple(changed)), tmp_path / "place")
 
 

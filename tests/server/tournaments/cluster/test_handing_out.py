@@ -74,7 +74,7 @@ class Client:
         """Have nothing to close."""
 
     def take(self, number):
-        """Wait until so many batches were handed out; return the youngest."""
+        """Wait until this number of batches was handed out; return the last."""
         assert until(lambda: len(self.handed_out) >= number)
         return self.handed_out[number - 1]
 
@@ -106,7 +106,7 @@ def hire(monkeypatch, job):
 
 
 def test_a_deal_s_seatings_go_to_one_machine_after_the_other(hire, job):
-    """As long as it has room; then whoever has."""
+    """As long as it has room; then any that has."""
     client = Client(a="1", b="2", c="1")
     cluster = hire(client)
     assert cluster.number == 3

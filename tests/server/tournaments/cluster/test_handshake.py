@@ -145,7 +145,7 @@ def test_a_worker_without_bubblewrap_is_refused_by_name(tmp_path, dask):
 
 
 def test_an_installed_copy_is_the_same_code(tmp_path):
-    """Wherever its files lie, links of an editable install or not; one more byte in a rule is another."""
+    """Wherever its files lie, links of an editable install or not; a rule that differs is not."""
     ask = "from croupier.server.tournaments.cluster import handshake; print(handshake.__file__, handshake.code())"
     for make, same in ((copied, True), (other_rules, False)):
         env = make(tmp_path / make.__name__)
