@@ -16,7 +16,6 @@ from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
-from croupier.server.tournaments.apart import Apart
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
@@ -24,13 +23,14 @@ from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged, blinding
 from croupier.server.tournaments.folder import to_be_made, unless_refused, write_durably
+from croupier.server.tournaments.hiring import hired, machines
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.shadow import sources
 from croupier.server.tournaments.store import RunFailed, Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
-from croupier.server.tournaments.workers import Workers, seldom_collecting
+from croupier.server.tournaments.workers import seldom_collecting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -40,10 +40,12 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names
+    from croupier.server.tournaments.apart import Apart
     from croupier.server.tournaments.cluster.crew import Cluster
     from croupier.server.tournaments.config import Bot, Settings
     from croupier.server.tournaments.formats.schedule import Batch
     from croupier.server.tournaments.parcel import Parcel
+    from croupier.server.tournaments.workers import Workers
 
     Crew = Apart | Workers | Cluster
     Known = dict[tuple[Names, int], tuple[int, ...]]
@@ -183,19 +185,10 @@ class Run:
         return not (self.stopped or self.changed or self.out)
 
     def _hired(self, settings: Settings, seats: int) -> Crew:
-        """Return a cluster's workers if there is to be one, else worker processes."""
         if not settings.cluster:
             return hired(settings, seats)
-        from croupier.server.tournaments.cluster.crew import Cluster  # noqa: PLC0415  nobody else pays for asyncio
-        from croupier.server.tournaments.cluster.handshake import Needs  # noqa: PLC0415
-
-        if not self.key.by_deal:
-            raise StoreError(
-                f"{self.store.folder} was begun by a croupier whose batches carry the key, which no other machine may"
-                " see: continue it without --cluster"
-            )
-        needs = Needs.of(self.rules, settings.game, self.house, self.entries, self._sha256())
-        return Apart(Cluster(settings.cluster, needs, self.say))
+        bots = self.entries, self._sha256()
+        return machines(settings.cluster, self.key, self.rules, settings.game, self.house, bots, self.say)
 
     def _sha256(self) -> dict[str, str]:
         return {version.name: version.sha256 for version in self.store.versions()}
@@ -409,13 +402,6 @@ class Run:
                 self.sure = True
                 self.events.say("sure", games=self.progress.games)
                 self.say([why])
-
-
-def hired(settings: Settings, seats: int) -> Crew:
-    """Return worker processes with at most ``max_warm`` bots alive."""
-    cores = max(bot.cores for bot in settings.bots)
-    most = max(1, settings.max_warm // seats)
-    return Apart(Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most))
 
 
 def _lost(future: Future[Parcel] | None, lost: tuple[type[BaseException], ...]) -> bool:
