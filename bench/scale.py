@@ -99,7 +99,7 @@ class Referees(Inventor):
 
     async def _play(self, job: Job, seating: tuple[str, ...], deal: int) -> PlayedGame:
         seats = [LocalSeat(name, bundled.make("random")) for name in seating]
-        played = await Referee(job.rules, job.options, seats, job.key.deal(deal), job.terms).play()
+        played = await Referee(job.rules, job.options, seats, job.deals[deal], job.terms).play()
         return played._replace(pairing=job.pairing)
 
 

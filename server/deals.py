@@ -2,6 +2,10 @@
 
 Every shuffle is Fisher-Yates over SHAKE-256 of (key, public text, deal number, label), with rejection sampling. The
 key's SHA-256 is the commitment: published before the first deal, checked against the key when it is revealed.
+
+A tournament's deals have keys of their own: SHAKE-256 of (key, public text, deal number). A machine that plays a deal
+is given that deal's key, which tells nothing of other deals. The shuffles themselves cannot be sent, as a game may ask
+for labels that nobody knows beforehand. Earlier tournaments, and games outside of one, shuffle by the key itself.
 """
 
 from __future__ import annotations
@@ -32,13 +36,17 @@ _FAIR = (0, *[_BYTE - _BYTE % places for places in range(1, _BYTE + 1)])
 class Key:
     """A tournament's secret: 32 random bytes, or a ``--seed``; and a public text fixed after the commitment.
 
-    ``later`` are the secrets of deals from a number on: those that are played after the first was revealed.
+    ``later`` are the secrets of deals from a number on: those that are played after the first was revealed. With
+    ``by_deal`` each deal has a key of its own.
     """
 
-    def __init__(self, secret: bytes, public: str = "", later: Mapping[int, bytes] | None = None) -> None:
+    def __init__(
+        self, secret: bytes, public: str = "", later: Mapping[int, bytes] | None = None, *, by_deal: bool = False
+    ) -> None:
         self.secret = secret
         self.public = public
         self.later = dict(later or {})
+        self.by_deal = by_deal
         self.commitment = hashlib.sha256(secret).hexdigest()
         """SHA-256 of the secret, in hexadecimal: what is published first."""
         self._begun = _counted_out(secret) + _framed(public)
@@ -56,7 +64,10 @@ class Key:
 
     def deal(self, number: int) -> KeyedDeal:
         """Return the deal of this number."""
-        return KeyedDeal(self.of(number), number)
+        key = self.of(number)
+        if not self.by_deal:
+            return KeyedDeal(key.secret, number, key.commitment, key.public)
+        return KeyedDeal(bytes(islice(key.stream("deal", number), KEY_BYTES)), number, key.commitment)
 
     def of(self, number: int) -> Key:
         """Return the key of a deal: the youngest of those that begin no later."""
@@ -68,8 +79,13 @@ class Key:
         return _bytes(self.purpose(*what))
 
     def purpose(self, *what: object) -> bytes:
-        """Return what the bytes of a purpose come from; what a purpose goes on with may be put behind it."""
-        return b"".join([self._begun, *map(_framed, map(str, what))])
+        """Return what the bytes of a purpose come from."""
+        return _purpose(self._begun, *what)
+
+
+def _purpose(begun: bytes, *what: object) -> bytes:
+    """Return what the bytes of a purpose come from; what a purpose goes on with may be put behind it."""
+    return b"".join([begun, *map(_framed, map(str, what))])
 
 
 def _bytes(purpose: bytes) -> Iterator[int]:
@@ -98,12 +114,18 @@ def _framed(part: str) -> bytes:
 
 
 class KeyedDeal:
-    """The shuffles of one deal number under a key."""
+    """The shuffles of one deal number under a secret; ``commitment`` is what its tournament has published."""
 
-    def __init__(self, key: Key, number: int) -> None:
-        self.key = key
+    def __init__(self, secret: bytes, number: int, commitment: str, public: str = "") -> None:
         self.number = number
-        self._shuffles = key.purpose("shuffle", number)
+        self.commitment = commitment
+        self._from = (secret, number, commitment, public)
+        self._begun = _counted_out(secret) + _framed(public)
+        self._shuffles = _purpose(self._begun, "shuffle", number)
+
+    def __reduce__(self) -> tuple[type[KeyedDeal], tuple[bytes, int, str, str]]:
+        """Hand over what it is made of."""
+        return KeyedDeal, self._from
 
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the cards shuffled; which order they are given in does not matter."""
@@ -126,11 +148,15 @@ class KeyedDeal:
 
     def draw(self, label: Label, bound: int) -> int:
         """Return a number from 0 to bound-1, drawn alone."""
-        return _below(bound, _bytes(self.key.purpose("draw", self.number) + _labelled(label)))
+        return _below(bound, _bytes(_purpose(self._begun, "draw", self.number) + _labelled(label)))
 
     def stand_in(self, seat: int) -> int:
         """Return a seed for the stand-in of a seat, which plays the same in every game of this deal."""
-        return int.from_bytes(bytes(islice(self.key.stream("stand-in", self.number, seat), 8)))
+        return int.from_bytes(bytes(islice(_bytes(_purpose(self._begun, "stand-in", self.number, seat)), 8)))
+
+    def chance(self, purpose: str, names: Sequence[str]) -> int:
+        """Return a byte for a purpose of the tournament's, which differs with these names."""
+        return next(_bytes(_purpose(self._begun, purpose, self.number, *names)))
 
 
 @lru_cache(4096)

@@ -48,7 +48,8 @@ _INTERPRETERS = {
     ".jar": "java -jar",
 }
 """What runs a file that is not executable, by its suffix; all others are taken for Python."""
-_INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
+INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node|racket|runghc|Rscript|lua|guile|sh|bash)[0-9.]*")
+"""What programs are called that run other programs' files."""
 _CODE = {"-c", "-m", "-e", "-r", "-p", "-"}
 """Options behind which there is code, or a module, and no script."""
 _CODE_OR_MODULE = {"-c", "-e", "-m"}
@@ -297,7 +298,7 @@ def _check_program(program: str, said: str, before: str, search: str) -> None:
 
 def _check_script(words: Sequence[str]) -> None:
     """Refuse an interpreter that is given a script which is not there."""
-    if not _INTERPRETER.fullmatch(Path(words[0]).name) or not _CODE.isdisjoint(words):
+    if not INTERPRETER.fullmatch(Path(words[0]).name) or not _CODE.isdisjoint(words):
         return
     scripts = [word for word in words[1:] if not word.startswith("-")]
     if scripts and not any(map(os.path.lexists, scripts)):

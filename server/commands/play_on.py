@@ -37,12 +37,12 @@ def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:
     except moment.NoMoment as problem:
         wrong(f"{name}: {problem}")
     _same_game(begun.game, rules, name)
-    deal = known or (Key.fresh() if seed is None else Key.seeded(seed)).deal(_number(begun))
-    whose = "" if known else f", where shuffles follow from another key, whose SHA-256 is {deal.key.commitment}"
+    key = known or (Key.fresh() if seed is None else Key.seeded(seed))
+    whose = "" if known else f", where shuffles follow from another key, whose SHA-256 is {key.commitment}"
     marked = begun._replace(record=[*begun.record, f"{moment.HERE}{whose}"])
     piece = name.removeprefix(str(path)).replace(":", "-")
     stem = path.name.removesuffix(".gz").removesuffix(".records").removesuffix(".record")
-    return Dealing(deal.key, [deal.number], marked, f"{stem}{piece}-from-{number}", known is not None)
+    return Dealing(key, [_number(begun)], marked, f"{stem}{piece}-from-{number}", known is not None)
 
 
 def _same_game(game: Game, rules: type[Game], name: str) -> None:

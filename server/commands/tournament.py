@@ -88,7 +88,7 @@ _MANY = 1000
 @house_options()
 @game_option
 @click.option("--workers", type=int, help="Worker processes.  [default: one a core]")
-@click.option("--cluster", help="The address of a Dask scheduler, such as tcp://host:8786.")
+@click.option("--cluster", help="The address of a Dask scheduler, such as tls://host:8786.")
 @click.option(
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or is below --margin."
 )

@@ -51,6 +51,8 @@ class PlayedGame(NamedTuple):
     """Seconds that each seat's replies got again, as this machine had withheld them; ``()`` where it never did."""
     short: str = ""
     """What this machine was too short of when a tournament played these games before; told of the first of a batch."""
+    machine: str = ""
+    """The worker of a cluster that played it; nothing of this machine's own."""
     record: tuple[str, ...] = ()
     """The lines of the game's record; a tournament's worker has all in one text, until `Parcel` packs it."""
     errors: tuple[str, ...] = ()

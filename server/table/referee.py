@@ -135,7 +135,7 @@ class Referee:
             *([lines.Program(program)] if program else []),
             lines.Players(game.players),
             *([lines.Classic(classic)] if classic else []),
-            lines.DealLine(deal.number, deal.key.commitment),
+            lines.DealLine(deal.number, deal.commitment),
             *([lines.Manifest(self.terms.manifest)] if self.terms.manifest else []),
             *([] if asked is None else [lines.Shadow(tuple(game.players[seat] for seat in sorted(asked)))]),
         ]

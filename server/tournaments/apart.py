@@ -19,7 +19,8 @@ from croupier.server.tournaments.parcel import Parcel
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.batch import Job
-    from croupier.server.tournaments.workers import Cluster, Workers
+    from croupier.server.tournaments.cluster.crew import Cluster
+    from croupier.server.tournaments.workers import Workers
 
 _NEAREST, _FARTHEST = 2, 4
 """How many batches later the next piece of a batch is due."""
@@ -59,24 +60,28 @@ class Apart:
 
     def __init__(self, crew: Workers | Cluster) -> None:
         self.crew = crew
-        self.number = crew.number
         self.lost = crew.lost
         self._events = SimpleQueue[Any]()
         self._order = itertools.count()
         self._ahead: list[_Piece] = []
-        self._last = deque[_Whole](maxlen=crew.number)
+        self._last = deque[_Whole]()
         self._begun = self._flying = 0
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
+
+    @property
+    def number(self) -> int:
+        """How many pieces are played at the same time; where workers join later, it grows."""
+        return self.crew.number
 
     def submit(self, job: Job) -> Future[Parcel]:
         """Hand a batch out; its future has the games in their order once all pieces have been played."""
         in_one = job.at_once or job.shadow  # what is taken over must have been played before
         pieces = [job.games] if in_one else [tuple(games) for games in sittings(job.games)]
         whole = _Whole(len(pieces))
-        dice = _dice(job)
+        dice = Random(job.dice)
         first = dice.randrange(len(pieces))
-        jobs = [replace(job, games=games, turn=first + turn) for turn, games in enumerate(pieces)]
+        jobs = [replace(job, games=games, dice=b"", turn=first + turn) for turn, games in enumerate(pieces)]
         self._events.put(partial(self._line_up, whole, jobs, dice))
         return whole.promised
 
@@ -106,6 +111,8 @@ class Apart:
 
     def _hand_out(self, piece: _Piece) -> None:
         self._last.append(piece.whole)
+        while len(self._last) > self.number:
+            self._last.popleft()
         try:
             flying = self.crew.submit(piece.job)
         except Exception as problem:  # noqa: BLE001  whatever it is, who waits for the batch is told
@@ -153,9 +160,3 @@ class Apart:
 def _fail(whole: _Whole, problem: BaseException) -> None:
     with suppress(InvalidStateError):
         whole.promised.set_exception(problem)
-
-
-def _dice(job: Job) -> Random:
-    """Return the chance that belongs to a batch, drawn by the tournament's key."""
-    stream = job.key.stream("apart", *job.pairing, min(deal for _, deal in job.games))
-    return Random(bytes(next(stream) for _ in range(16)))

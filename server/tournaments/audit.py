@@ -219,6 +219,7 @@ def _stored(store: Store, rules: type[Game]) -> dict[str, Any]:
         "options": msgspec.json.decode(msgspec.json.encode(rules.read_options(settings.options))),
         "program": getattr(rules, "PROGRAM_SHA256", None),
         "key": store.fact("commitment"),
+        "shuffles": store.fact("shuffles"),
         "seeded": store.fact("seed") is not None,
         "roster": [list(change) for change in store.fact("roster") or ()],
         "retired": sorted(version.name for version in versions.values() if version.retired),

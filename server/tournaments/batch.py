@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import trio
 
 from croupier.server import entries, games
-from croupier.server.deals import Key
 from croupier.server.entries import AUTO
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.protocol.sexp import Atom
+    from croupier.server.deals import KeyedDeal
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
@@ -51,14 +51,15 @@ class Job:
     pairing: Names
     games: tuple[tuple[Names, int], ...]
     entries: Mapping[str, Entry]
-    secret: bytes
-    later: Mapping[int, bytes]
-    public: str
+    deals: Mapping[int, KeyedDeal]
+    """The deals by number; of those that have keys of their own, nothing tells the key of the tournament."""
     terms: Terms
     start: float
     house: House = field(default_factory=House)
     at_once: bool = False
     """Whether all seatings of a deal are played at the same time."""
+    dice: bytes = b""
+    """What the key has drawn for how this batch is cut into pieces, and when they come."""
     turn: int = 0
     """Which time it is that these deals are played: another machine plays them the next time."""
     absent: Mapping[str, str] = field(default_factory=dict)
@@ -81,11 +82,6 @@ class Job:
     def rules(self) -> type[Game]:
         """Return the rules of its game."""
         return games.carried(*self.program) if self.program else games.find(self.game)
-
-    @functools.cached_property
-    def key(self) -> Key:
-        """Return the key of its deals."""
-        return Key(self.secret, self.public, self.later)
 
 
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> Parcel:
@@ -155,12 +151,12 @@ async def _play_through(job: Job, host: Host, watched: Watched, played: Parcel, 
                     for seating, deal in sitting:
                         if stopped():
                             return
-                        if (over := taken.get((seating, deal))) is not None and not to_see(job.key, deal, seating):
+                        if (over := taken.get((seating, deal))) is not None and not to_see(job.deals[deal], seating):
                             played.append(over)
                             continue
                         if seating != sat:
                             seat(table, job.pairing, sat := seating)
-                        result = await table.play(job.rules, job.options, job.key.deal(deal), job.terms)
+                        result = await table.play(job.rules, job.options, job.deals[deal], job.terms)
                         game = _kept(job, seating, result)
                         played.append(game)
                         watched.look(played, soon=over is None)
@@ -185,7 +181,7 @@ async def _taken_over(
                 if stopped():
                     break
                 seat(table, job.pairing, seating)
-                game = await shadows.take_over(table, job.rules, job.options, job.key.deal(deal), job.terms, seating)
+                game = await shadows.take_over(table, job.rules, job.options, job.deals[deal], job.terms, seating)
                 if game is not None:
                     taken[seating, deal] = _kept(job, seating, game)
     return taken
@@ -202,13 +198,12 @@ async def _play_at_once(job: Job, watched: Watched, played: Parcel, stopped: Cal
     for seating, deal in job.games:
         deals[deal].append(seating)
     watched.look(played)
-    rules, key = job.rules, job.key
     errors: list[dict[tuple[int, str], str]] = [{} for _ in range(max(map(len, deals.values())))]
     at: list[int] = []
 
     async def play(place: int, table: Table, seating: Names, deal: int, results: dict[int, PlayedGame]) -> None:
         seat(table, job.pairing, seating)
-        results[place] = await table.play(rules, job.options, key.deal(deal), job.terms)
+        results[place] = await table.play(job.rules, job.options, job.deals[deal], job.terms)
 
     try:
         async with AsyncExitStack() as stack:

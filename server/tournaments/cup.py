@@ -33,7 +33,7 @@ AMENDABLE = {
     "croupier", "luck",
 }  # fmt: skip
 """What of a manifest an amendment may change; for some of it there are rules of their own."""
-_FIXED = {"manifest", "schedule", "key", "seeded", "options", "program", "public_form"}
+_FIXED = {"manifest", "schedule", "key", "seeded", "options", "program", "public_form", "shuffles"}
 _MANIFEST = AMENDABLE | _FIXED | {*SETTINGS, "after"}
 PLAYED_HOW = ("deals", "sandbox", "isolate", "burnt", "kept")
 """What a batch says, since manifest 2, of how it was played and of what was kept beside its records."""

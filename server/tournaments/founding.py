@@ -45,6 +45,10 @@ SCHEDULE = 7
 """Counted up when the same key comes to seat the same deals otherwise, or in another order."""
 
 
+SHUFFLES = 2
+"""How shuffles follow from the key. Since 2 each deal has a key of its own; manifests before do not say a number."""
+
+
 def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     """Write the settings down, or raise StoreError saying which of them are not those of before; return the format."""
     now = {name: getattr(settings, name) for name in FIXED}
@@ -117,6 +121,7 @@ def key(store: Store, settings: Settings) -> Key:
         write_durably(path, f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
         with store.transaction():
             store.state("seed", seed)
+            store.state("shuffles", SHUFFLES)
             store.state("commitment", fresh.commitment)
     if seed is not None and store.fact("seed") != seed:
         raise StoreError(f"{store.folder} was begun with {_seeded(store.fact('seed'))}, not with the seed {seed}")
@@ -126,7 +131,13 @@ def key(store: Store, settings: Settings) -> Key:
 def committed(store: Store, public: str) -> Key:
     """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
     later = {first: _secret(_later(store, first), sha256) for first, sha256 in later_commitments(store).items()}
-    return Key(_secret(store.folder / "key", store.fact("commitment")), public, later)
+    return Key(_secret(store.folder / "key", store.fact("commitment")), public, later, by_deal=by_deal(store))
+
+
+def by_deal(store: Store) -> bool:
+    """Return whether each deal of a tournament has a key of its own, as its manifest says, or the store before that."""
+    manifest = folded(store.chain()).manifest or {"shuffles": store.fact("shuffles")}
+    return manifest.get("shuffles") == SHUFFLES
 
 
 def later_commitments(store: Store) -> dict[int, str]:
@@ -170,7 +181,8 @@ def known_key(store: Store, public: str) -> Key | None:
     try:
         if not secret or later_commitments(store).keys() - {int(first) for first in later}:
             return committed(store, public)
-        return Key(bytes.fromhex(secret), public, {int(first): bytes.fromhex(each) for first, each in later.items()})
+        secrets = {int(first): bytes.fromhex(each) for first, each in later.items()}
+        return Key(bytes.fromhex(secret), public, secrets, by_deal=by_deal(store))
     except (StoreError, AttributeError, TypeError, ValueError):
         return None
 

@@ -78,7 +78,7 @@ class Hearing:
             ScriptedSeat(each, script, asked=not entry.withdrawn and not _had_left(script))
             for each, script, entry in zip(table.seats, scripts, sitting, strict=True)
         ]
-        again = await table.play(job.rules, job.options, job.key.deal(deal), job.terms, fronts=fronts)
+        again = await table.play(job.rules, job.options, job.deals[deal], job.terms, fronts=fronts)
         return Heard(
             tuple(front.agreed for front in fronts),
             tuple(front.difference for front in fronts),

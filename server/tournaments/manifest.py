@@ -181,6 +181,7 @@ def _document(
         "seeded": store.fact("seed") is not None,
         **{name: getattr(settings, name) for name in SETTINGS},
         "public_form": settings.public_form,
+        **({"shuffles": store.fact("shuffles")} if store.fact("shuffles") else {}),
         **({"shadow": True} if settings.shadow else {}),
         **({"luck": source(rules.LUCK)} if rules.LUCK else {}),
         "options": rules.read_options(settings.options),

@@ -6,7 +6,7 @@ import traceback
 from collections import Counter, deque
 from concurrent.futures import CancelledError
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -16,7 +16,6 @@ from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
-from croupier.server.tournaments.apart import Apart
 from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
@@ -24,13 +23,14 @@ from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.fingerprint import ProgramChanged, blinding, unfollowed
 from croupier.server.tournaments.folder import to_be_made, unless_refused, write_durably
+from croupier.server.tournaments.hiring import hired, machines
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.shadow import sources
 from croupier.server.tournaments.store import RunFailed, Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
-from croupier.server.tournaments.workers import Cluster, Workers, seldom_collecting
+from croupier.server.tournaments.workers import seldom_collecting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -40,9 +40,12 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names
+    from croupier.server.tournaments.apart import Apart
+    from croupier.server.tournaments.cluster.crew import Cluster
     from croupier.server.tournaments.config import Bot, Settings
     from croupier.server.tournaments.formats.schedule import Batch
     from croupier.server.tournaments.parcel import Parcel
+    from croupier.server.tournaments.workers import Workers
 
     Crew = Apart | Workers | Cluster
     Known = dict[tuple[Names, int], tuple[int, ...]]
@@ -88,7 +91,7 @@ class Run:
         self.drop_old = drop_old
         self.tell = tell
         self.say = say
-        self.hire = crew or hired
+        self.hire = crew or self._hired
         self.made = to_be_made(folder)
         self.store = Store(folder)
         self.events = Events(folder)
@@ -181,6 +184,15 @@ class Run:
         finally:
             self.crew.close()
         return not (self.stopped or self.changed or self.out)
+
+    def _hired(self, settings: Settings, seats: int) -> Crew:
+        if not settings.cluster:
+            return hired(settings, seats)
+        bots = self.entries, self._sha256()
+        return machines(settings.cluster, self.key, self.rules, settings.game, self.house, bots, self.say)
+
+    def _sha256(self) -> dict[str, str]:
+        return {version.name: version.sha256 for version in self.store.versions()}
 
     def _warm(self) -> int:
         """Return how many bots a worker has alive: where a set is played at once, at as many tables as it has games."""
@@ -286,17 +298,19 @@ class Run:
             pairing=batch.pairing,
             games=games,
             entries={name: self.entries[name] for name in batch.pairing},
-            secret=self.key.secret,
-            later=self.key.later,
-            public=self.key.public,
+            deals={number: self.key.deal(number) for number in dict.fromkeys(deal for _, deal in games)},
+            dice=self._dice(batch.pairing, min(deal for _, deal in games)),
             terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
             start=settings.start / 1000,
             house=self.house,
             at_once=settings.isolate == "strict",
             notes=settings.notes,
             absent=self.withdrawals.absent(batch.pairing),
-            sha256={version.name: version.sha256 for version in self.store.versions()},
+            sha256=self._sha256(),
         )
+
+    def _dice(self, pairing: Names, deal: int) -> bytes:
+        return bytes(islice(self.key.stream("apart", *pairing, deal), 16))
 
     def _settle(self, crew: Crew, waiting: deque[Waiting]) -> None:
         """Wait for the next batch of the schedule and keep it, unless it was played by one who is withdrawn by now."""
@@ -338,16 +352,19 @@ class Run:
         self._tries = 0
         link = self.store.commit(kept, self._how()) if kept else self.store.last_link()
         for game in kept:
+            at = {"machine": game.machine} if game.machine else {}
             if game.short:
-                self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short)
+                self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short, **at)
             for seat, fault in game.faults:
-                name, kind = game.seating[seat], fault.kind.value
-                self.events.say("fault", player=name, kind=kind, why=fault.why, deal=game.deal, seating=game.seating)
+                what = {"player": game.seating[seat], "kind": fault.kind.value, "why": fault.why}
+                self.events.say("fault", **what, deal=game.deal, seating=game.seating, **at)
         for (seating, offenders), games in Counter((game.seating, tuple(game.offenders)) for game in kept).items():
             self.withdrawals.note(seating, offenders, games)
         self.progress.note(kept, low_wins=self.rules.LOW_WINS)
         deals = [batch.deals[0], batch.deals[-1]]
-        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link)
+        machines = Counter(game.machine for game in kept if game.machine)
+        where = {"machines": machines} if machines else {}
+        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link, **where)
         self.tell(self.progress)
 
     def _how(self) -> dict[str, str]:
@@ -386,15 +403,6 @@ class Run:
                 self.sure = True
                 self.events.say("sure", games=self.progress.games)
                 self.say([why])
-
-
-def hired(settings: Settings, seats: int) -> Crew:
-    """Return those who play the batches: a cluster, or worker processes with at most ``max_warm`` bots alive."""
-    if settings.cluster:
-        return Apart(Cluster(settings.cluster))
-    cores = max(bot.cores for bot in settings.bots)
-    most = max(1, settings.max_warm // seats)
-    return Apart(Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most))
 
 
 def _lost(future: Future[Parcel] | None, lost: tuple[type[BaseException], ...]) -> bool:

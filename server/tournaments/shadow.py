@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
-    from croupier.server.deals import Key, KeyedDeal
+    from croupier.server.deals import KeyedDeal
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
     from croupier.server.table.referee import Terms
@@ -124,9 +124,9 @@ class Shadows:
         return None if any(front.difference for front in fronts) or not game.clean else game
 
 
-def to_see(key: Key, deal: int, seating: Names) -> bool:
+def to_see(deal: KeyedDeal, seating: Names) -> bool:
     """Say whether a game that could be taken over is played all the same."""
-    return deal <= PLAYED_FIRST or next(key.stream("shadow", deal, *seating)) % PLAYED_OF == 0
+    return deal.number <= PLAYED_FIRST or deal.chance("shadow", seating) % PLAYED_OF == 0
 
 
 def _require_alike(taken: PlayedGame, played: PlayedGame) -> None:

@@ -9,28 +9,22 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
-from collections import deque
-from concurrent.futures import BrokenExecutor, Future, InvalidStateError, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from croupier.server import extras
 from croupier.server.processes.keeper_client import Keeper
 from croupier.server.processes.workplace import abandon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Executor
+    from concurrent.futures import Executor, Future
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-PATIENCE, ANSWER = 12.0, 3.0
-"""Seconds for which a cluster may be without a worker, and in which its scheduler is to answer."""
-AGAIN = "start the cluster, and the same command continues"
 YOUNG = 20_000
 """Objects until the youngest are looked through for cycles (gc.set_threshold), in a worker and by who keeps its games:
 they leave few, and a hundred looks at what is kept of them take a hundredth of a worker's time."""
@@ -117,95 +111,6 @@ class Workers:
         """Let the workers go."""
         self._stop.set()
         self.executor.shutdown(wait=True, cancel_futures=True)
-
-
-class Cluster:
-    """Workers of a Dask cluster, through the same interface; the scheduler moves a dead one's batches to another."""
-
-    def __init__(self, address: str) -> None:
-        try:
-            from distributed import Client, KilledWorker  # noqa: PLC0415  an extra
-        except ImportError:
-            how = extras.installation("cluster")
-            raise ModuleNotFoundError(f"--cluster needs a library that is not installed here: {how}") from None
-        try:
-            self._client = Client(address, timeout=10, set_as_default=False)
-        except OSError as problem:
-            raise ConnectionError(f"no Dask scheduler answers at {address}: {problem}") from None
-        self.lost: tuple[type[BaseException], ...] = (KilledWorker,)
-        self.number = max(1, sum(self._client.nthreads().values()))
-        self._executors = self._on_each_machine()
-        self._address = address
-        self._open: deque[Future[Any]] = deque()
-        self._closed = threading.Event()
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    def submit(self, job: Work[T]) -> Future[T]:
-        """Hand a batch out; its future fails with ConnectionError once nobody is left to play it."""
-        promised: Future[T] = Future()
-        while self._open and self._open[0].done():
-            self._open.popleft()
-        self._open.append(promised)
-        turn = getattr(job, "turn", 0)  # of a batch, whose deals another machine plays the next time
-        executor = self._executors[turn % len(self._executors)]
-        executor.submit(play, job).add_done_callback(lambda played: _hand_over(played, promised))
-        return promised
-
-    def _on_each_machine(self) -> list[Executor]:
-        """Return an executor for the workers of each machine; once a machine is gone, others play what was for it."""
-        machines: dict[str, list[str]] = {}
-        for address, worker in self._client.scheduler_info()["workers"].items():
-            machines.setdefault(worker["host"], []).append(address)
-        if len(machines) <= 1:
-            return [self._client.get_executor(pure=False)]
-        places = ({"workers": addresses, "allow_other_workers": True} for addresses in machines.values())
-        return [self._client.get_executor(pure=False, **place) for place in places]
-
-    def _watch(self) -> None:
-        """Ask the scheduler for its workers; once nobody has been there for long, let all that is open fail."""
-        seen = time.monotonic()
-        why = ""
-        while time.monotonic() - seen < PATIENCE:
-            if self._closed.wait(1):
-                return
-            try:
-                if self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER):
-                    seen = time.monotonic()
-                why = "has no worker left"
-            except Exception:  # noqa: BLE001  whatever it is, it does not answer
-                why = "does not answer any more"
-        lost = ConnectionError(f"the Dask scheduler at {self._address} {why}: all that was kept is safe; {AGAIN}")
-        while not self._closed.wait(0.1):
-            while self._open:
-                _fail(self._open.popleft(), lost)
-
-    def stop(self) -> None:
-        """Leave what runs: batches are short."""
-
-    def drop(self) -> None:
-        """Leave what runs to the scheduler."""
-
-    def close(self) -> None:
-        """Disconnect, without waiting for long for a scheduler that has gone."""
-        self._closed.set()
-        with suppress(Exception):
-            self._client.close(timeout=ANSWER)
-
-
-def _hand_over(played: Future[T], promised: Future[T]) -> None:
-    """Give on what came of a batch; what the client itself called off is lost, and `Cluster` says why."""
-    if played.cancelled() or promised.done():
-        return
-    if (problem := played.exception()) is not None:
-        _fail(promised, problem)
-    else:
-        with suppress(InvalidStateError):
-            promised.set_result(played.result())
-
-
-def _fail(promised: Future[Any], problem: BaseException) -> None:
-    with suppress(InvalidStateError):
-        promised.set_exception(problem)
 
 
 @contextmanager

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.protocol.notifications import Notification
-    from croupier.server.deals import KeyedDeal
     from croupier.server.games.game import Game
 
     Find = Callable[[str], type[Game]]
@@ -72,20 +71,26 @@ def _before(text: str, find: Find, number: int) -> str:
     return "\n".join(text.split("\n")[:last]) + "\n"
 
 
-def key_of(text: str, find: Find) -> KeyedDeal | None:
-    """Return the deal by the key that the record has, if every shuffle in it is that key's; None where there is none.
+def key_of(text: str, find: Find) -> Key | None:
+    """Return the key that the record has, if every shuffle in it is that key's; None where there is none.
 
-    A text for the public that was mixed in does not stand in a record: then the key alone gives other shuffles.
+    A deal of a tournament may have been played by a key of its own, which follows from the one in the record. A text
+    for the public that was mixed in does not stand in a record: then the key alone gives other shuffles.
     """
     found = [value for _, value in record_reader.read(text) if isinstance(value, lines.KeyLine | lines.DealLine)]
     match found:
         case [lines.DealLine(number), lines.KeyLine(secret)]:
-            deal = Key(bytes.fromhex(secret)).deal(number)
+            keys = [Key(bytes.fromhex(secret), by_deal=by_deal) for by_deal in (False, True)]
         case _:
             return None
+    return next((key for key in keys if _gives(key, number, text, find)), None)
+
+
+def _gives(key: Key, number: int, text: str, find: Find) -> bool:
+    """Return whether every shuffle of a record is the one that a key gives."""
     try:
-        for _ in Replay(text, find, deal=Proven(deal)).steps():
+        for _ in Replay(text, find, deal=Proven(key.deal(number))).steps():
             pass
     except Invalid:
-        return None
-    return deal
+        return False
+    return True

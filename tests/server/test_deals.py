@@ -1,6 +1,7 @@
 """Deals nobody can predict or doubt."""
 
 import hashlib
+import pickle
 from collections import Counter
 
 import pytest
@@ -42,6 +43,27 @@ def test_the_order_of_a_key_is_the_same_in_every_version(size, sha256):
     """Revealed keys must prove old records: within a round of SHAKE-256, over its blocks, and beyond a byte a place."""
     order = Key.seeded("k").deal(7).shuffle(Label("reshuffle", 1, 3), [f"{place:03}" for place in range(size)])
     assert hashlib.sha256(" ".join(order).encode()).hexdigest().startswith(sha256)
+
+
+@pytest.mark.parametrize(("number", "sha256"), [(1, "cf86cf2976499de0"), (7, "aa0bc5d41e38825b")])
+def test_the_order_of_a_deal_s_own_key_is_the_same_in_every_version(number, sha256):
+    """A tournament's deals have keys of their own, and a revealed key must prove their records, too."""
+    deal = Key(Key.seeded("k").secret, "17 23", by_deal=True).deal(number)
+    order = deal.shuffle(Label("reshuffle", 1, 3), PACK_52)
+    said = [*order, deal.draw(Label("die"), 1000), deal.stand_in(2)]
+    assert hashlib.sha256(" ".join(map(str, said)).encode()).hexdigest().startswith(sha256)
+
+
+def test_a_deal_with_a_key_of_its_own_tells_nothing_of_the_tournament_s():
+    """What a machine is given to play it: its own secret, and what everybody knows."""
+    key = Key(b"first" * 6, "17 23", {5: b"later" * 6}, by_deal=True)
+    for number in (1, 2, 5, 6):
+        sent = pickle.dumps(key.deal(number))
+        assert key.secret not in sent
+        assert key.later[5] not in sent
+        same, orders = pickle.loads(sent), [key.deal(each).shuffle(Label("deal"), PACK_52) for each in (1, 2, 5, 6)]
+        assert orders.count(same.shuffle(Label("deal"), PACK_52)) == 1
+        assert same.commitment == key.of(number).commitment
 
 
 def test_fresh_keys_differ_and_commit():

@@ -36,9 +36,24 @@ def compiles():
     return not subprocess.run(words, input=b"#include <stdio.h>\n", capture_output=True, check=False).returncode
 
 
+@functools.cache
+def _has_networks():
+    """Return whether a network of one's own can be made, with lines from it to others (``unshare`` and ``ip``)."""
+    if shutil.which("unshare") is None or shutil.which("ip") is None:
+        return False
+    return not subprocess.run(
+        [*ALONE, "ip", "link", "add", "line", "type", "veth"], capture_output=True, check=False
+    ).returncode
+
+
+ALONE = ("unshare", "--user", "--map-root-user", "--net")
+"""What starts a program in a network of its own."""
 ASCII_PATH = pytest.mark.skipif(
     not sys.prefix.isascii() or not __file__.isascii(),
     reason="Python reads the path to this project as ASCII here, and does not find it",
 )
 BUBBLEWRAP = level(Level.BWRAP)
+NETWORKS = pytest.mark.skipif(
+    not _has_networks(), reason="no network namespaces here (packages util-linux and iproute2)"
+)
 COMPILER = pytest.mark.skipif(not compiles(), reason="no C compiler works here (packages gcc and libc6-dev)")

@@ -11,7 +11,6 @@ from contests import Here, contest, document, played, pretend, settings
 from croupier.server.tournaments.apart import Apart
 from croupier.server.tournaments.fingerprint import ProgramChanged
 from croupier.server.tournaments.parcel import Parcel
-from croupier.server.tournaments.workers import Cluster
 
 
 def jobs_of(folder, wrap=lambda crew: crew, **keys):
@@ -128,32 +127,3 @@ def test_a_piece_that_fails_fails_its_batch(job):
     with pytest.raises(MemoryError, match="too little"):
         crew.submit(job).result(20)
     crew.close()
-
-
-class Client:
-    """A Dask client, as far as a cluster asks for places."""
-
-    def __init__(self, hosts):
-        self.hosts = hosts
-
-    def scheduler_info(self):
-        """Tell where the workers are."""
-        return {"workers": {address: {"host": host} for address, host in self.hosts.items()}}
-
-    def get_executor(self, **how):
-        """Tell what was asked for."""
-        return how
-
-
-@pytest.mark.parametrize(
-    ("hosts", "places"),
-    [({}, [None]), ({"a": "1", "b": "1"}, [None]), ({"a": "1", "b": "2", "c": "1"}, [["a", "c"], ["b"]])],
-    ids=["none yet", "one", "two"],
-)
-def test_each_machine_of_a_cluster_has_pieces_of_its_own(hosts, places):
-    """Where there is one machine any worker is as good; what is for a machine that goes is played by the others."""
-    cluster = Cluster.__new__(Cluster)
-    cluster._client = Client(hosts)
-    found = cluster._on_each_machine()
-    assert [each.get("workers") for each in found] == places
-    assert all(each.get("allow_other_workers", len(places) == 1) for each in found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import pickle
 import sys
 import tracemalloc
 from collections import deque
@@ -185,6 +186,18 @@ def test_a_bot_that_writes_down_every_deal_recognises_none(tmp_path):
         met.setdefault(process, []).append(holder[frozenset(hand)])
     assert sum(map(len, met.values())) == 5 * 4 * 4 * 3
     assert all(len(set(deals)) == len(deals) for deals in met.values())
+
+
+def test_no_batch_carries_the_key(tmp_path):
+    """Who sees a batch on its way to another machine learns of its own deals alone, also after a key was revealed."""
+    first, second = Here(pretend()), Here(pretend())
+    contest(tmp_path / "cup", settings(deals=3, seed=None), first)
+    run = contest(tmp_path / "cup", settings(deals=6, seed=None), second)
+    assert run.key.later.keys() == {4}
+    for job in [*first.jobs, *second.jobs]:
+        sent = pickle.dumps(job)
+        assert not any(secret in sent for secret in (run.key.secret, *run.key.later.values()))
+        assert job.deals.keys() == {deal for _, deal in job.games}
 
 
 def deal_of(run, number):

@@ -318,6 +318,7 @@ SIBLINGS = [
     (amended(game="skat"), "no amendment may change game"),
     (amended(public="3 11 24"), "no amendment may change public"),
     (amended(public_form=".*"), "no amendment may change public_form"),
+    (amended(shuffles=1), "no amendment may change shuffles, which was 2 and is 1"),
     (amended(key="0" * 64), "no amendment may change key"),
     (amended(seeded=False), "no amendment may change seeded"),
     (amended(manifest=1), "no amendment may change manifest"),
@@ -378,6 +379,21 @@ def test_every_amendment_is_shown_and_a_new_key_too(tmp_path):
         "after 4 games: deals from 2 on follow from a new key",
     ]
     assert all(line in text for text in shown(tmp_path) for line in told)
+
+
+def test_a_tournament_whose_deals_have_no_keys_of_their_own_is_continued(tmp_path, monkeypatch):
+    """By the shuffles that its key gives, and verified by them; a cluster, which would see the key, may not play it."""
+    with monkeypatch.context() as before:
+        before.setattr(founding, "SHUFFLES", 0)
+        before.setattr(founding, "by_deal", lambda store: False)
+        contest(tmp_path, settings(deals=2))
+    forger.change(tmp_path, "DELETE FROM facts WHERE name = 'shuffles'")
+    assert found(tmp_path) == []
+    contest(tmp_path, settings(deals=4))
+    assert found(tmp_path) == []
+    run = Run(settings(deals=6, cluster="tcp://127.0.0.1:9"), games.find("hearts"), tmp_path)
+    with closing(run.store), pytest.raises(founding.StoreError, match="continue it without --cluster"):
+        run.play()
 
 
 def older(document):

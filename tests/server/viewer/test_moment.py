@@ -68,17 +68,18 @@ def test_the_key_of_a_record_goes_on_with_its_shuffles():
         assert (known is not None) == ("(key " in path.read_text())
 
 
+@pytest.mark.parametrize("by_deal", [False, True])
 @pytest.mark.parametrize("number", [0, 3, 10])
-async def test_the_same_key_gives_the_same_game(number, tmp_path):
+async def test_the_same_key_gives_the_same_game(number, by_deal, tmp_path):
     """A game of many shuffles played by the same rule from a moment is the game itself, to its last line."""
-    key = Key.seeded("same")
+    key = Key(Key.seeded("same").secret, by_deal=by_deal)
     rules = games.find("dominion")
     whole = Referee(rules, {}, [ScriptedSeat(name) for name in NAMES[:2]], key.deal(7))
     await whole.play()
     text = "\n".join([*whole.record, f"(key {key.secret.hex()})"]) + "\n"
-    deal = moment.key_of(text, games.find)
-    assert deal.number == 7
-    _, _, new = await play_on(text, number, deal)
+    known = moment.key_of(text, games.find)
+    assert known.by_deal is by_deal
+    _, _, new = await play_on(text, number, known.deal(7))
     assert _timeless(new) == _timeless(text)
     assert text.count("(shuffle (reshuffle") > 2
     forged = text.replace(key.secret.hex(), Key.seeded("other").secret.hex())

@@ -1,15 +1,21 @@
-"""A tournament on a Dask cluster: the same table, whoever dies."""
+"""A tournament on a Dask cluster: the same table, also when a worker dies."""
 
 from __future__ import annotations
 
+import gc
 import json
+import logging
+import socket
 import subprocess
 import sys
+import threading
 import time
+from contextlib import closing
 
 import contests
 import pytest
 from contests import FOUR, bot, document, settings
+from dask_cluster import Dask
 
 from croupier.server import entries, games
 from croupier.server.games.dominion.game import Dominion
@@ -17,7 +23,7 @@ from croupier.server.processes import landlock
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
-from croupier.server.tournaments import workers
+from croupier.server.tournaments.cluster import crew
 from croupier.server.tournaments.run import Run
 
 distributed = pytest.importorskip("distributed", reason="needs the cluster extra")
@@ -27,35 +33,11 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 @pytest.fixture
 def cluster(tmp_path):
-    """Start a scheduler and two workers on loopback; return its address and their processes."""
-    file = tmp_path / "scheduler.json"
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
-    here = ["--host", "127.0.0.1", "--no-dashboard"]
-    start = [
-        sys.executable,
-        "-m",
-        "distributed.cli.dask_scheduler",
-        *here,
-        "--port",
-        "0",
-        "--scheduler-file",
-        str(file),
-    ]
-    processes = [subprocess.Popen(start, **quiet)]
-    try:
-        while not file.exists() or not file.read_text().endswith("\n}"):
-            assert processes[0].poll() is None
-            time.sleep(0.05)
-        address = json.loads(file.read_text())["address"]
-        work = [sys.executable, "-m", "distributed.cli.dask_worker", address, *here, "--nthreads", "1", "--no-nanny"]
-        processes += [subprocess.Popen(work, **quiet) for _ in range(2)]
-        with distributed.Client(address) as client:
-            client.wait_for_workers(2, timeout=300)
-        yield address, processes
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
+    """Start a scheduler and two workers; return its address and their processes."""
+    (tmp_path / "dask").mkdir()
+    with Dask(tmp_path / "dask") as dask:
+        dask.work("one", "two")
+        yield dask.address, list(dask.processes.values())
 
 
 def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path, cluster):
@@ -84,8 +66,8 @@ def test_a_cluster_that_dies_ends_the_run_with_a_sentence_and_what_was_kept(
 ):
     """A scheduler killed, or all its workers: the run ends, and the same command continues without a cluster."""
     address, processes = cluster
-    monkeypatch.setattr(workers, "PATIENCE", 6.0)
-    monkeypatch.setattr(workers, "ANSWER", answer)
+    monkeypatch.setattr(crew, "PATIENCE", 6.0)
+    monkeypatch.setattr(crew, "ANSWER", answer)
 
     def kill(progress):
         if progress.fresh:
@@ -147,11 +129,91 @@ async def test_a_bot_runs_nothing_in_a_worker_of_a_cluster(key, level, said, tmp
     assert made.exists() == (level is Level.NONE)
 
 
-def test_a_scheduler_that_is_not_there_is_said_so(tmp_path):
-    """Nobody answers: one sentence."""
-    words = ["tournament", "--game", "hearts", "duck", "duck", "duck", "duck", "--cluster", "tcp://127.0.0.1:9"]
+@pytest.mark.parametrize("moment", ["greeting", "handing out", "playing", "leaving"])
+def test_a_scheduler_that_dies_is_one_sentence_at_any_moment(tmp_path, cluster, monkeypatch, capfd, moment):
+    """Before the first batch, between batches, and when all has been played: then nothing is lost."""
+    address, (scheduler, *_) = cluster
+    monkeypatch.setattr(crew, "PATIENCE", 4.0)
+    monkeypatch.setattr(crew, "ANSWER", 2.0)
+
+    def dying(call):
+        def killed(*words, **how):
+            scheduler.kill()
+            scheduler.wait()
+            return call(*words, **how)
+
+        return killed
+
+    methods = {"handing out": "_hand_out", "leaving": "_leave"}
+    if moment == "greeting":
+        monkeypatch.setattr(crew, "greeted", dying(crew.greeted))
+    elif moment in methods:
+        monkeypatch.setattr(crew.Cluster, methods[moment], dying(getattr(crew.Cluster, methods[moment])))
+
+    def tell(progress):
+        if moment == "playing" and progress.fresh:
+            scheduler.kill()
+
+    deals = 2 if moment == "leaving" else 40
+    run = Run(settings(deals=deals, batch=1, cluster=address), games.find("hearts"), tmp_path / "cup", tell=tell)
+    with closing(run.store):
+        if moment == "leaving":
+            assert run.play()
+        else:
+            with pytest.raises(ConnectionError, match="start the cluster, and the same command continues"):
+                run.play()
+    gc.collect()
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+def silent(listener):
+    """Take every call, and say nothing."""
+    time.sleep(60)
+
+
+def hangs_up(listener):
+    """Take every call, and end it."""
+    while True:
+        listener.accept()[0].close()
+
+
+def babbles(listener):
+    """Answer as a web server would."""
+    while True:
+        line = listener.accept()[0]
+        line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n" * 100)
+        line.close()
+
+
+@pytest.mark.parametrize("answers", [None, silent, hangs_up, babbles])
+def test_what_is_no_scheduler_is_said_so(tmp_path, answers):
+    """Something else may listen there, or nothing: one sentence."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1] if answers else 9
+        if answers:
+            threading.Thread(target=answers, args=(listener,), daemon=True).start()
+        assert refused(tmp_path, f"tcp://127.0.0.1:{port}") == f"no Dask scheduler answers at tcp://127.0.0.1:{port}"
+
+
+@pytest.mark.parametrize("address", ["nonsense://host:1", "tls://127.0.0.1:9", "tcp://"])
+def test_an_address_that_is_none_is_said_so(tmp_path, address):
+    """As if nobody answered."""
+    assert refused(tmp_path, address) == f"no Dask scheduler answers at {address}"
+
+
+def test_the_library_logs_nothing_beside_our_sentence():
+    """Its client would say that it has failed to reconnect, at a level of its own."""
+    with pytest.raises(ConnectionError):
+        crew._connected("nonsense://host:1")
+    for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
+        assert not logging.getLogger(name).isEnabledFor(logging.CRITICAL)
+
+
+def refused(tmp_path, address):
+    """Return how the sentence begins with which a tournament ends that finds no scheduler."""
+    words = ["tournament", "--game", "hearts", "duck", "duck", "duck", "duck", "--cluster", address]
     program = [sys.executable, "-m", "croupier", *words, "--out", str(tmp_path / "cup")]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in done.stderr
-    assert "Traceback" not in done.stderr
+    (line,) = [each for each in done.stderr.splitlines() if each.strip() and "is not encrypted" not in each]
+    return line.removeprefix("croupier tournament: ")[: len(f"no Dask scheduler answers at {address}")]
