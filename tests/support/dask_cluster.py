@@ -35,6 +35,7 @@ class Dask:
         for process in self.processes.values():
             process.kill()
             process.wait()
+            process.stdin.close()
 
     def start(self, *names, before=(), address=None, host=None, **env):
         """Start workers with these names; return their processes at once."""
