@@ -39,7 +39,7 @@ def test_the_roster_enters_a_bot_for_each_folder(tmp_path):
         assert verify(store).valid
     assert {player["name"]: player["title"] for player in table.document()["players"]}["bench-2"] == "The second bench"
     assert {player.name for player in table.titled().players} == {
-        "first", "last-card", "The bench (chance)", "The second bench",
+        "first", "last card", "The bench (chance)", "The second bench",
     }  # fmt: skip
 
 

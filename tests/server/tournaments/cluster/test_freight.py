@@ -124,7 +124,7 @@ def test_what_is_no_file_is_not_sent(home):
     """A pipe would never end."""
     os.mkfifo(home / "pipe")
     entry = enter(home)
-    with pytest.raises(StoreError, match="regular file"):
+    with pytest.raises(StoreError, match="only files are read"):
         pack(replace(entry, files=(*entry.files, home / "pipe")))
 
 
