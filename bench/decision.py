@@ -8,7 +8,6 @@ microseconds of the referee's own processor time a decision, in the quickest of 
 do to this one's caches is no part of it. A stage's time is its own, less what its stages took and what taking the time
 costs; ``the rest`` is the whole, measured without stages, less all of them. Whenever stages begin or cease to be timed,
 some games are played that do not count: classes were changed, and the interpreter specializes its instructions anew.
-Where the modules are compiled (docs/compiled.md) only the whole is measured: nothing is put into what C calls.
 """
 
 from __future__ import annotations
@@ -67,7 +66,6 @@ SETTINGS = (
 )
 
 NOTHING = "taking the time"
-COMPILED = hasattr(Referee, "__mypyc_attrs__")
 
 
 class Stopwatch:
@@ -187,8 +185,6 @@ async def measure(setting: Setting, folder: Path, rounds: int) -> None:
             decisions, used, took = await play(table, setting, islice(deals, setting.games))
             whole.append(used / decisions * 1e6)
             seconds.append(took / decisions * 1e6)
-            if COMPILED:
-                continue
             with stages(games.find(setting.game)) as watch:
                 await play(table, setting, islice(deals, WARMING * setting.games))
                 watch.spent.clear()

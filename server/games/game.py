@@ -6,15 +6,12 @@ are labelled. Nothing here reads a clock, a pipe or a global random number.
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.views.view import Entries
 from croupier.server.games.broadcast import Broadcast
-from croupier.server.games.class_body import set_in_class
 from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
@@ -132,8 +129,7 @@ def _every_option(
     return Entries(read_options(dict(given)))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Game:
+class Game(ABC):
     """The state of one game between named players.
 
     ``turn`` is the seat to decide next, None once the game is over. ``attack`` is set while that decision is a defense.
@@ -162,8 +158,6 @@ class Game:
     """The module whose source says what luck is: nothing where the game does not say it."""
 
     _defaults: ClassVar[dict[str, Atom]] = {}
-    _begins: ClassVar[dict[str, Any]] = {}
-    """What a compiled game is given when it begins, as the body of its class has it."""
 
     players: tuple[str, ...]
     options: dict[str, Atom]
@@ -174,13 +168,10 @@ class Game:
 
     def __init_subclass__(cls) -> None:
         cls._defaults = {name: option.default for name, option in cls.OPTIONS.items()}
-        cls._begins = {**cls._begins, **set_in_class(cls)}
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         if len(players) not in self.SEATS:
             raise BadOption(f"{self.NAME} is played by {' or '.join(map(str, self.SEATS))}, not by {len(players)}")
-        for name, value in self._begins.items():
-            setattr(self, name, value)
         self.players = tuple(players)
         self.options = _every_option(self.read_options, tuple(options.items()))
         self.deal = deal
@@ -251,9 +242,9 @@ class Game:
         Lists are copied. A game that changes anything else in place copies that too.
         """
         twin = type(self).__new__(type(self))
-        state: Any = self.__getstate__()  # of a game with slots two dicts, of a compiled one what its `__dict__` lacks
-        kept = state[1] if isinstance(state, tuple) else state
-        for name, value in {**getattr(self, "__dict__", {}), **kept}.items():
+        state: Any = self.__getstate__()  # of a game with slots two dicts
+        slots = state[1] if isinstance(state, tuple) else {}
+        for name, value in {**self.__dict__, **slots}.items():
             setattr(twin, name, value[:] if value.__class__ is list else value)
         return twin
 

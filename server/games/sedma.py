@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.cards import PACK_32, rank
 from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games.game import IllegalPlay, Option
@@ -105,7 +103,6 @@ class SedmaRetelling(Retelling):
             game.play(game.turn, STOP)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Sedma(TrickTaking):
     """Four players, partners opposite, each free to play any card."""
 

@@ -30,8 +30,6 @@ from functools import cache, lru_cache
 from operator import add, itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.views.known import Settled
 from croupier.protocol.views.view import MAX_LEGAL, PLAYS, SETTLED, Entries, Trick
 from croupier.server.games.game import Game, IllegalPlay, Label, Option, Told, UnknownPlay, untold
@@ -91,7 +89,6 @@ def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     return tuple([after.get(seat, ()) for seat in range(max(circle) + 1)])
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class TrickTaking(Imagined):
     """A game of tricks: cards are dealt, led and followed, and who wins a trick leads the next."""
 
@@ -386,7 +383,7 @@ class TrickTaking(Imagined):
     def of_view(cls, view: View) -> Self:
         """Return a game that looks like this to its viewer, and ends with the hand."""
         if cls.RETELLING is None:
-            raise untold(cls.NAME)  # not super().of_view(view): mypyc would hand it the class of the class
+            raise untold(cls.NAME)
         game: Self = cls.RETELLING(cls, view).game()
         return game
 

@@ -14,8 +14,6 @@ from abc import abstractmethod
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.server.games.game import Dice, Game
 from croupier.server.games.redeal import Pile, spread
 
@@ -39,7 +37,6 @@ def _above(table: Compiled, pack: Pack) -> Mapping[str, Hand]:
     }
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Imagined(Game):
     """What a search asks of a game of tricks, beside its rules."""
 

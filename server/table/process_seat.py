@@ -7,7 +7,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 import trio
-from mypy_extensions import mypyc_attr
 
 from croupier.protocol.notifications import NATIVE
 from croupier.protocol.sexp import MAX_BYTES
@@ -41,7 +40,6 @@ MUCH_BURNT = 0.25
 """Seconds of CPU time off turn in one game after which a process is stopped off turn."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class ProcessSeat(Seat):
     """A seat whose player is a process at the other end of two pipes.
 

@@ -7,7 +7,6 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 import trio
-from mypy_extensions import mypyc_attr
 
 from croupier.agents.driver import decide, respond
 from croupier.protocol.notifications import NATIVE
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from croupier.server.table.talk import Question
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Seat:
     """A place at the table: told what happens, asked for decisions."""
 
@@ -81,7 +79,6 @@ class Seat:
         """Let whoever sits here go, in peace."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class LocalSeat(Seat):
     """A seat whose player is an Agent in the referee's own process: same hooks, no pipes, no deadline."""
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import write
 from croupier.protocol.views.known import Known
@@ -45,7 +43,6 @@ class Answer:
     again: float = 0.0
 
 
-@mypyc_attr(native_class=False)  # nor are notifications
 class Turn(Request):
     """The request to the seat on turn. Its view is built when somebody looks, as long as the game has not gone on."""
 
@@ -72,7 +69,6 @@ class Turn(Request):
         return super().write(dialect, known) if state is None else f"(request {state})"
 
 
-@mypyc_attr(native_class=False)
 class Beginning(Update):
     """What tells a seat that a game begins where only its line is wanted: no view is built if the rules write STATE."""
 

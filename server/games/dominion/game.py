@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.dominion import COINS, COST, HAND, START, supply
 from croupier.protocol.views.dominion import DominionView
 from croupier.protocol.views.known import Settled
@@ -53,7 +51,6 @@ _REWRITTEN = (
 _TURN, _ACTIONS, _BUYS, _COINS = map(_Numbers, ("turn", "actions", "buys", "coins"))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Dominion(Legal):
     """Two to four players, each with a deck of his own."""
 

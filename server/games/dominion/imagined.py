@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.dominion import COINS, TREASURES, count_parts, without
 from croupier.protocol.views.view import Entries
 from croupier.server.games.dominion.plays import CELLAR, NOTHING, nth_part, plain
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 UNSEEN = -1, Entries()
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Imagined(Game):
     """What a search asks of Dominion, beside its rules."""
 

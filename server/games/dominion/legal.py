@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.dominion import (
     COST,
     MILITIA_LEAVES,
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Play
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Legal(Imagined):
     """The legal plays of Dominion, beside what a search asks."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.dominion import PILES, POINTS, START, Piles
 from croupier.protocol.views.dominion import Other, written
 
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
 _BEGINS = Piles(Counter(START))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # else `__new__`, which copies, would run __init__
 class Player:
     """One player's cards.
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES, card_points
 from croupier.protocol.views.doppelkopf import exchanges
 from croupier.server.games.doppelkopf import plays, reservations, scoring
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
 CLARIFYING_TRICKS = 3
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Doppelkopf(Shown):
     """Four players in two parties that show only in the play."""
 

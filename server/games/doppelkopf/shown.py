@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.sexp import write
 from croupier.protocol.views.doppelkopf import DoppelkopfView
 from croupier.server.games.doppelkopf.announcements import PARTIES
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Deal, Play
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Shown(TrickTaking):
     """Doppelkopf as its players see it; `Doppelkopf` adds the rules."""
 

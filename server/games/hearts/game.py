@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.cards import PACK_52, suit
 from croupier.protocol.views.hearts import GIVEN, HeartsView, Sight, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
     from croupier.server.games.hands import Hand
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Hearts(TrickTaking):
     """Four players, each for himself, avoid taking hearts and the queen of spades."""
 

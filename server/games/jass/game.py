@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.cards import PACK_36, by_suit
 from croupier.protocol.jass import CONTRACTS
 from croupier.protocol.views.jass import JassView
@@ -42,7 +40,6 @@ SHIFT: Play = ("shift",)
 PAIR = (0, 1, 0, 1)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Jass(TrickTaking):
     """Four players, partners opposite, nine cards each."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.choosing import Choosing
 from croupier.protocol.skat import NULL_VALUES, POINTS, after_picking_up
 from croupier.protocol.skat import PACK as CARDS
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
     from croupier.server.games.hands import Hand
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Skat(Shown):
     """Three players, or four of whom the dealer sits out."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.views.skat import Sight, SkatView
 from croupier.server.games.skat.contract import PACK
 from croupier.server.games.skat.glance import SkatGlance
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 POSITIONS = ("forehand", "middlehand", "rearhand")
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Shown(TrickTaking):
     """Skat as its players see it; `Skat` adds the rules."""
 
