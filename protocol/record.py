@@ -125,7 +125,7 @@ class Shuffled(NamedTuple):
     cards: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"(shuffle {' '.join((write(self.label), *self.cards))})"
+        return f"(shuffle {' '.join((texts[self.label], *self.cards))})"
 
 
 class Played(NamedTuple):
@@ -135,7 +135,7 @@ class Played(NamedTuple):
     play: Play
 
     def __str__(self) -> str:
-        return f"(play {self.name} {write(self.play)})"
+        return f"(play {self.name} {texts[self.play]})"
 
 
 class Attacked(NamedTuple):
@@ -155,7 +155,7 @@ class Defense(NamedTuple):
     defense: Play
 
     def __str__(self) -> str:
-        return f"(defense {self.name} {write(self.defense)})"
+        return f"(defense {self.name} {texts[self.defense]})"
 
 
 class Faulted(NamedTuple):

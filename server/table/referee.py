@@ -162,7 +162,7 @@ class Referee:
         beside_others = self._beside_others
         while (seat := game.turn) is not None:
             if game.attack is not None:
-                self.record.append(f"(attack {game.players[game.attack.attacker]} {game.players[seat]})")
+                self.record.append(str(lines.Attacked(game.players[game.attack.attacker], game.players[seat])))
             self._decisions += 1
             if seat in stand_ins:
                 play: Play | None = self._stood_in(seat)
@@ -235,8 +235,8 @@ class Referee:
         if self._watch is not None:
             self._watch(game, seat, play)
         seen = game.public(seat, play)
-        written = texts[play]
-        self.record.append(f"({'play' if attack is None else 'defense'} {name} {written})")
+        line = lines.Played if attack is None else lines.Defense
+        self.record.append(str(line(name, play)))
         for place in self._lookers:
             place.before(seat, play, seen)
         news = game.play(seat, play)
@@ -246,13 +246,13 @@ class Referee:
             for note, but in talk.after(game, seat, seen, attack, news):
                 self._post(note, but)
         else:
-            self._tell_of(seat, seen, written if seen is play else texts[seen])
+            self._tell_of(seat, seen)
         for place in self._lookers:
             place.after(seat, news)
 
     def _keep_shuffles(self) -> None:
         for label, cards in self._deal.new():
-            self.record.append(f"(shuffle {' '.join((texts[label.text(self.game.players)], *cards))})")
+            self.record.append(str(lines.Shuffled(label.text(self.game.players), cards)))
 
     def _post(self, note: Notification, but: int | None = None) -> None:
         letterboxes, others = self._hearers.get(but) or self._listening(but)
@@ -265,11 +265,11 @@ class Referee:
             for place in others:
                 place.tell(note, texts)
 
-    def _tell_of(self, seat: int, seen: Play, written: str) -> None:
+    def _tell_of(self, seat: int, seen: Play) -> None:
         """Tell the others of a play without news: as `_post` does, of which nearly all is this."""
         name = self.game.players[seat]
         letterboxes, others = self._hearers.get(seat) or self._listening(seat)
-        line = f"(update {name} {written})"
+        line = f"(update {name} {texts[seen]})"
         for post in letterboxes:
             post(line)
         if others:
