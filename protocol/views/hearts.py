@@ -50,11 +50,12 @@ class HeartsView(View):
     GAME = "hearts"
     BIDDING = ("give",)
     FIELDS: ClassVar[Mapping[str, Field]] = {
+        "tally": TABLE,
+        "passing": SYMBOL,
+        "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
         "tricks": TRICKS,
-        "tally": TABLE,
-        "passing": SYMBOL,
         "gave": CARDS,
         "received": CARDS,
         "broken": FLAG,

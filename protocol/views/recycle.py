@@ -38,6 +38,7 @@ class RecycleView(View):
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "program": ATOM,
         "wins": ATOM,
+        "phase": ATOM,
         "teams": FORMS,
         "current": ATOM,
         "at": FORMS,

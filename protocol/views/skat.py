@@ -49,11 +49,12 @@ class SkatView(View):
     GAME = "skat"
     BIDDING = ("bid", "skat", "declare", "contra")
     FIELDS: ClassVar[Mapping[str, Field]] = {
+        "tally": TABLE,
+        "position": SYMBOL,
+        "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
         "tricks": TRICKS,
-        "tally": TABLE,
-        "position": SYMBOL,
         "bids": FORMS,
         "declarer": SYMBOL,
         "contract": SYMBOLS,

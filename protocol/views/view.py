@@ -1,13 +1,13 @@
 """View: what one seat may know, as attributes; and the codecs that its fields are made of.
 
-A page declares its fields in the order of the wire::
+A page declares its fields in the order of the wire, those that stay for a whole hand first::
 
     class SedmaView(View):
-        FIELDS = {"hand": CARDS, "trick": TRICK, "stock": NUMBER}
+        FIELDS = {"tally": TABLE, "phase": SYMBOL, "hand": CARDS, "trick": TRICK, "stock": NUMBER}
 
 A field whose value is None is left out of STATE, and reads as None where STATE lacks it. A hyphen in a key is an
 underscore in the attribute: ``(chosen-by NAME)`` is ``state.chosen_by``. A page names the phases before the cards in
-``BIDDING``.
+``BIDDING``; one that does not list ``phase`` has it first.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ TRICKS = Field(
 )
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
-HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS, "phase": SYMBOL}
+HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS}
+PHASE = {"phase": SYMBOL}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
 
@@ -223,7 +224,7 @@ class View:
     BIDDING: ClassVar[tuple[str, ...]] = ()
     """The phases in which an agent's `tryBid` is asked; in all others it is `tryPlay`."""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
-    _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | TAIL)
+    _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | PHASE | TAIL)
     NAMES: ClassVar[tuple[str, ...]] = tuple(_ALL)
     """The fields' attributes, in the order of the wire."""
     WRITERS: ClassVar[tuple[Writer, ...]] = _writers(_ALL)
@@ -231,7 +232,7 @@ class View:
     _settled: Settled | None = None
 
     def __init_subclass__(cls) -> None:
-        cls._ALL = _attributes({**HEAD, **cls.FIELDS, **TAIL})
+        cls._ALL = _attributes({**HEAD, **({} if "phase" in cls.FIELDS else PHASE), **cls.FIELDS, **TAIL})
         cls.NAMES = tuple(cls._ALL)
         cls.WRITERS = _writers(cls._ALL)
 

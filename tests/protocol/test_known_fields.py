@@ -117,10 +117,10 @@ def test_what_was_rewritten_before_is_looked_at_again_where_it_is_settled():
     for _ in range(3):
         assert known.settle(bidding)
         before, after = known.between(bidding.rewritten, (5, None))
-        assert f"{before} (hand h9){after})" == "((game hearts) (hand h9) (passing none) (clock 5))"
+        assert f"{before} (hand h9){after})" == "((game hearts) (passing none) (hand h9) (clock 5))"
         assert known.settle(playing)
         before, after = known.between(playing.rewritten, (5, None))
-        assert f"{before} (passing left){after})" == "((game hearts) (hand c2) (passing left) (clock 5))"
+        assert f"{before} (passing left){after})" == "((game hearts) (passing left) (hand c2) (clock 5))"
 
 
 def test_other_fields_are_settled_without_a_view_of_the_same_game_alone():
@@ -136,5 +136,5 @@ def test_other_fields_are_settled_without_a_view_of_the_same_game_alone():
         before, after = known.between(rewritten, (1000, None))
         passing = one["passing"]
         told = f"{before} (hand h9){after})"
-        assert told == f"((game hearts) (hand h9) (passing {passing}) (clock 1000))"
+        assert told == f"((game hearts) (passing {passing}) (hand h9) (clock 1000))"
         assert told == settled_view(one, hand=("h9",), clock=1000).text(Known())
