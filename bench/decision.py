@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import trio
 
-from croupier.protocol.notifications import Attacked, Request
 from croupier.server import entries, games
 from croupier.server.deals import Key
+from croupier.server.games.sheets import Text
 from croupier.server.processes.bot_process import BotProcess
 from croupier.server.processes.sandbox import House
 from croupier.server.table import talk
@@ -102,10 +102,7 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
     """Time the stages of a decision meanwhile."""
     watch = Stopwatch()
     parts: list[tuple[str, Any, str]] = [
-        ("the view", rules, "view"),
-        ("its text", talk.Turn, "write"),
-        ("its text", Request, "write"),
-        ("its text", Attacked, "write"),
+        ("STATE", Text, "state"),
         ("look for what came unasked", BotProcess, "pending"),
         ("write", BotProcess, "offer"),
         ("wait and read", BotProcess, "at_once"),

@@ -85,7 +85,7 @@ class Sampling:
     def _offered(self, world: World) -> bool:
         """Tell whether a world offers as much as there is: a program's options may hang on what nobody sees."""
         here, there = self.world.legal(), world.legal()
-        return len(here) == len(there) if isinstance(here, list) and isinstance(there, list) else True
+        return len(here) == len(there) if isinstance(here, tuple) and isinstance(there, tuple) else True
 
     def likely(self) -> World:
         """Imagine a world; where what others said in it is unlikely, most often another."""

@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
-from croupier.protocol.views.view import Entries
 from croupier.server.games.broadcast import Broadcast
+from croupier.server.games.sheets import typed
 from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
-    from croupier.protocol.views.known import Known, Settled
     from croupier.protocol.views.view import View
+    from croupier.server.games.sheets import Sheet
 
     Play = tuple[Sexp, ...]
 
@@ -124,9 +124,9 @@ News = Told | Defended
 @lru_cache(64)
 def _every_option(
     read_options: Callable[[Mapping[str, Atom]], dict[str, Atom]], given: tuple[tuple[str, Atom], ...]
-) -> Entries:
-    """Return every option with its value: of all games that are given the same, one object, written once."""
-    return Entries(read_options(dict(given)))
+) -> dict[str, Atom]:
+    """Return every option with its value: of all games that are given the same, one object."""
+    return read_options(dict(given))
 
 
 class Game(ABC):
@@ -137,6 +137,8 @@ class Game(ABC):
     """
 
     NAME: ClassVar[str]
+    PAGE: ClassVar[type[View]]
+    """What a player sees: the fields that `show` states."""
     SEATS: ClassVar[tuple[int, ...]]
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     PRESETS: ClassVar[Mapping[str, Mapping[str, Mapping[str, Atom]]]] = {}
@@ -229,8 +231,15 @@ class Game(ABC):
         return play
 
     @abstractmethod
+    def show(self, seat: int, to: Sheet) -> None:
+        """State what ``seat`` may know now: every field of the page in its order, None where there is nothing to see.
+
+        The sheet itself states ``game``, ``options`` and ``players``, the clock, and the legal plays.
+        """
+
     def view(self, seat: int) -> View:
-        """Return what ``seat`` may know now, built from nothing else; `View.legal` is set if it is on turn."""
+        """Return what ``seat`` may know now; `View.legal` is set if it is on turn."""
+        return typed(self.players, seat).state(self)
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
@@ -258,32 +267,6 @@ class Game(ABC):
     def deal_by(self, deal: Deal) -> None:
         """Take the shuffles that are still to come from another deal."""
         self.deal = deal
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Return STATE for a seat, which was ``shown`` last what is settled; None where others moved too.
-
-        ``between`` is what stands before each field that ``shown`` says is `rewritten`, as it was written last; a
-        parenthesis closes it. STATE says what the `view` would, which need not be built then.
-        """
-        return None
-
-    def as_text(self, seat: int, known: Known, clock: tuple[int | None, int | None]) -> str | None:
-        """Return STATE as the rules write it for a seat that was shown what is ``known``; None where a view has to.
-
-        ``clock`` is the clock and the bank.
-        """
-        shown, state = known.settled, None
-        if shown is not None and shown.rewritten:
-            state = self.rewritten(seat, shown, known.between(shown.rewritten, clock))
-        if state is None:
-            staying = self.staying(seat)
-            if staying is not None and staying.rewritten and known.settle(staying):
-                state = self.rewritten(seat, staying, known.between(staying.rewritten, clock))
-        return state
-
-    def staying(self, seat: int) -> Settled | None:
-        """Return what of a seat's view is settled now, as the `view` has it; None where nothing is."""
-        return None
 
     def glance(self, seat: int) -> View:
         """Return what ``seat`` may know, for whoever plays by the rules without a list: it may lack the legal plays."""

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.sheets import Sheet
 
 PACK = Pack(PACK_32)
 JOKER = "7"
@@ -107,6 +107,7 @@ class Sedma(TrickTaking):
     """Four players, partners opposite, each free to play any card."""
 
     NAME = "sedma"
+    PAGE = SedmaView
     SEATS = (4,)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "rounds": Option(
@@ -123,7 +124,6 @@ class Sedma(TrickTaking):
     PARTNERS = ((0, 2), (1, 3))
     PENALTY = 0
     AWARD = 1
-    MOVING = ("hand", "trick", "tricks", "stock", "won", "legal")
     PACK = PACK
     DEALT = PACK_32
     RETELLING = SedmaRetelling
@@ -161,10 +161,9 @@ class Sedma(TrickTaking):
         hand = self.hands[seat]
         return hand & self.suits[self.trick[0]] if self.round_is_full else hand
 
-    def legal(self) -> Sequence[Play]:
-        """List the cards that may be played, and the stop."""
-        plays = super().legal()
-        return (*plays, STOP) if self.turn is not None and self.round_is_full else plays
+    def beside(self, seat: int) -> Sequence[Play]:
+        """List the stop, after a full round."""
+        return (STOP,) if self.round_is_full else ()
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may stop."""
@@ -221,22 +220,11 @@ class Sedma(TrickTaking):
 
     # What a seat sees, and what may be so
 
-    def view(self, seat: int) -> SedmaView:
-        """Return one's own hand and what has been played."""
-        return SedmaView(**self.to_show(seat), stock=len(self.stock), won=self.by_name(seat, self.won))
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Write cards, how many are left to draw, and who has won how many tricks."""
-        if shown.since is not self.tally:
-            return None
-        hand, trick, tricks, legal = self.rewritten_cards(seat)
-        if legal and self.round_is_full:
-            legal = f"{legal[:-1]} (stop))"
-        won = self.told_of_each("won", self.won)[seat]
-        return (
-            f"{between[0]} (hand{hand}) (trick{trick}){tricks}{between[3]} (stock {len(self.stock)}){won}"
-            f"{between[-1]}{legal})"
-        )
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add how many cards are left to draw, and who has won how many tricks."""
+        super().show(seat, to)
+        to.put("stock", len(self.stock))
+        to.around("won", self.won)
 
     def left(self) -> int | None:
         """Count the stock too."""

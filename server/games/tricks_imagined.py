@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from random import Random
 
-    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand, Pack
     from croupier.server.games.orderings import Compiled
@@ -49,7 +48,6 @@ class Imagined(Game):
     around: Sequence[tuple[int, ...]]
     suits: Mapping[str, Hand]
     table: Compiled
-    _settled: list[Settled | None]
 
     @abstractmethod
     def from_seat(self, seat: int) -> tuple[int, ...]:
@@ -98,7 +96,6 @@ class Imagined(Game):
         for other, hand in zip(others, dealt, strict=False):
             twin.hands[other] = known[other] + hand
         twin.rehide(seat, dealt[len(others) :], rng)
-        twin._settled = [None] * len(twin.players)  # noqa: SLF001  # of its own kind
         return twin
 
     def known(self, seat: int, other: int) -> Hand:

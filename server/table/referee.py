@@ -116,6 +116,7 @@ class Referee:
         self._budgets = [Budget(terms.time, terms.bank, terms.total) for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
+        self._sheets = [place.sheet(players, seat) for seat, place in enumerate(seats)]
         if begun is None:
             self.game = self._luck.game = rules(players, options, self._deal)
             self.record = self._header()
@@ -159,6 +160,7 @@ class Referee:
     async def _play(self) -> Outcome:
         self._open()
         game, seats, budgets, stand_ins = self.game, self.seats, self._budgets, self._stand_ins
+        sheets = self._sheets
         beside_others = self._beside_others
         while (seat := game.turn) is not None:
             if game.attack is not None:
@@ -168,7 +170,8 @@ class Referee:
                 play: Play | None = self._stood_in(seat)
             else:
                 budget = budgets[seat]
-                play = self._taken(seat, await seats[seat].ask(talk.question(game, budget.clock), budget.both))
+                question = talk.question(game, budget.clock, sheets[seat])
+                play = self._taken(seat, await seats[seat].ask(question, budget.both))
             if beside_others:
                 await trio.lowlevel.checkpoint()
             if play is None:
@@ -187,8 +190,7 @@ class Referee:
             place.follow(self.game, seat)
             self._lookers += [place] if place.LOOKS else []
             place.ready()
-            as_line = place.letterbox is not None
-            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock, as_line=as_line)
+            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock, self._sheets[seat])
             place.tell(begins, {})
             place.tell(dealt, texts)
         for told, but in self._begun.told if self._begun is not None else ():
@@ -235,8 +237,7 @@ class Referee:
         if self._watch is not None:
             self._watch(game, seat, play)
         seen = game.public(seat, play)
-        line = lines.Played if attack is None else lines.Defense
-        self.record.append(str(line(name, play)))
+        self.record.append(lines.play_line(name, play) if attack is None else str(lines.Defense(name, play)))
         for place in self._lookers:
             place.before(seat, play, seen)
         news = game.play(seat, play)

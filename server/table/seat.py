@@ -10,6 +10,7 @@ import trio
 
 from croupier.agents.driver import decide, respond
 from croupier.protocol.notifications import NATIVE
+from croupier.server.games.sheets import typed
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.talk import Answer
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
+    from croupier.server.games.sheets import Text, Typed
     from croupier.server.table.talk import Question
 
 
@@ -36,6 +38,8 @@ class Seat:
     def __init__(self, name: str) -> None:
         self.name = name
         self.dialect = NATIVE
+        self.sheet: Callable[[tuple[str, ...], int], Typed | Text] = typed
+        """Returns the sheet by which the seat among these players is shown the game."""
 
     def sit(self, players: Sequence[str]) -> None:
         """Learn who plays where; called before each game."""

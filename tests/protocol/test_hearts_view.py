@@ -10,8 +10,8 @@ from croupier.server.games.hearts import Hearts
 NAMES = ("alice", "bob", "carol", "dave")
 STATE = (
     "((game hearts) (options (pass left) (lead c2) (first-trick safe) (break yes) (queen-breaks no) (moon others-up) "
-    "(jack 0) (score-to 0) (hands 1000)) (players bob carol dave alice) (tally (bob 0) (carol 7) (dave 0) (alice 19)) (passing left) "
-    "(phase play) (hand d9 h3 sQ) (trick alice d2) (tricks (carol c2 c9 cA cK) (alice h2 h5 h7 h4)) "
+    "(jack 0) (score-to 0) (hands 1000)) (players bob carol dave alice) (tally (bob 0) (carol 7) (dave 0) (alice 19)) "
+    "(passing left) (phase play) (hand d9 h3 sQ) (trick alice d2) (tricks (carol c2 c9 cA cK) (alice h2 h5 h7 h4)) "
     "(gave cQ hA hK) (received c3 d9 s2) (broken yes) (taken (bob 0) (carol 0) (dave 4) (alice 0)) (clock 1000) "
     "(legal (play d9)))"
 )

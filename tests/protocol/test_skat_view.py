@@ -12,7 +12,8 @@ from croupier.protocol.views.view import Trick
 STATE = (
     "((game skat) (options (scoring classic) (list 1) (all-pass void) (contra yes) (impossible-null reject)) "
     "(players bob carol alice) (tally (bob 0) (carol -48) (alice 24)) (position middlehand) "
-    "(phase play) (hand cA sK h9 d7) (trick alice hJ) (tricks (alice cJ c7 c8)) (bids (bob 18) (alice hold) (bob pass) (carol pass)) "
+    "(phase play) (hand cA sK h9 d7) (trick alice hJ) (tricks (alice cJ c7 c8)) "
+    "(bids (bob 18) (alice hold) (bob pass) (carol pass)) "
     "(declarer alice) (contract hearts hand schneider) (contra (bob contra) (alice re)) (open hA hT) (points 14) "
     "(clock 1000) (legal (play h9)))"
 )

@@ -6,7 +6,6 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Self
 
 from croupier.protocol.dominion import COINS, TREASURES, count_parts, without
-from croupier.protocol.views.view import Entries
 from croupier.server.games.dominion.plays import CELLAR, NOTHING, nth_part, plain
 from croupier.server.games.game import Dice, Game
 
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
     from croupier.server.games.dominion.player import Player
     from croupier.server.games.dominion.plays import Listing
     from croupier.server.games.game import Play
-
-
-UNSEEN = -1, Entries()
 
 
 class Imagined(Game):
@@ -35,10 +31,8 @@ class Imagined(Game):
     actions: int
     buys: int
     coins: int
-    sight: tuple[int, Entries]
-    """Who looked last, and what he saw of the others."""
     listed: Listing
-    """What whoever is on turn has been told that he may play, if he has been."""
+    """What the player on turn may play, if it was asked."""
 
     def routine(self) -> Play | None:
         """Return the play of a treasure, or the end of a turn without buys: there is nothing better left to do."""
@@ -53,7 +47,7 @@ class Imagined(Game):
             if play[0] == "add":
                 self.actions = 0
                 self.coins += self.sides[self.turn].put_down_all(COINS)
-                self.sight, self.listed = UNSEEN, NOTHING
+                self.listed = NOTHING
             else:
                 self.play(self.turn, play)
 

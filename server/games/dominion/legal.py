@@ -20,7 +20,7 @@ from croupier.server.games.dominion.plays import listing, require, words
 from croupier.server.games.game import IllegalPlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from croupier.server.games.game import Play
 
@@ -36,17 +36,13 @@ class Legal(Imagined):
         if self.attack is not None:
             return defenses(hand)
         late = self.bought and self.official
-        return turn_plays(hand, self.supply, self.actions, self.buys, self.coins, adding=not late)
-
-    def listing(self, hand: Sequence[str]) -> str:
-        """Return how the legal plays of one's turn are written, and keep them until somebody plays."""
-        late = self.bought and self.official
-        self.listed = listing(hand, self.supply, self.actions, self.buys, self.coins, adding=not late)
-        return self.listed.text
+        counters = self.actions, self.buys, self.coins
+        self.listed = listing(hand, self.supply, *counters, adding=not late)
+        return self.listed.plays or turn_plays(hand, self.supply, *counters, adding=not late)
 
     def check(self, seat: int, play: Play) -> None:
         """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now; what has just been listed he may."""
-        if seat == self.turn and play in self.listed.plays:
+        if seat == self.turn and play in self.listed.allowed:
             return
         word, *cards = words(play)
         self.check_turn(seat)

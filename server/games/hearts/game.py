@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.cards import PACK_52, suit
-from croupier.protocol.views.hearts import GIVEN, HeartsView, Sight, gifts
+from croupier.protocol.views.hearts import GIVEN, HeartsSight, HeartsView, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.hearts.cards import (
     ALL_POINTS,
@@ -34,15 +34,17 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.known import Settled
+    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.sheets import Sheet
 
 
 class Hearts(TrickTaking):
     """Four players, each for himself, avoid taking hearts and the queen of spades."""
 
     NAME = "hearts"
+    PAGE = HeartsView
     SEATS = (4,)
     LOW_WINS = True
     OPTIONS: ClassVar[Mapping[str, Option]] = {
@@ -73,7 +75,6 @@ class Hearts(TrickTaking):
     }
     PENALTY = ALL_POINTS
     AWARD = 0
-    MOVING = ("phase", "hand", "trick", "tricks", "gave", "received", "broken", "taken", "legal")
 
     PACK = PACK
     DEALT = PACK_52
@@ -101,7 +102,7 @@ class Hearts(TrickTaking):
         self.gave: list[Hand] = [0, 0, 0, 0]
         self.taken = [0, 0, 0, 0]
         self.jack_taker: int | None = None
-        self.broken = self.only_follow = False
+        self.broken = False
         if self.passing == "none":
             self.open()
         else:
@@ -197,7 +198,6 @@ class Hearts(TrickTaking):
         self.taken[winner] += POINTS[one] + POINTS[two] + POINTS[three] + POINTS[four]
         if not self.broken:
             self.broken = not self.breakers.isdisjoint(cards)
-            self.only_follow = self.broken or self.options["break"] == "no"
         if self.jack and JACK in cards:
             self.jack_taker = winner
         return () if self.hands[winner] else self.end_hand(self.points())
@@ -230,49 +230,29 @@ class Hearts(TrickTaking):
 
     # What a seat sees, and what may be so
 
-    def settled(self, seat: int) -> dict[str, Any]:
+    def show_hand(self, seat: int, to: Sheet) -> None:
         """Add where cards go."""
-        return super().settled(seat) | {"passing": self.passing}
+        super().show_hand(seat, to)
+        to.put("passing", self.passing)
 
-    def view(self, seat: int) -> HeartsView:
-        """Return one's own hand, gift and what was received, and what has been played."""
-        fields = self.to_show(seat)
-        if gave := self.gave[seat]:
-            fields["gave"] = PACK.cards[gave]
-            if self.phase == "play":
-                fields["received"] = PACK.cards[self.gave[self.giver(seat)]]
-        fields["broken"] = self.broken or not self.breakers.isdisjoint(self.trick)
-        fields["taken"] = self.by_name(seat, self.taken)
-        return HeartsView.showing(fields)
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add one's own gift and what was received, whether hearts are broken, and the points taken."""
+        super().show(seat, to)
+        gave = self.gave[seat] or None
+        to.cards("gave", gave)
+        to.cards("received", self.gave[self.giver(seat)] if gave and self.phase == "play" else None)
+        to.put("broken", self.broken or not self.breakers.isdisjoint(self.trick))
+        to.around("taken", self.taken)
 
-    def glance(self, seat: int) -> HeartsView:
+    def glance(self, seat: int) -> View:
         """Return what ``seat`` may know; the play of a card as sets of cards, all else when it is asked for."""
         if self.phase != "play" or seat != self.turn:
             return self.view(seat)
         hands, taken = self.hands, self.taken
         hand, mine, out = hands[seat], taken[seat], sum(hands) - hands[seat]
         may, sweeping = self.playable(seat), 0 < mine == sum(taken)
-        sight = Sight(hand, may, out, self.trick, opening=not self.tricks, sweeping=sweeping)
+        sight = HeartsSight(hand, may, out, self.trick, opening=not self.tricks, sweeping=sweeping)
         return HeartsGlance(self, seat, sight)
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Write all that a hand changes: cards, gifts, whether hearts are broken, and what was taken."""
-        if shown.since is not self.tally:
-            return None
-        phase, gave = self.phase, self.gave[seat]
-        playing = phase == "play"
-        hand, trick, tricks, legal = (
-            self.rewritten_cards(seat) if playing else self.rewritten_before(seat, self.hands[seat])
-        )
-        gifts = f" (gave{PACK.held[gave]})" if gave else ""
-        if gave and playing:
-            gifts += f" (received{PACK.held[self.gave[self.giver(seat)]]})"
-        broken = "yes" if self.broken or not self.breakers.isdisjoint(self.trick) else "no"
-        taken = self.told_of_each("taken", self.taken)[seat]
-        return (
-            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{gifts}"
-            f" (broken {broken}){taken}{between[-1]}{legal})"
-        )
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""

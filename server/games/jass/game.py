@@ -16,16 +16,16 @@ from croupier.server.games.jass import weis
 from croupier.server.games.jass.broadcast import JassBroadcast
 from croupier.server.games.jass.contracts import PACK, Contract, contract
 from croupier.server.games.jass.retelling import JassRetelling
-from croupier.server.games.tricks import HANDS, TrickTaking, told_around
+from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.sheets import Sheet
 
 LAST_TRICK = 5
 MATCH = 100
@@ -44,6 +44,7 @@ class Jass(TrickTaking):
     """Four players, partners opposite, nine cards each."""
 
     NAME = "jass"
+    PAGE = JassView
     SEATS = (4,)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "trump": Option("choose", ("choose", *CONTRACTS), "who leads chooses the contract or shifts, or it is fixed"),
@@ -68,7 +69,6 @@ class Jass(TrickTaking):
     BROADCAST = JassBroadcast
     PENALTY = 0
     AWARD = 79
-    MOVING = ("phase", "hand", "trick", "tricks", "contract", "chosen_by", "points", "weis", "legal")
     PACK = PACK
     DEALT = PACK_36
     RETELLING = JassRetelling
@@ -150,7 +150,7 @@ class Jass(TrickTaking):
     def bid(self, seat: int, play: Play) -> Sequence[News]:
         """Choose the contract, shift the choice to the partner, or show Weis."""
         if self.phase == "weis":
-            return self.show(seat, [str(card) for card in play[1:]])
+            return self.meld(seat, [str(card) for card in play[1:]])
         if play == SHIFT:
             self.turn = (seat + 2) % 4
         else:
@@ -172,7 +172,7 @@ class Jass(TrickTaking):
         if not weis.is_shown(cards):
             raise IllegalPlay("a card belongs to no sequence of three and to no four from the nine up")
 
-    def show(self, seat: int, cards: Sequence[str]) -> Sequence[News]:
+    def meld(self, seat: int, cards: Sequence[str]) -> Sequence[News]:
         """Show cards; when the fourth has shown, the pair with the best Weis scores all that it showed."""
         self.shown[seat] = PACK.hand(cards)
         self.phase = "play"
@@ -264,37 +264,16 @@ class Jass(TrickTaking):
 
     # What a seat sees, and knows of others
 
-    def view(self, seat: int) -> JassView:
-        """Return one's own hand, what was played and what was shown."""
-        shown = {self.players[other]: PACK.cards[self.shown[other] or 0] for other in self.around[seat]}
-        return JassView(
-            **self.to_show(seat),
-            contract=None if self.phase == "trump" else self.contract.name,
-            chosen_by=None if self.chooser is None else self.players[self.chooser],
-            points=self.by_name(seat, [self.points[pair] for pair in PAIR]),
-            weis={name: cards for name, cards in shown.items() if cards} if self.shows else None,
-        )
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Write all that a hand changes: cards, the contract and who chose it, the points, what was shown."""
-        if shown.since is not self.tally:
-            return None
-        phase = self.phase
-        hand, trick, tricks, legal = self.rewritten_cards(seat)
-        if phase != "play":  # a Weis is shown behind the cards of others
-            legal = self.rewritten_biddable(seat)
-        contract = "" if phase == "trump" else f" (contract {self.contract.name})"
-        if self.chooser is not None:
-            contract += f" (chosen-by {self.players[self.chooser]})"
-        points = self.told_of_each("points", 2 * self.points)[seat]
-        shown_cards = ""
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add the contract and who chose it, the points of the pairs, and what was shown."""
+        super().show(seat, to)
+        to.put("contract", None if self.phase == "trump" else self.contract.name)
+        to.put("chosen_by", None if self.chooser is None else self.players[self.chooser])
+        to.around("points", 2 * self.points)
         if self.shows:
-            each = tuple([PACK.held[cards][1:] if cards else None for cards in self.shown])
-            shown_cards = told_around("weis", self.players, each)[seat]
-        return (
-            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{contract}{points}"
-            f"{shown_cards}{between[-1]}{legal})"
-        )
+            to.around("weis", [PACK.cards[shown] if shown else None for shown in self.shown])
+        else:
+            to.put("weis", None)
 
     def public(self, seat: int, play: Play) -> Play:
         """Return the play, with what is shown in the order of the cards."""

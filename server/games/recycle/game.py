@@ -7,9 +7,7 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.protocol.views.known import Settled
 from croupier.protocol.views.recycle import RecycleView
-from croupier.protocol.views.view import MAX_LEGAL, SETTLED
 from croupier.server.games.game import Dice, Game, IllegalPlay, NotToldError, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
 from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken, CardTable
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
     from croupier.server.games.recycle.steps import Way
+    from croupier.server.games.sheets import Sheet
 
 IMAGINED_TRIES = 100
 PENALTY_GAMES = 12
@@ -36,6 +35,7 @@ class RecycleGame(Game):
     """One game of a program. Subclasses, made by `load`, say which."""
 
     NAME = "recycle"
+    PAGE = RecycleView
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "single": Option(
             "ask", ("ask", "auto"), "what is done with a choice of one: the player is asked, or it is made"
@@ -75,7 +75,6 @@ class RecycleGame(Game):
         self.program = self.compiled(compat=self.options["compat"] == "yes")
         self.auto = self.options["single"] == "auto"
         self.max_choices = int(self.options["max-choices"])
-        self._settled_of: dict[int, Settled] = {}
 
     def lay(self, table: CardTable) -> None:
         """Begin at a table."""
@@ -195,9 +194,9 @@ class RecycleGame(Game):
 
     # Playing
 
-    def legal(self) -> list[Play]:
+    def legal(self) -> Sequence[Play]:
         """List one play for each option, counted from 1."""
-        return [] if self.turn is None else list(_plays(len(self.ways)))
+        return () if self.turn is None else _plays(len(self.ways))
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and there is such an option."""
@@ -256,37 +255,24 @@ class RecycleGame(Game):
         entries = entries_of(self.table, self.ways[number - 1])
         return ("choose", *self.sight.told(entries, frozenset()))
 
-    def view(self, seat: int) -> RecycleView:
-        """Return the lists that the seat may see, the sizes of the others, the stores, and its choices."""
+    def show(self, seat: int, to: Sheet) -> None:
+        """State the lists that the seat may see, the sizes of the others, the stores, and its choices."""
         if self.turn is not None and self.program.compat:
             _ = self.ways  # listing them comes first: it may change the order of what is seen
-        fields: dict[str, Any] = self.sight.fields(seat)
-        fields[SETTLED] = self._settled(seat)
-        fields["phase"] = "over" if self.turn is None else "choose"
-        fields["teams"] = self.sight.teams()
-        fields["current"] = self.players[self.table.seat]
-        if seat == self.turn:
-            plays = _plays(len(self.ways))
-            fields["at"] = self.sight.at(self.program.around(self.table.pc))
-            fields["choices"] = self._described(self.sight, seat)
-            fields["legal"] = plays if len(plays) <= MAX_LEGAL else None
-        return RecycleView.showing(fields)
+        sight, asked = self.sight, seat == self.turn
+        to.once(type(self), self.show_program)
+        to.put("phase", "over" if self.turn is None else "choose")
+        to.put("teams", sight.teams())
+        to.put("current", self.players[self.table.seat])
+        to.put("at", sight.at(self.program.around(self.table.pc)) if asked else None)
+        for name, value in sight.fields(seat).items():
+            to.put(name, value)
+        to.put("choices", self._described(sight, seat) if asked else None)
 
-    def _settled(self, seat: int) -> Settled:
-        """Return what stays the same in a seat's views of a game."""
-        settled = self._settled_of.get(seat)
-        if settled is None:
-            players = self.players[seat:] + self.players[:seat]
-            wins = "low" if self.LOW_WINS else "high"
-            fixed = {
-                "game": self.NAME,
-                "options": self.options,
-                "players": players,
-                "program": self.PROGRAM,
-                "wins": wins,
-            }
-            settled = self._settled_of[seat] = Settled(fixed, self.program)
-        return settled
+    def show_program(self, seat: int, to: Sheet) -> None:
+        """State which program it is, and which scores win."""
+        to.put("program", self.PROGRAM)
+        to.put("wins", "low" if self.LOW_WINS else "high")
 
     def _described(self, sight: Sight, seat: int) -> tuple[Form, ...]:
         """Return what the chooser may know of the options, worked out once a choice."""

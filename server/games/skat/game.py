@@ -1,7 +1,7 @@
 """Skat: three play, one of them against the other two, for what he bid and more (rules of the ISkO).
 
 The plays are in `plays`, the auction in `bidding`, the contracts in `contract`, what a game is worth in `value`, what
-the list pays in `scoring`, what a seat sees in `shown`.
+the list pays in `scoring`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from croupier.protocol.choosing import Choosing
 from croupier.protocol.skat import NULL_VALUES, POINTS, after_picking_up
 from croupier.protocol.skat import PACK as CARDS
+from croupier.protocol.views.skat import SkatSight, SkatView
 from croupier.server.games.game import IllegalPlay, Option, switch
 from croupier.server.games.skat import scoring
 from croupier.server.games.skat.bidding import OPENING, PASS
@@ -27,25 +28,30 @@ from croupier.server.games.skat.contract import (
     matadors_in,
     points_in,
 )
+from croupier.server.games.skat.glance import SkatGlance
 from croupier.server.games.skat.plays import CONTRA, HAND, PICK_UP, PLAYS, RE, phases
 from croupier.server.games.skat.retelling import SkatRetelling
-from croupier.server.games.skat.shown import Shown
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
-from croupier.server.games.tricks import clockwise
+from croupier.server.games.tricks import TrickTaking, clockwise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
+    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.sheets import Sheet
+
+POSITIONS = ("forehand", "middlehand", "rearhand")
 
 
-class Skat(Shown):
+class Skat(TrickTaking):
     """Three players, or four of whom the dealer sits out."""
 
     NAME = "skat"
+    PAGE = SkatView
     SEATS = (3, 4)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "scoring": Option("classic", ("classic", "seeger-fabian"), "the value of the game, or the league's bonus too"),
@@ -81,7 +87,7 @@ class Skat(Shown):
         """Open the auction."""
         self.phase = "bid"
         self.auction = OPENING
-        self.calls: list[tuple[int, Atom]] = []
+        self.calls: tuple[tuple[int, Atom], ...] = ()
         self.turn = self.active[1]
         self.picked_up = False
         self.declarer: int | None = None
@@ -182,7 +188,7 @@ class Skat(Shown):
 
     def _call(self, seat: int, play: Play) -> Sequence[News]:
         said: Any = play[-1]
-        self.calls.append((seat, said))
+        self.calls += ((seat, said),)
         auction = self.auction = self.auction.after[play]
         if auction.turn is not None:
             self.turn = self.active[auction.turn]
@@ -274,6 +280,66 @@ class Skat(Shown):
     def goes_on(self) -> bool:
         """Tell whether the list has another hand."""
         return self.number < int(self.options["list"])
+
+    # What a seat sees.
+
+    def show_hand(self, seat: int, to: Sheet) -> None:
+        """Add the seat's position."""
+        super().show_hand(seat, to)
+        to.put("position", POSITIONS[self.active.index(seat)] if seat in self.active else None)
+
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add all that was said, the skat to who picked it up, an open hand, and the points of one's own side."""
+        super().show(seat, to)
+        contract, declarer = self.contract, self.declarer
+        to.once(self.calls, self.show_calls)
+        to.put("declarer", None if declarer is None else self.players[declarer])
+        to.put("contract", (contract.game, *contract.words) if contract else None)
+        to.put("contra", tuple([(self.players[who], said) for who, said in self.doubling]) or None)
+        to.cards("skat", self.skat if self.picked_up and seat == declarer else None)
+        to.cards("open", self.hands[declarer] if self._open and declarer is not None else None)
+        to.put("points", self._taken(seat) if contract and seat in self.active else None)
+
+    def show_calls(self, seat: int, to: Sheet) -> None:
+        """State every call of the auction."""
+        to.put("bids", tuple([(self.players[who], said) for who, said in self.calls]))
+
+    def in_hand(self, seat: int) -> Hand:
+        """Return the seat's hand; of who picked up the skat all twelve cards, until two are put down."""
+        twelve = self.phase == "declare" and self.picked_up and seat == self.declarer
+        return self.twelve if twelve else self.hands[seat]
+
+    def glance(self, seat: int) -> View:
+        """Return what a seat may know; the play of a card for a bot, all else when it is asked for."""
+        contract = self.contract
+        if self.phase != "play" or seat != self.turn or contract is None:
+            return self.view(seat)
+        names, declarer, cards, hand = self.players, self.declarer, PACK.cards.of, self.hands[seat]
+        out = sum(self.hands) - hand + (0 if self.picked_up and seat == declarer else self.skat)
+        who = names[seat], None if declarer is None else names[declarer]
+        trick, players = self.trick, [names[who] for who in self.around[self.leader][: len(self.trick)]]
+        may = cards(self.playable(seat))
+        sight = SkatSight(contract.game, who, cards(hand), may, cards(out), trick, players)
+        return SkatGlance(self, seat, sight)
+
+    @property
+    def _open(self) -> bool:
+        """Whether the declarer's hand lies on the table."""
+        return self.contract is not None and "ouvert" in self.contract.words
+
+    def _taken(self, seat: int) -> int:
+        """Return the points in the tricks of the seat's side."""
+        return sum([self.points[other] for other in self._side(seat)])
+
+    def _side(self, seat: int) -> tuple[int, ...]:
+        """Return the seats that play together: the declarer, the defenders; in a Ramsch each for himself."""
+        if seat == self.declarer or self.declarer is None:
+            return (seat,)
+        return self.around[self.declarer][1:]
+
+    def allies(self, seat: int) -> tuple[int, ...]:
+        """Return the declarer, or those who play against him; whoever sits out wins nothing."""
+        return self._side(seat) if seat in self.active else self._side(self.active[0])
 
     # What may be so.
 

@@ -104,10 +104,6 @@ class Farbspiel(TrickTaking):
         """Play two hands."""
         return self.number < self.hands_to_play
 
-    def view(self, seat):
-        """Show what all games show."""
-        return self.seen(seat)
-
     def hidden(self, seat):
         """Nobody sees the skat."""
         return [self.skat]

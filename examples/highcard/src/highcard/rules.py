@@ -1,7 +1,6 @@
 """High card: each plays a card face down, and the highest takes the round."""
 
 from croupier.protocol.cards import PACK_52, RANKS, by_suit
-from croupier.protocol.views.view import listed
 from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from highcard.page import HighCardView
 
@@ -12,6 +11,7 @@ class HighCard(Game):
     """Each chooses a card unseen; the highest rank, of equals the earliest seat's, wins the round."""
 
     NAME = "highcard"
+    PAGE = HighCardView
     SEATS = (2, 3, 4)
     OPTIONS = {"hands": Option(1, range(1, 100), "hands in a game")}
     PLAYS = {"(choose C)": "choose a card; the others hear of it when all have chosen"}
@@ -71,19 +71,12 @@ class HighCard(Game):
                 news.append(Told(("deal", self.hand_number)))
         return news
 
-    def view(self, seat):
-        order = [(seat + step) % len(self.players) for step in range(len(self.players))]
-        return HighCardView(
-            game=self.NAME,
-            options=self.options,
-            players=tuple(self.players[other] for other in order),
-            phase="play",
-            hand=by_suit(list(self.hands[seat])),
-            chosen=len(self.chosen),
-            gone=self.gone,
-            won={self.players[other]: self.won[other] for other in order},
-            legal=listed(self.legal()) if seat == self.turn else None,
-        )
+    def show(self, seat, to):
+        to.put("phase", "play")
+        to.put("hand", by_suit(list(self.hands[seat])))
+        to.put("chosen", len(self.chosen))
+        to.put("gone", self.gone)
+        to.around("won", self.won)
 
     def scores(self):
         return tuple(self.won)

@@ -31,6 +31,7 @@ class Spades(TrickTaking):
     """Four players, partners opposite, take what they bid."""
 
     NAME = "spades"
+    PAGE = SpadesView
     SEATS = (4,)
     OPTIONS = {
         "score-to": Option(0, range(10_001), "hands are played to this many points, or as many lost; 0 is one hand"),
@@ -123,12 +124,12 @@ class Spades(TrickTaking):
 
     # What a seat sees, and what may be so
 
-    def view(self, seat):
-        bids = {name: bid for name, bid in self.by_name(seat, self.bids).items() if bid is not None}
-        bags = [self.bags[pair] for pair in PAIR]
-        broken = self.broken or any(map(of("s"), self.trick))
-        own = {"bids": bids, "won": self.by_name(seat, self.won), "bags": self.by_name(seat, bags), "broken": broken}
-        return SpadesView(**self.seen(seat), **own)
+    def show(self, seat, to):
+        super().show(seat, to)
+        to.around("bids", self.bids)
+        to.around("won", self.won)
+        to.around("bags", [self.bags[pair] for pair in PAIR])
+        to.put("broken", self.broken or any(map(of("s"), self.trick)))
 
     def lacks(self):
         """Add that a spade led before they were broken was forced."""
