@@ -160,7 +160,7 @@ class Text(Sheet):
         if game.options is not self._options or type(game) is not self._rules:
             self._turn_to(game)
             self._writers = _Writers(game.PAGE)
-            self._last: dict[str, tuple[Any, str]] = {}
+            self._last: dict[str, tuple[object, str]] = {}
             self._parts: list[str] = []
             for name, value in (("game", game.NAME), ("options", game.options), ("players", self.players)):
                 self.put(name, value)
@@ -170,7 +170,7 @@ class Text(Sheet):
         game.show(self.seat, self)
         if clock is not None:
             parts.append(f" (clock {clock})" if bank is None else f" (clock {clock}) (bank {bank})")
-        if self.seat == game.turn and (legal := self._legal or PLAYS.write(listed(game.legal()) or ())):
+        if self.seat == game.turn and (legal := self._legal or _listing(listed(game.legal()))):
             parts.append(f" (legal{legal})")
         parts.append(")")
         return "".join(parts)
@@ -178,16 +178,16 @@ class Text(Sheet):
     def put(self, name: str, value: Any) -> None:
         """Write the value by the codec of the page, if it is not the one that was written last."""
         before, text = self._last.get(name, _UNWRITTEN)
-        if before is not value or value.__class__ not in _UNCHANGING:
+        if before is not value:
             opening, write = self._writers[name]
             text = "" if value is None else f"{opening}{write(value)})"
-            self._last[name] = value, text
+            self._last[name] = value if value.__class__ in _UNCHANGING else _UNWRITTEN, text
         self._parts.append(text)
 
     def cards(self, name: str, hand: Hand | None) -> None:
         """Write the cards, as the pack knows them."""
-        opening, _ = self._writers[name]
         if hand is not None:
+            opening, _ = self._writers[name]
             self._parts.append(f"{opening}{self._pack.held.of(hand)})")
 
     def around(self, name: str, values: Sequence[Any]) -> None:
@@ -221,7 +221,7 @@ class Text(Sheet):
 
     def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
         """Write the plays, as the pack knows them."""
-        self._legal = self._pack.offered.of(hand) + (PLAYS.write(beside) if beside else "")
+        self._legal = self._pack.offered.of(hand) + (_listing(beside) if beside else "")
 
 
 class _Writers(dict[str, tuple[str, "Callable[[Any], str]"]]):
@@ -253,6 +253,20 @@ class _Finished:
             self._made += self._make(tuple([Trick(self._players[leader], cards) for leader, cards in tricks[number:]]))
             self._tricks = tricks[:]
         return self._made
+
+
+def _listing(plays: Sequence[Play] | None) -> str:
+    """Return how plays are written; of a list that the rules keep and hand over again, what was written then."""
+    known, text = _listings.get(id(plays), _UNWRITTEN)
+    if known is not plays:
+        text = PLAYS.write(plays or ())
+        if len(_listings) >= VALUES:
+            _listings.clear()
+        _listings[id(plays)] = plays, text  # which keeps the list, so that no other one has its id
+    return text
+
+
+_listings: dict[int, tuple[object, str]] = {}
 
 
 @lru_cache(VALUES)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from croupier.protocol.cards import PACK_24, PACK_32, PACK_52, by_suit, rank, suit
 from croupier.protocol.notifications import Request
+from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games import find
 from croupier.server.games.game import Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.hands import Pack
@@ -71,6 +72,7 @@ class Farbspiel(TrickTaking):
     """Three players with ten cards each, hearts and jacks trumps: the least that a game of tricks must say."""
 
     NAME = "suitless"
+    PAGE = SedmaView
     SEATS = (3,)
     PACK = Pack(PACK_32)
     DEALT = PACK_32
@@ -165,11 +167,11 @@ def test_every_seat_is_shown_itself_first():
     for _ in range(7):
         game.play(game.turn, game.legal()[0])
     seen = game.view(2)
-    assert seen["players"] == ("c", "a", "b")
-    assert list(seen["tally"]) == ["c", "a", "b"]
-    assert [trick.leader for trick in seen["tricks"]] == [game.players[leader] for leader, _ in game.tricks]
-    assert seen["trick"].cards == tuple(game.trick)
-    assert seen["hand"] == by_suit(seen["hand"])
+    assert seen.players == ("c", "a", "b")
+    assert list(seen.tally) == ["c", "a", "b"]
+    assert [trick.leader for trick in seen.tricks] == [game.players[leader] for leader, _ in game.tricks]
+    assert seen.trick.cards == tuple(game.trick)
+    assert seen.hand == by_suit(seen.hand)
 
 
 def test_only_the_seat_on_turn_plays_and_only_plays():

@@ -130,7 +130,7 @@ def test_a_card_that_is_moved_unseen_is_not_named_to_who_moved_it():
 
 def test_the_last_trick_of_a_hand_lies_before_the_next_is_dealt():
     """With the play that ends a hand the next one is dealt; the page shows the trick first."""
-    shown = filmed(record("hearts", 4, {"pass": "none", "score-to": 20}))
+    shown = filmed(record("hearts", 4, {"pass": "none", "score-to": 40}))
     dealt = [at for at, (level, _, _) in enumerate(shown["moments"]) if level == 2][1:-1]
     assert dealt
     folded = [*tables(shots(shown, "table"))]
