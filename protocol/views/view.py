@@ -254,5 +254,8 @@ class View:
 
 def listed(legal: Iterable[Play]) -> tuple[Play, ...] | None:
     """Return the plays as STATE lists them: None where there are none, or more than 64."""
+    size = getattr(legal, "__len__", None)
+    if size is not None and not 0 < size() <= MAX_LEGAL:
+        return None
     plays = legal if isinstance(legal, tuple) else tuple(islice(legal, MAX_LEGAL + 1))
     return plays if 0 < len(plays) <= MAX_LEGAL else None

@@ -15,12 +15,13 @@ from croupier.server.games.sheets import typed
 from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
     from croupier.protocol.views.view import View
     from croupier.server.games.sheets import Sheet
+    from croupier.server.games.world import World
 
     Play = tuple[Sexp, ...]
 
@@ -61,15 +62,6 @@ class Deal(Protocol):
     def draw(self, label: Label, bound: int) -> int:
         """Return a number from 0 to bound-1, each equally likely: the same for the same label, deal and bound."""
         ...
-
-
-class NotToldError(ValueError):
-    """A view says too little to tell the game again."""
-
-
-def untold(game: str) -> NotToldError:
-    """Return what a game raises that cannot be told again."""
-    return NotToldError(f"{game} cannot be told again from what one player sees")
 
 
 class Option(NamedTuple):
@@ -155,6 +147,9 @@ class Game(ABC):
 
     BROADCAST: ClassVar[type[Broadcast]] = Broadcast
     """How it is told and drawn for people who watch."""
+
+    WORLD: ClassVar[type[World]]
+    """What a search asks of it."""
 
     LUCK: ClassVar[str] = ""
     """The module whose source says what luck is: nothing where the game does not say it."""
@@ -257,42 +252,9 @@ class Game(ABC):
             setattr(twin, name, value[:] if value.__class__ is list else value)
         return twin
 
-    @abstractmethod
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which all that ``seat`` cannot see is dealt anew, consistently with all that it knows.
-
-        The copy's later shuffles come from ``rng`` too (`Dice`).
-        """
-
     def deal_by(self, deal: Deal) -> None:
         """Take the shuffles that are still to come from another deal."""
         self.deal = deal
-
-    def glance(self, seat: int) -> View:
-        """Return what ``seat`` may know, for whoever plays by the rules without a list: it may lack the legal plays."""
-        return self.view(seat)
-
-    def routine(self) -> Play | None:
-        """Return the play that nobody has to think about: the only one, or one by which nothing is lost."""
-        plays = self.legal()
-        return plays[0] if plays.__class__ is tuple and len(plays) == 1 else None
-
-    def distinct(self, plays: Iterable[Play]) -> list[Play]:
-        """Return these legal plays, the first of those that come to the same whatever follows."""
-        return list(dict.fromkeys(plays))
-
-    def advance(self) -> None:
-        """Make the plays that nobody has to think about, until there is something to choose or the game is over."""
-        while self.turn is not None and (play := self.routine()) is not None:
-            self.play(self.turn, play)
-
-    @classmethod
-    def of_view(cls, view: View) -> Self:
-        """Return a game that looks like this to its viewer, with anything where he cannot see; `determinize` it.
-
-        Its later shuffles are nobody's: it is there to be imagined.
-        """
-        raise untold(cls.NAME)
 
     def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
         """Rank the seats, 1 best; equal scores share a rank unless the game breaks ties."""
@@ -323,25 +285,6 @@ class Game(ABC):
     def partners(self, seat: int) -> tuple[int, ...]:
         """Return the seats that share ``seat``'s score by their place at the table, itself among them."""
         return next((pair for pair in self.PARTNERS if seat in pair), (seat,))
-
-    def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the seats that win as things stand what ``seat`` wins, itself among them; most often its partners."""
-        return self.partners(seat)
-
-    def left(self) -> int | None:
-        """Return how many cards are still to be played until the game is over, None where that is no such count."""
-        return None
-
-    def standing(self) -> Hashable:
-        """Return what all that may still come depends on where cards are `left`."""
-        return None
-
-    def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
-        """List what others said, as far as ``seat`` knows, with a game in which each is to say it, as cards lie here.
-
-        Whoever searches asks there how likely it was, to tell worlds that may be from worlds that hardly are.
-        """
-        return ()
 
     @classmethod
     def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:

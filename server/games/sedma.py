@@ -17,6 +17,7 @@ from croupier.server.games.orderings import Ordering, compiled, second_wins, whe
 from croupier.server.games.retelling import Retelling
 from croupier.server.games.tricks import HANDS, TrickTaking
 from croupier.server.games.tricks_broadcast import TrickBroadcast
+from croupier.server.games.tricks_world import TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -103,6 +104,35 @@ class SedmaRetelling(Retelling):
             game.play(game.turn, STOP)
 
 
+class SedmaWorld(TrickWorld):
+    """Sedma as a search has it."""
+
+    game: Sedma
+    RETELLING = SedmaRetelling
+
+    def left(self) -> int | None:
+        """Count the stock too."""
+        game = self.game
+        held = super().left()
+        return None if held is None else held + len(game.stock)
+
+    def hidden(self, seat: int) -> list[Hand]:
+        """Return the stock."""
+        game = self.game
+        return [PACK.hand(game.stock)]
+
+    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
+        """Shuffle the stock."""
+        game = self.game
+        stock = list(PACK.cards.of(piles[0]))
+        rng.shuffle(stock)
+        game.stock = tuple(stock)
+
+    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
+        """Return nothing: who may play any card shows nothing by it."""
+        return 0
+
+
 class Sedma(TrickTaking):
     """Four players, partners opposite, each free to play any card."""
 
@@ -126,7 +156,7 @@ class Sedma(TrickTaking):
     AWARD = 1
     PACK = PACK
     DEALT = PACK_32
-    RETELLING = SedmaRetelling
+    WORLD = SedmaWorld
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -206,6 +236,14 @@ class Sedma(TrickTaking):
             self.hands[(winner + place) % 4] += PACK.units[card]
         self.stock = self.stock[missing:]
 
+    # What a seat sees
+
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add how many cards are left to draw, and who has won how many tricks."""
+        super().show(seat, to)
+        to.put("stock", len(self.stock))
+        to.around("won", self.won)
+
     # The score
 
     def score_hand(self, last: int) -> Sequence[News]:
@@ -217,30 +255,3 @@ class Sedma(TrickTaking):
     def award(self) -> int:
         """Return the least that a winner gets."""
         return self.target or self.AWARD
-
-    # What a seat sees, and what may be so
-
-    def show(self, seat: int, to: Sheet) -> None:
-        """Add how many cards are left to draw, and who has won how many tricks."""
-        super().show(seat, to)
-        to.put("stock", len(self.stock))
-        to.around("won", self.won)
-
-    def left(self) -> int | None:
-        """Count the stock too."""
-        held = super().left()
-        return None if held is None else held + len(self.stock)
-
-    def hidden(self, seat: int) -> list[Hand]:
-        """Return the stock."""
-        return [PACK.hand(self.stock)]
-
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Shuffle the stock."""
-        stock = list(PACK.cards.of(piles[0]))
-        rng.shuffle(stock)
-        self.stock = tuple(stock)
-
-    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
-        """Return nothing: who may play any card shows nothing by it."""
-        return 0

@@ -14,7 +14,7 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
     goes_on        whether another hand follows: until somebody has ``target`` points, which is the option ``score-to``,
                    but no more hands than the option ``hands`` says, as scores may go down for ever
 
-What those who search need beside the rules is `Imagined` in tricks_imagined.py.
+What a search asks beside the rules is `TrickWorld` in tricks_world.py.
 
 State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
 ``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this
@@ -27,21 +27,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from functools import cache
 from operator import add, itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from croupier.server.games.game import Game, IllegalPlay, Label, Option, Told, UnknownPlay, untold
+from croupier.server.games.game import Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.tricks_broadcast import TrickBroadcast
-from croupier.server.games.tricks_imagined import Imagined
+from croupier.server.games.tricks_world import TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand, Pack
-    from croupier.server.games.retelling import Retelling
+    from croupier.server.games.orderings import Compiled
     from croupier.server.games.sheets import Sheet
 
 
@@ -61,16 +60,17 @@ def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     return tuple([after.get(seat, ()) for seat in range(max(circle) + 1)])
 
 
-class TrickTaking(Imagined):
+class TrickTaking(Game):
     """A game of tricks: cards are dealt, led and followed, and who wins a trick leads the next."""
 
+    suits: Mapping[str, Hand]
+    table: Compiled
     PACK: ClassVar[Pack]
     DEALT: ClassVar[tuple[str, ...]]
     """The cards that are shuffled."""
 
-    RETELLING: ClassVar[type[Retelling] | None] = None
-    """How a hand is told again from what a seat sees; `Retelling` itself where nothing comes before the cards."""
     BROADCAST = TrickBroadcast
+    WORLD = TrickWorld
 
     # What is looked at with each card is found sooner in slots than in a dict, and however much a game keeps beside it.
     __slots__ = (
@@ -146,7 +146,8 @@ class TrickTaking(Imagined):
             return ()
         if self.phase != "play":
             return self.biddable(turn)
-        return (*self.plays.of(self.playable(turn)), *self.beside(turn))
+        plays, beside = self.plays.of(self.playable(turn)), self.beside(turn)
+        return (*plays, *beside) if beside else plays
 
     def beside(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say instead of playing a card, while cards are played."""
@@ -155,14 +156,6 @@ class TrickTaking(Imagined):
     def biddable(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say before the cards."""
         raise NotImplementedError
-
-    def routine(self) -> Play | None:
-        """Return the only play; where several cards may be played nothing is listed."""
-        if self.turn is not None and self.phase == "play":
-            may = self.playable(self.turn)
-            if may & (may - 1):
-                return None
-        return super().routine()
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""
@@ -268,16 +261,16 @@ class TrickTaking(Imagined):
         """Return the cards that the seat sees as its hand."""
         return self.hands[seat]
 
-    # Told again from a view
+    # What has been played
 
-    @classmethod
-    def of_view(cls, view: View) -> Self:
-        """Return a game that looks like this to its viewer, and ends with the hand."""
-        if cls.RETELLING is None:
-            raise untold(cls.NAME)
-        game: Self = cls.RETELLING(cls, view).game()
-        return game
+    def all_tricks(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Return leader and cards of every trick of the hand, with the one that is being played."""
+        return [*self.tricks, (self.leader, tuple(self.trick))] if self.trick else self.tricks[:]
 
-    def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
-        """List what others said before the cards, if the game can be told again from its deal."""
-        return self.RETELLING.earlier(self, seat) if self.RETELLING is not None and self.last else ()
+    def played(self) -> list[tuple[int, str]]:
+        """Return who played which card, from the first of the hand on."""
+        return [
+            (seat, card)
+            for leader, cards in self.all_tricks()
+            for seat, card in zip(self.around[leader], cards, strict=False)
+        ]

@@ -11,27 +11,26 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from croupier.protocol.dominion import COINS, COST, HAND, START, supply
 from croupier.protocol.views.dominion import DominionView
+from croupier.server.games.dominion import legal
 from croupier.server.games.dominion.broadcast import DominionBroadcast
-from croupier.server.games.dominion.legal import Legal
 from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import EFFECTS, NOTHING, PLAYS, words
-from croupier.server.games.dominion.retelling import retold
-from croupier.server.games.game import Attack, Defended, Label, Option, Told
-from croupier.server.games.sheets import typed
+from croupier.server.games.dominion.world import DominionWorld
+from croupier.server.games.game import Attack, Defended, Game, Label, Option, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.sheets import Sheet
 
 ENDING_PILES = 3
 
 
-class Dominion(Legal):
+class Dominion(Game):
     """Two to four players, each with a deck of his own."""
 
     NAME = "dominion"
@@ -47,6 +46,7 @@ class Dominion(Legal):
     }
     PLAYS: ClassVar[Mapping[str, str]] = PLAYS
     BROADCAST = DominionBroadcast
+    WORLD = DominionWorld
     LUCK = "croupier.server.games.dominion.luck"
     PENALTY = 0
     AWARD = 27
@@ -82,6 +82,20 @@ class Dominion(Legal):
             side.reshuffles += 1
             side.renew(self.deal.shuffle(Label("reshuffle", seat, side.reshuffles), side.discards))
             side.take(missing)
+
+    # What may be played
+
+    def legal(self) -> Iterable[Play]:
+        """List the legal plays; those of a Cellar lazily, for they may be millions."""
+        return legal.plays(self)
+
+    def check(self, seat: int, play: Play) -> None:
+        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now."""
+        legal.check(self, seat, play)
+
+    def sample(self, rng: Random) -> Play:
+        """Return one legal play, each equally likely."""
+        return legal.sample(self, rng)
 
     # What a play does
 
@@ -203,24 +217,20 @@ class Dominion(Legal):
 
     def show(self, seat: int, to: Sheet) -> None:
         """State all of the seat's own cards, and of the others what lies open."""
-        side = self.sides[seat]
+        own = self.sides[seat]
         acting = seat == self.active and self.turn is not None
         to.put("phase", self.phase)
-        to.put("turn", side.turns)
+        to.put("turn", own.turns)
         to.put("supply", self.supply)
         to.put("trash", tuple(self.trash))
         to.put("actions", self.actions if acting else 0)
         to.put("buys", self.buys if acting else 0)
         to.put("coins", self.coins if acting else 0)
-        to.put("deck", side.sorted_deck())
-        to.put("hand", tuple(side.hand))
-        to.put("plays", tuple(side.plays))
-        to.put("discards", tuple(side.discards))
+        to.put("deck", own.sorted_deck())
+        to.put("hand", tuple(own.hand))
+        to.put("plays", tuple(own.plays))
+        to.put("discards", tuple(own.discards))
         to.put("others", {self.players[other]: self.sides[other].other() for other in self.clockwise[seat][1:]})
-
-    def glance(self, seat: int) -> View:
-        """Return what ``seat`` may know but for its legal plays: they take as long to list as all else."""
-        return typed(self.players, seat).state(self, legal=False)
 
     @property
     def phase(self) -> str:
@@ -241,11 +251,6 @@ class Dominion(Legal):
         return tuple([1 + sum([other < mine for other in keys]) for mine in keys])
 
     @classmethod
-    def of_view(cls, view: View) -> Self:
-        """Return a game that looks like this to its viewer."""
-        return retold(cls, view)
-
-    @classmethod
     def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:
         """Weigh the hands that come, the first of them begun with what was left of the deck."""
         side = None if game is None or label.seat is None else game.sides[label.seat]
@@ -254,3 +259,10 @@ class Dominion(Legal):
     def award(self) -> int:
         """Return the least that a winner gets: never less than the best score at the table."""
         return max(self.AWARD, *self.scores())
+
+    def copy(self) -> Self:
+        """Return an independent copy, the players' piles copied too."""
+        new = super().copy()
+        new.sides = [side.copy() for side in self.sides]
+        new.listed = NOTHING
+        return new

@@ -23,14 +23,12 @@ from croupier.server.games.doppelkopf.contracts import (
 from croupier.server.games.doppelkopf.parties import Parties
 from croupier.server.games.doppelkopf.plays import ANNOUNCEMENTS, HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
 from croupier.server.games.doppelkopf.poverty import Poverty
-from croupier.server.games.doppelkopf.retelling import DoppelkopfRetelling
-from croupier.server.games.doppelkopf.unseen import dealt_anew
+from croupier.server.games.doppelkopf.world import DoppelkopfWorld
 from croupier.server.games.game import IllegalPlay, Label, Option, Told, switch
 from croupier.server.games.tricks import TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
     from croupier.server.games.game import Deal, News, Play
@@ -61,7 +59,7 @@ class Doppelkopf(TrickTaking):
     """A solo lost without a trick, black announced on both sides."""
     AWARD = 1
     PACK = PACK
-    RETELLING = DoppelkopfRetelling
+    WORLD = DoppelkopfWorld
     BROADCAST = DoppelkopfBroadcast
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
@@ -386,12 +384,7 @@ class Doppelkopf(TrickTaking):
         sides = self.parties.sides
         return self.parties.known[seat] if sides is None else sides[seat]
 
-    def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the seat's party as it is, shown or not."""
-        sides = self.parties.sides or range(4)
-        return tuple([other for other in range(4) if sides[other] == sides[seat]])
-
-    # What may be so.
+    # Copies, and what others see of a play.
 
     def public(self, seat: int, play: Play) -> Play:
         """Hide what kind of reservation there is; of cards given back, all but how many are trumps."""
@@ -405,7 +398,3 @@ class Doppelkopf(TrickTaking):
         twin.parties = self.parties.copy()
         twin.announcements = self.announcements.copy()
         return twin
-
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which all that ``seat`` cannot know is otherwise."""
-        return dealt_anew(self, seat, rng)

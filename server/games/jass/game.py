@@ -15,12 +15,11 @@ from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
 from croupier.server.games.jass.broadcast import JassBroadcast
 from croupier.server.games.jass.contracts import PACK, Contract, contract
-from croupier.server.games.jass.retelling import JassRetelling
+from croupier.server.games.jass.world import JassWorld
 from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from random import Random
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
@@ -71,7 +70,7 @@ class Jass(TrickTaking):
     AWARD = 79
     PACK = PACK
     DEALT = PACK_36
-    RETELLING = JassRetelling
+    WORLD = JassWorld
 
     contract: Contract
     """Known once it is chosen."""
@@ -110,12 +109,12 @@ class Jass(TrickTaking):
         self.factor = FACTORS[str(self.options["factors"])][name]
         self.suits, self.table = self.contract.suits, self.contract.table
         if self.options["stoeck"] == "yes":
-            self.stoecke = self._stoecke(self.hands)
+            self.stoecke = self.pair_of_stoecke(self.hands)
         self.lead(self.forehand)
         if self.shows:
             self.phase = "weis"
 
-    def _stoecke(self, held: Sequence[Hand]) -> Hand:
+    def pair_of_stoecke(self, held: Sequence[Hand]) -> Hand:
         """Return king and queen of trumps if somebody has them together who has not played them both."""
         both = self.contract.trumps & COURT
         return both if any(has & both == both and now & both for has, now in zip(held, self.hands, strict=True)) else 0
@@ -223,10 +222,6 @@ class Jass(TrickTaking):
         """Return the points of this hand's tricks."""
         return self.points
 
-    def worth(self, card: str) -> int:
-        """Return a card's points by this hand's trump."""
-        return self.contract.points[card]
-
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count a trick; the last is worth more, and all nine more still."""
         value = self.contract.points
@@ -262,7 +257,7 @@ class Jass(TrickTaking):
         """Return the least that a winner gets: the target where there is one, else more than half the points."""
         return self.target or self.AWARD
 
-    # What a seat sees, and knows of others
+    # What a seat sees
 
     def show(self, seat: int, to: Sheet) -> None:
         """Add the contract and who chose it, the points of the pairs, and what was shown."""
@@ -278,19 +273,3 @@ class Jass(TrickTaking):
     def public(self, seat: int, play: Play) -> Play:
         """Return the play, with what is shown in the order of the cards."""
         return ("weis", *by_suit([str(card) for card in play[1:]])) if play[0] == "weis" else play
-
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Let those have Stöcke who have been dealt both cards of it now."""
-        if self.options["stoeck"] == "yes" and self.phase != "trump":
-            held = self.hands[:]
-            for player, card in self.played():
-                held[player] += PACK.units[card]
-            self.stoecke = self._stoecke(held)
-
-    def known(self, seat: int, other: int) -> Hand:
-        """Return what another has shown and still holds."""
-        return (self.shown[other] or 0) & self.hands[other]
-
-    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
-        """Return what a card shows its player not to hold: the suit led, or all but undertrumps."""
-        return self.contract.lacking(before, card) if before else 0

@@ -8,13 +8,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from croupier.protocol.views.recycle import RecycleView
-from croupier.server.games.game import Dice, Game, IllegalPlay, NotToldError, Option, Told, UnknownPlay, switch
+from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
-from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken, CardTable
+from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
-from croupier.server.games.recycle.retelling import deal_anew, in_order, table_of
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
+from croupier.server.games.recycle.world import RecycleWorld
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.steps import Way
     from croupier.server.games.sheets import Sheet
 
-IMAGINED_TRIES = 100
 PENALTY_GAMES = 12
 
 
@@ -50,6 +49,7 @@ class RecycleGame(Game):
         "hidden cards by their backs",
     }
     BROADCAST = RecycleBroadcast
+    WORLD = RecycleWorld
     PENALTY = 0
     AWARD = 0
 
@@ -87,23 +87,6 @@ class RecycleGame(Game):
         self._ways: list[Way] | None = None
         self._known: tuple[Form, ...] | None = None
         self._before: CardTable | None = None
-
-    @classmethod
-    def of_view(cls, view: Any) -> Self:
-        """Return a game that looks like this to its viewer, who is on turn and sees how many options there are."""
-        rng = Random(0)
-        game = cls.__new__(cls)
-        game.sit(in_order(view), view.options, Dice(rng))
-        table = table_of(game.program, view)
-        table.imagined(IMAGINED_FUEL)
-        for _ in range(IMAGINED_TRIES):
-            if game.goes_on_from(table.copy(), len(view.choices)):
-                return game
-            if game.table.fuel < 0:
-                break
-            deal_anew(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
-            table.fuel = game.table.fuel
-        raise NotToldError("what is offered hangs on hidden cards, and is not found again")
 
     def goes_on_from(self, table: CardTable, options: int) -> bool:
         """Ask whoever is to choose where the program stands at a table; tell whether there are so many options."""
@@ -344,28 +327,6 @@ class RecycleGame(Game):
         twin.sight = Sight(twin.table, self.players)
         return twin
 
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Deal the cards that the seat cannot see anew among the places where it cannot see them, back by back.
-
-        Who is on turn sees how many options there are: a program may offer what hangs on hidden cards.
-        """
-        seen = len(self.ways) if seat == self.turn else None
-        fuel = IMAGINED_FUEL
-        for _ in range(IMAGINED_TRIES):
-            twin = self.copy()
-            twin.deal_by(Dice(rng))
-            twin.table.imagined(fuel)
-            twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
-            deal_anew(twin.table, twin.sight.places_hidden_from(seat), rng)
-            if _can_go_on(twin, seen):
-                return twin
-            if (fuel := twin.table.fuel) < 0:
-                break
-        twin = self.copy()
-        twin.deal_by(Dice(rng))
-        twin.table.imagined(FUEL)
-        return twin
-
     def deal_by(self, deal: Deal) -> None:
         """Take the shuffles that are still to come from another deal."""
         self.deal = self.table.deal = deal
@@ -375,11 +336,3 @@ class RecycleGame(Game):
 def _plays(options: int) -> tuple[Play, ...]:
     """Return one play for each of so many options."""
     return tuple([("choose", number) for number in range(1, options + 1)])
-
-
-def _can_go_on(game: RecycleGame, options: int | None) -> bool:
-    """Tell whether an imagined game leaves whoever is on turn something to choose, or so many options."""
-    try:
-        return game.turn is None or (bool(game.ways) if options is None else len(game.ways) == options)
-    except Broken:
-        return False

@@ -7,12 +7,12 @@ the list pays in `scoring`.
 from __future__ import annotations
 
 from math import floor
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.choosing import Choosing
 from croupier.protocol.skat import NULL_VALUES, POINTS, after_picking_up
 from croupier.protocol.skat import PACK as CARDS
-from croupier.protocol.views.skat import SkatSight, SkatView
+from croupier.protocol.views.skat import SkatView
 from croupier.server.games.game import IllegalPlay, Option, switch
 from croupier.server.games.skat import scoring
 from croupier.server.games.skat.bidding import OPENING, PASS
@@ -28,10 +28,9 @@ from croupier.server.games.skat.contract import (
     matadors_in,
     points_in,
 )
-from croupier.server.games.skat.glance import SkatGlance
 from croupier.server.games.skat.plays import CONTRA, HAND, PICK_UP, PLAYS, RE, phases
-from croupier.server.games.skat.retelling import SkatRetelling
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
+from croupier.server.games.skat.world import SkatWorld
 from croupier.server.games.tricks import TrickTaking, clockwise
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
     from croupier.server.games.sheets import Sheet
@@ -66,7 +64,7 @@ class Skat(TrickTaking):
     AWARD = 18
     PACK = PACK
     DEALT = CARDS
-    RETELLING = SkatRetelling
+    WORLD = SkatWorld
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -93,7 +91,7 @@ class Skat(TrickTaking):
         self.declarer: int | None = None
         self.twelve: Hand = 0  # the declarer's hand and the skat, before he put anything down
         self.contract: Contract | None = None
-        self.doubling: list[tuple[int, str]] = []
+        self.doubling: tuple[tuple[int, str], ...] = ()
         self.points = [0] * len(self.players)
         self.won = [0] * len(self.players)
 
@@ -215,7 +213,7 @@ class Skat(TrickTaking):
 
     def _double(self, seat: int, play: Play) -> None:
         """Let the defenders say contra one after the other, and the declarer answer the first who does."""
-        self.doubling.append((seat, str(play[0])))
+        self.doubling += ((seat, str(play[0])),)
         if play == CONTRA:
             self.turn = self.declarer
         elif seat != self.declarer and len(self.doubling) == 1:
@@ -234,10 +232,6 @@ class Skat(TrickTaking):
     def counting(self) -> Sequence[int]:
         """Return the points of this hand's tricks."""
         return self.points
-
-    def worth(self, card: str) -> int:
-        """Return a card's points."""
-        return POINTS[card]
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the trick's card points; end the hand with the last, a Null with the declarer's first."""
@@ -294,71 +288,40 @@ class Skat(TrickTaking):
         contract, declarer = self.contract, self.declarer
         to.once(self.calls, self.show_calls)
         to.put("declarer", None if declarer is None else self.players[declarer])
-        to.put("contract", (contract.game, *contract.words) if contract else None)
-        to.put("contra", tuple([(self.players[who], said) for who, said in self.doubling]) or None)
+        to.once(contract, self.show_contract)
+        to.once(self.doubling, self.show_doubling)
         to.cards("skat", self.skat if self.picked_up and seat == declarer else None)
-        to.cards("open", self.hands[declarer] if self._open and declarer is not None else None)
+        to.cards("open", self.hands[declarer] if self.lies_open and declarer is not None else None)
         to.put("points", self._taken(seat) if contract and seat in self.active else None)
 
     def show_calls(self, seat: int, to: Sheet) -> None:
         """State every call of the auction."""
         to.put("bids", tuple([(self.players[who], said) for who, said in self.calls]))
 
+    def show_contract(self, seat: int, to: Sheet) -> None:
+        """State what is played, once it is declared."""
+        to.put("contract", (self.contract.game, *self.contract.words) if self.contract else None)
+
+    def show_doubling(self, seat: int, to: Sheet) -> None:
+        """State who said contra and re."""
+        to.put("contra", tuple([(self.players[who], said) for who, said in self.doubling]) or None)
+
     def in_hand(self, seat: int) -> Hand:
         """Return the seat's hand; of who picked up the skat all twelve cards, until two are put down."""
         twelve = self.phase == "declare" and self.picked_up and seat == self.declarer
         return self.twelve if twelve else self.hands[seat]
 
-    def glance(self, seat: int) -> View:
-        """Return what a seat may know; the play of a card for a bot, all else when it is asked for."""
-        contract = self.contract
-        if self.phase != "play" or seat != self.turn or contract is None:
-            return self.view(seat)
-        names, declarer, cards, hand = self.players, self.declarer, PACK.cards.of, self.hands[seat]
-        out = sum(self.hands) - hand + (0 if self.picked_up and seat == declarer else self.skat)
-        who = names[seat], None if declarer is None else names[declarer]
-        trick, players = self.trick, [names[who] for who in self.around[self.leader][: len(self.trick)]]
-        may = cards(self.playable(seat))
-        sight = SkatSight(contract.game, who, cards(hand), may, cards(out), trick, players)
-        return SkatGlance(self, seat, sight)
-
     @property
-    def _open(self) -> bool:
+    def lies_open(self) -> bool:
         """Whether the declarer's hand lies on the table."""
         return self.contract is not None and "ouvert" in self.contract.words
 
     def _taken(self, seat: int) -> int:
         """Return the points in the tricks of the seat's side."""
-        return sum([self.points[other] for other in self._side(seat)])
+        return sum([self.points[other] for other in self.side(seat)])
 
-    def _side(self, seat: int) -> tuple[int, ...]:
+    def side(self, seat: int) -> tuple[int, ...]:
         """Return the seats that play together: the declarer, the defenders; in a Ramsch each for himself."""
         if seat == self.declarer or self.declarer is None:
             return (seat,)
         return self.around[self.declarer][1:]
-
-    def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the declarer, or those who play against him; whoever sits out wins nothing."""
-        return self._side(seat) if seat in self.active else self._side(self.active[0])
-
-    # What may be so.
-
-    def known(self, seat: int, other: int) -> Hand:
-        """Return an open hand."""
-        return self.hands[other] if self._open and other == self.declarer else 0
-
-    def hidden(self, seat: int) -> list[Hand]:
-        """Return the skat, to all but who picked it up."""
-        return [] if seat == self.declarer and self.picked_up else [self.skat]
-
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the skat."""
-        if piles:
-            (self.skat,) = piles
-
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Let the declarer have had what he holds in the copy, beside what he has played."""
-        twin = super().determinize(seat, rng)
-        if (declarer := self.declarer) is not None:
-            twin.twelve += twin.hands[declarer] + twin.skat - self.hands[declarer] - self.skat
-        return twin

@@ -13,6 +13,7 @@ from croupier.server.games.hearts import Hearts
 from croupier.server.games.sheets import NoSuchField, Text, Typed
 from croupier.server.games.skat.contract import Declaration
 from croupier.server.games.tricks_broadcast import TrickBroadcast
+from croupier.server.games.world import world_of
 
 OPTIONS = {
     "hearts": {"score-to": 60},
@@ -215,6 +216,9 @@ def test_another_deal_is_seen_as_it_is(name, key):
     blind, seats = game.copy(), range(len(players))
     looks = {str(game.view(seat)) for seat in seats}
     for seat in seats:
-        twin, other = game.determinize(seat, Random(seat)), blind.determinize(seat, Random(seat))
+        twin, other = (
+            world_of(game).determinize(seat, Random(seat)).game,
+            world_of(blind).determinize(seat, Random(seat)).game,
+        )
         assert [str(twin.view(each)) for each in seats] == [str(other.view(each)) for each in seats]
         assert str(twin.view((seat + 1) % len(players))) not in looks

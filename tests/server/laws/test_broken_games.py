@@ -217,111 +217,153 @@ class Careless(Hearts):
 class Doubling(Sedma):
     """What it imagines in the stock is also in a hand."""
 
-    def rehide(self, seat, piles, rng):
-        """Leave the stock as it is."""
+    class WORLD(Sedma.WORLD):
+        """What is imagined of it."""
+
+        def rehide(self, seat, piles, rng):
+            """Leave the stock as it is."""
 
 
 class Meddling(Hearts):
     """To imagine a deal changes the game."""
 
-    def determinize(self, seat, rng):
-        self.taken[seat] += 1
-        return super().determinize(seat, rng)
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def determinize(self, seat, rng):
+            self.game.taken[seat] += 1
+            return super().determinize(seat, rng)
 
 
 class Trusting(Hearts):
     """Who does not follow suit may have the suit all the same: `lacking` says nothing."""
 
-    def lacking(self, before, card):
-        return 0
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def lacking(self, before, card):
+            return 0
 
 
 class Hasty(Hearts):
     """Its `lacks` is incomplete: who plays last and does not follow suit may have the suit all the same."""
 
-    def lacking(self, before, card):
-        return super().lacking(before, card) if len(before) < 3 else 0
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def lacking(self, before, card):
+            return super().lacking(before, card) if len(before) < 3 else 0
 
 
 class Suspicious(Hearts):
     """Its `lacks` is wrong: who plays a low card is thought to have no hearts."""
 
-    def lacks(self):
-        return [lack | HEARTS if self.tricks else lack for lack in super().lacks()]
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def lacks(self):
+            return [lack | HEARTS if self.game.tricks else lack for lack in super().lacks()]
 
 
 class Peeking(Hearts):
     """Its `known` is wrong: the left neighbour's clubs are known."""
 
-    def known(self, seat, other):
-        clubs = self.PACK.where(lambda card: card[0] == "c")
-        return self.hands[other] & clubs if other == (seat + 1) % 4 else super().known(seat, other)
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def known(self, seat, other):
+            clubs = self.game.PACK.where(lambda card: card[0] == "c")
+            return self.game.hands[other] & clubs if other == (seat + 1) % 4 else super().known(seat, other)
 
 
 class Inventing(Hearts):
     """Its `known` is wrong: everybody is thought to have the queen."""
 
-    def known(self, seat, other):
-        return self.PACK.units["sQ"]
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def known(self, seat, other):
+            return self.game.PACK.units["sQ"]
 
 
 class Absent(Hearts):
     """Its `known` is incomplete: what was given away is forgotten."""
 
-    def known(self, seat, other):
-        return 0
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def known(self, seat, other):
+            return 0
 
 
 class Unshown(Jass):
     """Its `known` is incomplete: what was shown as Weis is forgotten."""
 
-    def known(self, seat, other):
-        return 0
+    class WORLD(Jass.WORLD):
+        """What is imagined of it."""
+
+        def known(self, seat, other):
+            return 0
 
 
 class Fixed(Sedma):
     """Its `hidden` is incomplete: the stock is imagined as it is."""
 
-    def hidden(self, seat):
-        return []
+    class WORLD(Sedma.WORLD):
+        """What is imagined of it."""
 
-    def rehide(self, seat, piles, rng):
-        """Leave the stock as it is."""
+        def hidden(self, seat):
+            return []
+
+        def rehide(self, seat, piles, rng):
+            """Leave the stock as it is."""
 
 
 class Seeing(Hearts):
     """It imagines what is so."""
 
-    def determinize(self, seat, rng):
-        twin = self.copy()
-        twin.deal = Dice(rng)
-        return twin
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def determinize(self, seat, rng):
+            twin = self.copy()
+            twin.deal_by(Dice(rng))
+            return twin
 
 
 class Forgotten(Hearts):
     """It is told again without what was given away."""
 
-    class RETELLING(HeartsRetelling):
-        """Knows nothing of gifts."""
+    class WORLD(Hearts.WORLD):
+        """What is told again of it."""
 
-        def before(self, game):
-            """Lead, whatever was given."""
-            game.lead(game.forehand)
+        class RETELLING(HeartsRetelling):
+            """Knows nothing of gifts."""
+
+            def before(self, game):
+                """Lead, whatever was given."""
+                game.lead(game.forehand)
 
 
 class Leaning(Hearts):
     """It imagines high cards on the left rather than elsewhere."""
 
-    def determinize(self, seat, rng):
-        twins = [super(Leaning, self).determinize(seat, rng) for _ in range(2)]
-        return max(twins, key=lambda twin: twin.hands[(seat + 1) % 4])
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def determinize(self, seat, rng):
+            twins = [Hearts.WORLD.determinize(self, seat, rng) for _ in range(2)]
+            return max(twins, key=lambda twin: twin.game.hands[(seat + 1) % 4])
 
 
 class Blind(Hearts):
     """It imagines one deal again and again."""
 
-    def determinize(self, seat, rng):
-        return super().determinize(seat, Random(1))
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def determinize(self, seat, rng):
+            return super().determinize(seat, Random(1))
 
 
 class Silent(Hearts):

@@ -10,6 +10,7 @@ from games import record_of
 from croupier.server import games
 from croupier.server.games.broadcast import Broadcast
 from croupier.server.games.game import Dice
+from croupier.server.games.world import world_of
 from croupier.server.records.replay import Replay
 from croupier.server.viewer import film
 
@@ -82,7 +83,7 @@ def test_what_a_seat_cannot_know_changes_nothing_in_its_picture(game, seats):
         if table.turn is None:
             break
         for seat in range(seats):
-            other = table.determinize(seat, rng)
+            other = world_of(table).determinize(seat, rng).game
             assert other.BROADCAST(other).picture(seat) == table.BROADCAST(table).picture(seat)
             differed |= other.BROADCAST(other).picture(None) != table.BROADCAST(table).picture(None)
         table.play(table.turn, table.sample(rng))

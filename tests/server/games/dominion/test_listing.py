@@ -8,6 +8,7 @@ from tests.support.dominion_table import refused, table
 from croupier.protocol.dominion import PILES, Piles, supply, turn_plays
 from croupier.protocol.views.view import listed
 from croupier.server.games.dominion.plays import NOTHING, listing
+from croupier.server.games.world import world_of
 
 hands = st.lists(st.sampled_from(PILES), max_size=8)
 few_sold_out = st.lists(st.sampled_from(PILES), max_size=4)
@@ -53,7 +54,7 @@ def test_what_was_listed_is_forgotten_when_somebody_plays():
     copied, hurried = game.copy(), table("copper copper")
     copied.sides[0].hand = ["estate"]
     assert refused(copied, "add copper") == "there is no copper in your hand"
-    told(hurried).advance()
+    world_of(told(hurried)).advance()
     assert refused(hurried, "add copper") == "there is no copper in your hand"
     game.play(0, ("add", "copper"))
     assert refused(game, "act moat") == "no action is left"
