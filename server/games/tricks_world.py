@@ -47,7 +47,7 @@ class TrickWorld(World):
     """How a hand is told again from what a seat sees; `Retelling` itself where nothing comes before the cards."""
 
     def worth(self, card: str) -> int | None:
-        """Return what a card counts for whoever takes it; None in games in which that is not all it does."""
+        """Return what a card counts for the player that takes it; None in games in which that is not all it does."""
         return None
 
     def distinct(self, plays: Iterable[Play]) -> list[Play]:
@@ -79,7 +79,7 @@ class TrickWorld(World):
         return game.turn, tuple(game.hands), tuple(game.trick), frozenset(game.tricks)
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which the other hands and the hidden piles are dealt anew, as the play so far allows."""
+        """Return a copy in which the other hands and the hidden piles are dealt again, as the play so far allows."""
         game = self.game
         twin = self.copy()
         twin.deal_by(Dice(rng))
@@ -106,7 +106,7 @@ class TrickWorld(World):
         return []
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the piles of `hidden`, and choose anew what else the seat cannot know."""
+        """Put other cards in the piles of `hidden`, and choose again what else the seat cannot know."""
 
     def lacks(self) -> list[Hand]:
         """Return by seat the mask of what it has shown not to hold."""

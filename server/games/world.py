@@ -37,7 +37,7 @@ class World(ABC):
 
     @classmethod
     def of_view(cls, rules: type[Game], view: View) -> Self:
-        """Return a game that looks like this to its viewer, with anything where he cannot see; `determinize` it.
+        """Return a game that looks like this to its viewer, with hidden cards anywhere; `determinize` it.
 
         Its later shuffles are nobody's: it is there to be imagined.
         """
@@ -52,7 +52,7 @@ class World(ABC):
         self.game.deal_by(deal)
 
     def glance(self, seat: int) -> View:
-        """Return what ``seat`` may know, for whoever plays by the rules without a list: it may lack the legal plays."""
+        """Return what ``seat`` may know, for a bot in a playout: it may lack the legal plays."""
         view: View = self.game.view(seat)
         return view
 
@@ -77,7 +77,7 @@ class World(ABC):
         return partners
 
     def left(self) -> int | None:
-        """Return how many cards are still to be played until the game is over, None where that is no such count."""
+        """Return how many cards are still to be played until the game is over, None where there is no such count."""
         return None
 
     def standing(self) -> Hashable:
@@ -87,6 +87,6 @@ class World(ABC):
     def earlier(self, seat: int) -> Iterable[tuple[World, int, Play]]:
         """List what others said, as far as ``seat`` knows, with a world in which each is to say it, as cards lie here.
 
-        Whoever searches asks there how likely it was, to tell worlds that may be from worlds that hardly are.
+        A search asks there how likely it was, to tell likely worlds from others.
         """
         return ()

@@ -53,7 +53,7 @@ class DominionWorld(World):
                 game.play(game.turn, play)
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which the own deck's order and the others' hidden cards are dealt anew."""
+        """Return a copy in which the own deck's order and the others' hidden cards are dealt again."""
         game = self.game
         world = self.copy()
         world.deal_by(Dice(rng))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol.cards import suit
-from croupier.protocol.views.hearts import GIVEN, HeartsSight
+from croupier.protocol.views.hearts import GIVEN, HeartsSight, HeartsView
+from croupier.server.games.glance import Glance
 from croupier.server.games.hearts.cards import HEARTS, JACK, PACK, POINT_CARDS, POINTS, TWO_OF_CLUBS
-from croupier.server.games.hearts.glance import HeartsGlance
 from croupier.server.games.hearts.retelling import HeartsRetelling
 from croupier.server.games.tricks_world import TrickWorld
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.games.hands import Hand
     from croupier.server.games.hearts.game import Hearts
+
+
+class HeartsGlance(Glance, HeartsView):
+    """A `HeartsView` at a glance."""
 
 
 class HeartsWorld(TrickWorld):

@@ -37,12 +37,12 @@ class RecycleWorld(World):
                 break
             deal_anew(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
             table.fuel = game.table.fuel
-        raise NotToldError("what is offered hangs on hidden cards, and is not found again")
+        raise NotToldError("what is offered depends on hidden cards, and is not found again")
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Deal the cards that the seat cannot see anew among the places where it cannot see them, back by back.
+        """Deal the cards that the seat cannot see again among the places where it cannot see them, back by back.
 
-        Who is on turn sees how many options there are: a program may offer what hangs on hidden cards.
+        The seat on turn sees how many options there are: a program may offer what depends on hidden cards.
         """
         game = self.game
         seen = len(game.ways) if seat == game.turn else None
@@ -65,7 +65,7 @@ class RecycleWorld(World):
 
 
 def _can_go_on(game: RecycleGame, options: int | None) -> bool:
-    """Tell whether an imagined game leaves whoever is on turn something to choose, or so many options."""
+    """Return whether an imagined game leaves the seat on turn something to choose, or ``options`` choices."""
     try:
         return game.turn is None or (bool(game.ways) if options is None else len(game.ways) == options)
     except Broken:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from croupier.protocol.skat import POINTS
-from croupier.protocol.views.skat import SkatSight
+from croupier.protocol.views.skat import SkatSight, SkatView
+from croupier.server.games.glance import Glance
 from croupier.server.games.skat.contract import PACK
-from croupier.server.games.skat.glance import SkatGlance
 from croupier.server.games.skat.retelling import SkatRetelling
 from croupier.server.games.tricks_world import TrickWorld
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.games.hands import Hand
     from croupier.server.games.skat.game import Skat
+
+
+class SkatGlance(Glance, SkatView):
+    """A `SkatView` at a glance."""
 
 
 class SkatWorld(TrickWorld):
@@ -44,7 +48,7 @@ class SkatWorld(TrickWorld):
         return SkatGlance(game, seat, sight)
 
     def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the declarer, or those who play against him; whoever sits out wins nothing."""
+        """Return the declarer, or those who play against him; the dealer who sits out wins nothing."""
         game = self.game
         return game.side(seat) if seat in game.active else game.side(game.active[0])
 
