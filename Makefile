@@ -3,9 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 SOAK_MINUTES ?= 10
 
-COMPILED := .venv-compiled/bin
-
-.PHONY: run test test-compiled test-browser check docs bench soak fuzz clean
+.PHONY: run test test-browser check docs bench soak fuzz clean
 
 run: .venv/ready
 	$(VENV)/croupier tournament dominion smithy plan big-money miner --deals 30 --out out/run
@@ -15,10 +13,6 @@ run: .venv/ready
 # TESTS names some of them, as make test TESTS=tests/docs does.
 test: .venv/ready-test
 	$(VENV)/python -m pytest --numprocesses 5 --dist worksteal $(TESTS)
-
-# The same tests where mypyc has compiled what a decision goes through: docs/compiled.md.
-test-compiled: .venv-compiled/ready
-	$(COMPILED)/python -m pytest --numprocesses 5 --dist worksteal
 
 test-browser: .venv/ready-browser
 	tests/browser/get
@@ -30,7 +24,6 @@ check: .venv/ready-check
 	$(VENV)/mypy
 	$(VENV)/lint-imports
 	$(VENV)/python bench/rooms.py --check docs/pictures/rooms.svg
-	CROUPIER_COMPILED=1 $(VENV)/python setup.py --quiet --version  # mypyc takes it; the C compiler is not asked
 
 docs: .venv/ready-docs
 	rm -rf out/docs
@@ -47,7 +40,7 @@ fuzz: .venv/ready-fuzz
 	$(VENV)/python tests/fuzz/readers.py -max_total_time=$$(($(SOAK_MINUTES) * 60))
 
 clean:
-	rm -rf .venv .venv-compiled build dist *.egg-info
+	rm -rf .venv build dist *.egg-info
 
 .venv/ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -71,13 +64,6 @@ clean:
 
 .venv/ready-docs: .venv/ready
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	touch $@
-
-.venv-compiled/ready: pyproject.toml setup.py $(shell find protocol server -name '*.py')
-	$(PYTHON) -m venv .venv-compiled
-	$(COMPILED)/python -m pip install --quiet --disable-pip-version-check '.[test,compile]'
-	CROUPIER_COMPILED=1 $(COMPILED)/python -m pip install --quiet --disable-pip-version-check \
-		--no-build-isolation --no-deps --force-reinstall .
 	touch $@
 
 .venv/ready-fuzz: .venv/ready

@@ -43,7 +43,7 @@ class ClassicGames:
             return [*held, note]
         cut = _opening(view, held) if before else 0
         ended = [*held[:cut], _END] if before else []
-        return [*ended, Update(TABLE, ("start", view)), *held[cut:], note]  # type: ignore[arg-type]  # views.read takes it
+        return [*ended, Update(TABLE, ("start", view)), *held[cut:], note]
 
     def rest(self) -> list[Notification]:
         """Return what an agent is told at the end of file: the rest of its game, and its end."""

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from croupier.protocol.views.skat import Sight
+    from croupier.protocol.views.skat import SkatSight
 
 
 def value(game: str, cards: Collection[str]) -> int:
@@ -66,7 +66,7 @@ class Cards:
 
     __slots__ = ("best", "game", "hand", "options", "order", "out", "played", "taken_by", "trick", "worth")
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: SkatSight) -> None:
         self.game = sight.game
         self.hand = sight.hand
         self.options = sight.may

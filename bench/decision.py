@@ -8,7 +8,6 @@ microseconds of the referee's own processor time a decision, in the quickest of 
 do to this one's caches is no part of it. A stage's time is its own, less what its stages took and what taking the time
 costs; ``the rest`` is the whole, measured without stages, less all of them. Whenever stages begin or cease to be timed,
 some games are played that do not count: classes were changed, and the interpreter specializes its instructions anew.
-Where the modules are compiled (docs/compiled.md) only the whole is measured: nothing is put into what C calls.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import trio
 
-from croupier.protocol.notifications import Attacked, Request
 from croupier.server import entries, games
 from croupier.server.deals import Key
+from croupier.server.games.sheets import Text
 from croupier.server.processes.bot_process import BotProcess
 from croupier.server.processes.sandbox import House
 from croupier.server.table import talk
@@ -67,7 +66,6 @@ SETTINGS = (
 )
 
 NOTHING = "taking the time"
-COMPILED = hasattr(Referee, "__mypyc_attrs__")
 
 
 class Stopwatch:
@@ -104,10 +102,7 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
     """Time the stages of a decision meanwhile."""
     watch = Stopwatch()
     parts: list[tuple[str, Any, str]] = [
-        ("the view", rules, "view"),
-        ("its text", talk.Turn, "write"),
-        ("its text", Request, "write"),
-        ("its text", Attacked, "write"),
+        ("STATE", Text, "state"),
         ("look for what came unasked", BotProcess, "pending"),
         ("write", BotProcess, "offer"),
         ("wait and read", BotProcess, "at_once"),
@@ -187,8 +182,6 @@ async def measure(setting: Setting, folder: Path, rounds: int) -> None:
             decisions, used, took = await play(table, setting, islice(deals, setting.games))
             whole.append(used / decisions * 1e6)
             seconds.append(took / decisions * 1e6)
-            if COMPILED:
-                continue
             with stages(games.find(setting.game)) as watch:
                 await play(table, setting, islice(deals, WARMING * setting.games))
                 watch.spent.clear()

@@ -19,7 +19,7 @@ GAMES = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma")
 PAGES = {
     "Write a bot": ("agents", "bots", "improve", "thinking", "protocol", "errors", "security", "reference"),
     "Play and watch": ("people", "viewer", "watch", "find", "records", "completion"),
-    "Tournaments": ("tournaments", "cluster", "statistics", "performance", "compiled"),
+    "Tournaments": ("tournaments", "cluster", "statistics", "performance"),
     "Games": (*(f"games/{name}" for name in GAMES), "orderings"),
     "RECYCLE": ("recycle/README", "recycle/tutorial", "recycle/syntax", "recycle/library"),
     "Games of your own": ("analyze", "writing-a-game"),

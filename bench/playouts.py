@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from croupier.agents.search.playout import Playout
 from croupier.server import games
 from croupier.server.games.game import Dice
+from croupier.server.games.world import world_of
 from croupier.server.thinking import Thinker
 
 if TYPE_CHECKING:
@@ -54,12 +55,12 @@ def row(name: str) -> str:
     """Measure one game: playouts from the deal, then what is done once a decision and once a world in its middle."""
     rules, rng = games.find(name), Random(1)
     players, sensible, chance = NAMES[: rules.SEATS[0]], Thinker().playout(name), Playout(None)
-    by_chance = seconds_of(lambda: chance.finish(rules(players, {}, Dice(rng)), 0, rng))
-    by_bot = seconds_of(lambda: sensible.finish(rules(players, {}, Dice(rng)), 0, rng))
+    by_chance = seconds_of(lambda: chance.finish(world_of(rules(players, {}, Dice(rng))), 0, rng))
+    by_bot = seconds_of(lambda: sensible.finish(world_of(rules(players, {}, Dice(rng))), 0, rng))
     game = middle(rules, sensible)
     seat = game.turn or 0
-    told = seconds_of(lambda: rules.of_view(game.view(seat)))
-    imagined = seconds_of(lambda: game.determinize(seat, rng))
+    told = seconds_of(lambda: rules.WORLD.of_view(rules, game.view(seat)))
+    imagined = seconds_of(lambda: world_of(game).determinize(seat, rng).game)
     return f"| {name} | {1 / by_chance:,.0f} | {1 / by_bot:,.0f} | {1e6 * told:.0f} | {1e6 * imagined:.0f} |"
 
 

@@ -66,9 +66,8 @@ class OpenSpiel(Agent):
 
     def state(self, view: Any) -> Any:
         """Deal and play the hand again in OpenSpiel, with hidden cards as they may lie."""
-        told = Hearts.of_view(view)
-        seat = told.turn
-        world = told.determinize(seat, self.rng)
+        told = Hearts.WORLD.of_view(Hearts, view)
+        world = told.determinize(told.game.turn or 0, self.rng).game
         hands = [list(world.PACK.cards[hand]) for hand in world.hands]
         played = list(world.played())
         for other, card in reversed(played):

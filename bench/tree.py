@@ -56,16 +56,16 @@ class Growth:
         world.deal_by(Fate(self.rng))
         path: Path = ()
         walked: list[tuple[int, Branch]] = []
-        while (turn := world.turn) is not None:
+        while (turn := world.game.turn) is not None:
             play, new = self.choose(world, path)
             walked.append((turn, self.nodes[path][play]))
-            path = (*path, world.public(turn, play))
-            world.play(turn, play)
+            path = (*path, world.game.public(turn, play))
+            world.game.play(turn, play)
             world.advance()
             if new:
                 break
         self.playout.finish(world, self.sampling.seat, self.rng)
-        worths = [worth(world, seat) for seat in range(len(world.players))]
+        worths = [worth(world, seat) for seat in range(len(world.game.players))]
         self.low, self.high = min(self.low, *worths), max(self.high, *worths)
         for seat, branch in walked:
             branch.tries += 1

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from croupier.protocol.sexp import Sexp
-    from croupier.protocol.views.known import Known
     from croupier.protocol.views.view import Play, View
 
 NATIVE = "native"
@@ -42,23 +41,21 @@ class Notification:
     def _fields(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])
 
-    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
-        """Return the notification's line, without its newline; ``known`` is what `View.text` has written before."""
+    def write(self, dialect: str = NATIVE) -> str:
+        """Return the notification's line, without its newline."""
         raise NotImplementedError
 
 
 class Request(Notification):
-    """Answer with a play: it is your turn."""
+    """Answer with a play: it is your turn. For a process, ``view`` is STATE as text."""
 
     __slots__ = __match_args__ = ("view",)
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: Any) -> None:
         self.view = view
 
-    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
+    def write(self, dialect: str = NATIVE) -> str:
         """Return ``(request STATE)``."""
-        if known is not None and dialect == NATIVE:
-            return f"(request {self.view.text(known)})"
         return f"(move {self.view.classic()})" if dialect == CLASSIC else f"(request {self.view})"
 
 
@@ -71,26 +68,26 @@ class Update(Notification):
         self.name = name
         self.play = play
 
-    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
+    def write(self, dialect: str = NATIVE) -> str:
         """Return ``(update NAME PLAY)``; nothing where classic has no words for it."""
         if self.name == TABLE:  # whose news, unlike plays, hardly ever come again
-            return "" if dialect == CLASSIC else f"(update {TABLE} {_news(self.play, known)})"
+            return "" if dialect == CLASSIC else f"(update {TABLE} {write(self.play)})"
         return f"({'moved' if dialect == CLASSIC else 'update'} {self.name} {texts[self.play]})"
 
 
 class Attacked(Notification):
-    """Answer with a defense: ``name``'s play attacks you."""
+    """Answer with a defense: ``name``'s play attacks you. For a process, ``view`` is STATE as text."""
 
     __slots__ = __match_args__ = ("play", "name", "view")
 
-    def __init__(self, play: Play, name: str, view: View) -> None:
+    def __init__(self, play: Play, name: str, view: Any) -> None:
         self.play = play
         self.name = name
         self.view = view
 
-    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
+    def write(self, dialect: str = NATIVE) -> str:
         """Return ``(attacked PLAY NAME STATE)``."""
-        state = self.view.classic() if dialect == CLASSIC else _state(self.view, known)
+        state = self.view.classic() if dialect == CLASSIC else self.view
         return f"(attacked {write(self.play)} {self.name} {state})"
 
 
@@ -103,20 +100,9 @@ class Defended(Notification):
         self.name = name
         self.defense = defense
 
-    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
+    def write(self, dialect: str = NATIVE) -> str:
         """Return ``(defended NAME DEFENSE)``, the same in both dialects."""
         return f"(defended {self.name} {write(self.defense)})"
-
-
-def _news(play: Play, known: Known | None) -> str:
-    """Write what the table says; with the start of a game it shows a view."""
-    word, *rest = play
-    shown: Any = rest[0] if rest else None
-    return f"({word} {_state(shown, known)})" if isinstance(shown, views.View) else write(play)
-
-
-def _state(view: View, known: Known | None) -> str:
-    return str(view) if known is None else view.text(known)
 
 
 def read(form: Sexp) -> Notification | None:

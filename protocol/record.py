@@ -125,7 +125,7 @@ class Shuffled(NamedTuple):
     cards: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"(shuffle {' '.join((write(self.label), *self.cards))})"
+        return f"(shuffle {' '.join((texts[self.label], *self.cards))})"
 
 
 class Played(NamedTuple):
@@ -135,7 +135,7 @@ class Played(NamedTuple):
     play: Play
 
     def __str__(self) -> str:
-        return f"(play {self.name} {write(self.play)})"
+        return play_line(self.name, self.play)
 
 
 class Attacked(NamedTuple):
@@ -155,7 +155,7 @@ class Defense(NamedTuple):
     defense: Play
 
     def __str__(self) -> str:
-        return f"(defense {self.name} {write(self.defense)})"
+        return f"(defense {self.name} {texts[self.defense]})"
 
 
 class Faulted(NamedTuple):
@@ -221,6 +221,12 @@ Line = (
     Version | GameLine | Program | Source | Players | Classic | DealLine | Manifest | Shadow | Shuffled | Played
     | Attacked | Defense | Faulted | StandIn | Score | End | Time | KeyLine
 )  # fmt: skip
+
+
+def play_line(name: str, play: Play) -> str:
+    """Return the line of an accepted play, without a `Played` for it: the referee writes one a decision."""
+    return f"(play {name} {texts[play]})"
+
 
 OUTCOMES = ("finished", "forfeit", "void", "interrupted")
 

@@ -11,7 +11,7 @@ from croupier.agents.hearts import Duck
 from croupier.agents.search import Search, Words
 from croupier.agents.search.playout import Advice, Caution, Playout
 from croupier.server import games
-from croupier.server.games.game import NotToldError
+from croupier.server.games.world import NotToldError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +53,8 @@ class Thinker(Search):
     def world_of(self, view: View) -> World | None:
         """Return a game that looks like a view, None if the view does not say enough for one."""
         try:
-            return self.rules(view).of_view(view)
+            rules = self.rules(view)
+            return rules.WORLD.of_view(rules, view)
         except NotToldError:
             return None
 

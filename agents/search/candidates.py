@@ -23,7 +23,7 @@ def candidates(world: World, proposed: Sequence[Play], rng: Random, most: int = 
 
     Where nothing is proposed they come in any order, as what comes first is played if all come to the same.
     """
-    plays = world.distinct([*proposed, *islice(world.legal(), LISTED)])
+    plays = world.distinct([*proposed, *islice(world.game.legal(), LISTED)])
     others = [play for play in plays if not any(_same(play, known) for known in proposed)]
     room = most - len(proposed)
     if not proposed:

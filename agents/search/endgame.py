@@ -46,7 +46,7 @@ class Endgame:
 
     def _value(self, world: World, low: float, high: float) -> float:
         """Return the value if it is between the bounds, else something beyond the same bound (alpha-beta)."""
-        turn = world.turn
+        turn = world.game.turn
         if turn is None:
             return worth(world, self.seat)
         key = world.standing()
@@ -79,9 +79,9 @@ class Endgame:
 
     def _each(self, world: World) -> tuple[float, ...]:
         """Return what a world is worth to each seat if each does what is best for itself."""
-        turn = world.turn
+        turn = world.game.turn
         if turn is None:
-            return tuple([worth(world, seat) for seat in range(len(world.players))])
+            return tuple([worth(world, seat) for seat in range(len(world.game.players))])
         key = world.standing()
         known = self._worths.get(key)
         if known is None:
@@ -92,18 +92,18 @@ class Endgame:
 
 def _cards(world: World) -> list[Play]:
     """List the plays of cards that come to something different: at the end nothing is said that matters."""
-    plays = list(world.legal())
+    plays = list(world.game.legal())
     return world.distinct([play for play in plays if play[0] == "play"] or plays)
 
 
 def _after(world: World, turn: int, play: Play) -> World:
     twin = world.copy()
-    twin.play(turn, play)
+    twin.game.play(turn, play)
     return twin
 
 
 def camp_of(world: World, seat: int) -> frozenset[int] | None:
     """Return the seats that win what a seat wins, None unless all others win what these lose."""
     mine = frozenset(world.allies(seat))
-    theirs = [frozenset(world.allies(other)) for other in range(len(world.players)) if other not in mine]
+    theirs = [frozenset(world.allies(other)) for other in range(len(world.game.players)) if other not in mine]
     return mine if theirs and all(camp == theirs[0] for camp in theirs) and mine.isdisjoint(theirs[0]) else None

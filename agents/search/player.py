@@ -68,7 +68,7 @@ class Search(Agent):
         if (routine := world.routine()) is not None:
             return routine
         rng = Random(f"{self.seed} {seen(state)}")
-        seat = world.turn or 0
+        seat = world.game.turn or 0
         plays = playout.proposed(world)
         if not playout.advice.alone:
             afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng, watch.wall))

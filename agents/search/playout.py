@@ -86,22 +86,23 @@ class Playout:
     def finish(self, world: World, seat: int, rng: Random, end: float = inf) -> float:
         """Play a world to its end, or until it is so late by `time.monotonic`; return what it is worth to a seat."""
         random, chance = rng.random, self.chance
+        game = world.game
         for _ in range(LONGEST):
             world.advance()
-            turn = world.turn
+            turn = game.turn
             if turn is None or monotonic() >= end:
                 break
             play = None if random() < chance else self.choose(world)
-            world.play(turn, world.sample(rng) if play is None else play)
+            game.play(turn, game.sample(rng) if play is None else play)
         return worth(world, seat)
 
 
 def _asked(agent: Agent, world: World) -> Play:
-    seat = world.turn or 0
-    view = world.glance(seat)
-    if world.attack is None:
+    game = world.game
+    view, attack = world.glance(game.turn or 0), game.attack
+    if attack is None:
         return choose(agent, view)
-    return decide(agent, Attacked(world.attack.play, world.players[world.attack.attacker], view))
+    return decide(agent, Attacked(attack.play, game.players[attack.attacker], view))
 
 
 def alike(one: Play, other: Play) -> float:

@@ -44,7 +44,7 @@ class Sampling:
         weighing: bool = True,
     ) -> None:
         self.world = world
-        self.seat = world.turn or 0
+        self.seat = world.game.turn or 0
         self.plays = list(plays)
         self.alive = list(range(len(plays)))
         self.values: list[list[float]] = [[] for _ in plays]
@@ -73,7 +73,7 @@ class Sampling:
             if watch.over:
                 return
             twin = world.copy()
-            twin.play(self.seat, self.plays[number])
+            twin.game.play(self.seat, self.plays[number])
             row.append(end.solve(twin) if end else self.playout.finish(twin, self.seat, Random(luck), watch.wall))
             watch.spend()
         if watch.late:
@@ -84,8 +84,8 @@ class Sampling:
 
     def _offered(self, world: World) -> bool:
         """Tell whether a world offers as much as there is: a program's options may hang on what nobody sees."""
-        here, there = self.world.legal(), world.legal()
-        return len(here) == len(there) if isinstance(here, list) and isinstance(there, list) else True
+        here, there = self.world.game.legal(), world.game.legal()
+        return len(here) == len(there) if isinstance(here, tuple) and isinstance(there, tuple) else True
 
     def likely(self) -> World:
         """Imagine a world; where what others said in it is unlikely, most often another."""

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import Play, View
 
 
-class World(Protocol):
-    """A game as the rules have it, that can be copied, played on, and dealt anew as a seat may imagine it."""
+class Rules(Protocol):
+    """A game as the rules have it: who is to play, what may be played, and what it scores."""
 
     LOW_WINS: ClassVar[bool]
     players: tuple[str, ...]
@@ -24,10 +24,6 @@ class World(Protocol):
         """List the legal plays."""
         ...
 
-    def distinct(self, plays: Iterable[Play]) -> list[Play]:
-        """Return these legal plays, the first of those that come to the same."""
-        ...
-
     def play(self, seat: int, play: Play) -> object:
         """Play."""
         ...
@@ -36,16 +32,25 @@ class World(Protocol):
         """Return any legal play."""
         ...
 
-    def view(self, seat: int) -> View:
-        """Return what a seat sees."""
-        ...
-
     def scores(self) -> Sequence[int]:
         """Return the score of each seat."""
         ...
 
     def partners(self, seat: int) -> Sequence[int]:
         """Return the seats that share a score."""
+        ...
+
+
+class World(Protocol):
+    """A game that can be copied, told apart, and dealt again as a seat may imagine it."""
+
+    @property
+    def game(self) -> Rules:
+        """The game."""
+        ...
+
+    def distinct(self, plays: Iterable[Play]) -> list[Play]:
+        """Return these legal plays, the first of those that are equivalent."""
         ...
 
     def allies(self, seat: int) -> Sequence[int]:
@@ -85,13 +90,14 @@ class World(Protocol):
         ...
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy with all dealt anew that a seat cannot see."""
+        """Return a copy with all dealt again that a seat cannot see."""
         ...
 
 
 def worth(world: World, seat: int) -> float:
     """Return by how much a seat is ahead of the mean of its opponents."""
-    scores, side = world.scores(), world.partners(seat)
+    game = world.game
+    scores, side = game.scores(), game.partners(seat)
     others = [score for other, score in enumerate(scores) if other not in side]
     ahead = scores[seat] - sum(others) / len(others) if others else float(scores[seat])
-    return -ahead if world.LOW_WINS else ahead
+    return -ahead if game.LOW_WINS else ahead

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from croupier.protocol.dominion import PILES, Piles, defenses, turn_plays
 from croupier.protocol.sexp import Malformed
-from croupier.protocol.views.known import never_changed
-from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View, written_once
+from croupier.protocol.views.view import CARDS, NUMBER, TABLE, Field, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +42,8 @@ class Other:
     def __str__(self) -> str:
         """Write what stands behind the player's name."""
         if not self._text:
-            self._text = written(self.deck, self.hand, self.discards, self.top, _write_piles(self.owns))
+            top, owns = f" {self.top}" if self.top else "", _write_piles(self.owns)
+            self._text = f"(deck {self.deck}) (hand {self.hand}) (discards {self.discards}) (top{top}) (owns{owns})"
         return self._text
 
     def __eq__(self, other: object) -> bool:
@@ -54,11 +54,6 @@ class Other:
 
     def __repr__(self) -> str:
         return f"Other({self.deck}, {self.hand}, {self.discards}, {self.top!r}, {self.owns!r})"
-
-
-def written(deck: int, hand: int, discards: int, top: str | None, owns: str) -> str:
-    """Write what stands behind a player's name; what he owns is written already."""
-    return f"(deck {deck}) (hand {hand}) (discards {discards}) (top{' ' + top if top else ''}) (owns{owns})"
 
 
 def _write_piles(piles: Mapping[str, int]) -> str:
@@ -76,17 +71,12 @@ def _flat(piles: Mapping[str, int]) -> str:
 
 
 def _write_others(others: Mapping[str, Other]) -> str:
-    return written_once(others, lambda items: "".join([f" ({name} {other})" for name, other in items]))
+    return "".join([f" ({name} {other})" for name, other in others.items()])
 
 
-never_changed(Piles)
-PILES_LEFT = Field(_write_piles, TABLE.read, lasting=True)
+PILES_LEFT = Field(_write_piles, TABLE.read)
 """``(CARD N) ...``: a dict from card to number."""
-OTHERS = Field(
-    _write_others,
-    lambda forms: {form[0]: Other.of(form[1:]) for form in forms},
-    lasting=True,
-)
+OTHERS = Field(_write_others, lambda forms: {form[0]: Other.of(form[1:]) for form in forms})
 """``(NAME (deck N) (hand N) (discards N) (top C) (owns (C N) ...)) ...``: a dict from name to Other."""
 
 

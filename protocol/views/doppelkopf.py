@@ -37,10 +37,13 @@ class DoppelkopfView(View):
     GAME = "doppelkopf"
     BIDDING = ("reserve", "poverty")
     FIELDS: ClassVar[Mapping[str, Field]] = {
+        "tally": TABLE,
+        "finished": NUMBER,
+        "owing": SYMBOLS,
+        "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
         "tricks": TRICKS,
-        "tally": TABLE,
         "contract": CONTRACT,
         "reservations": TABLE,
         "party": SYMBOL,
@@ -50,8 +53,6 @@ class DoppelkopfView(View):
         "exchanged": CARDS,
         "received": CARDS,
         "schweinchen": SYMBOL,
-        "finished": NUMBER,
-        "owing": SYMBOLS,
     }
 
     def legal_plays(self) -> Iterable[Play]:

@@ -17,7 +17,7 @@ GIVEN = 3
 PACK = (1 << len(BITS)) - 1
 
 
-class Sight:
+class HeartsSight:
     """What is to be seen at a play of a card, sets of cards as bits (`croupier.protocol.cards.BITS`).
 
     ``may`` is what may be played, ``out`` what the others hold; ``opening`` says whether this is the first trick,
@@ -50,11 +50,12 @@ class HeartsView(View):
     GAME = "hearts"
     BIDDING = ("give",)
     FIELDS: ClassVar[Mapping[str, Field]] = {
+        "tally": TABLE,
+        "passing": SYMBOL,
+        "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
         "tricks": TRICKS,
-        "tally": TABLE,
-        "passing": SYMBOL,
         "gave": CARDS,
         "received": CARDS,
         "broken": FLAG,
@@ -62,14 +63,14 @@ class HeartsView(View):
     }
 
     @once
-    def sight(self) -> Sight:
+    def sight(self) -> HeartsSight:
         """Show the play of a card at a glance."""
         hand, points = bits(self.hand), self.taken
         gone = sum([bits(trick.cards) for trick in self.tricks]) + bits(self.trick.cards)
         may = bits(play[1] for play in self.legal)
         sweeping = 0 < points[self.me] == sum(points.values())
         out = PACK - hand - gone
-        return Sight(hand, may, out, self.trick.cards, opening=not self.tricks, sweeping=sweeping)
+        return HeartsSight(hand, may, out, self.trick.cards, opening=not self.tricks, sweeping=sweeping)
 
     def legal_plays(self) -> Iterable[Play]:
         """List the legal plays; giving, every three cards of the hand."""

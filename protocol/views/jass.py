@@ -26,10 +26,11 @@ class JassView(View):
     GAME = "jass"
     BIDDING = ("trump", "weis")
     FIELDS: ClassVar[Mapping[str, Field]] = {
+        "tally": TABLE,
+        "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
         "tricks": TRICKS,
-        "tally": TABLE,
         "contract": SYMBOL,
         "chosen-by": SYMBOL,
         "points": TABLE,

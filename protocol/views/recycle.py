@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _FIRST_APART = Field(
     lambda forms: "".join([f" ({PLAYS.write(form[:1])[1:]}{PLAYS.write(form[1:])})" for form in forms]),
     FORMS.read,
-    lasting=True,
 )
 """``(LIST ID ...) ...``: many lists of few cards, whose parts come again more often than they do."""
 
@@ -38,6 +37,7 @@ class RecycleView(View):
     FIELDS: ClassVar[Mapping[str, Field]] = {
         "program": ATOM,
         "wins": ATOM,
+        "phase": ATOM,
         "teams": FORMS,
         "current": ATOM,
         "at": FORMS,

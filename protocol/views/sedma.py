@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.protocol.views.view import CARDS, NUMBER, TABLE, TRICK, TRICKS, View
+from croupier.protocol.views.view import CARDS, NUMBER, SYMBOL, TABLE, TRICK, TRICKS, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,11 @@ class SedmaView(View):
 
     GAME = "sedma"
     FIELDS: ClassVar[Mapping[str, Field]] = {
+        "tally": TABLE,
+        "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
         "tricks": TRICKS,
-        "tally": TABLE,
         "stock": NUMBER,
         "won": TABLE,
     }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Cards = Sequence[str]
 
 
-class Sight:
+class SkatSight:
     """What is to be seen at a play of a card.
 
     ``may`` is what may be played, ``out`` what others hold or what lies in a skat that one does not know; ``players``
@@ -49,11 +49,12 @@ class SkatView(View):
     GAME = "skat"
     BIDDING = ("bid", "skat", "declare", "contra")
     FIELDS: ClassVar[Mapping[str, Field]] = {
+        "tally": TABLE,
+        "position": SYMBOL,
+        "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
         "tricks": TRICKS,
-        "tally": TABLE,
-        "position": SYMBOL,
         "bids": FORMS,
         "declarer": SYMBOL,
         "contract": SYMBOLS,
@@ -69,13 +70,13 @@ class SkatView(View):
         return max([call for _, call in self.bids if call.__class__ is int], default=0)
 
     @once
-    def sight(self) -> Sight:
+    def sight(self) -> SkatSight:
         """Show the play of a card at a glance."""
         hand, trick = self.hand, self.trick.cards
         seen = {*hand, *(self.skat or ()), *trick, *[card for trick in self.tricks for card in trick.cards]}
         out = tuple([card for card in PACK if card not in seen])
         may = tuple([play[1] for play in self.legal])
-        return Sight(self.contract[0], (self.me, self.declarer), hand, may, out, trick, self._played())
+        return SkatSight(self.contract[0], (self.me, self.declarer), hand, may, out, trick, self._played())
 
     def _played(self) -> tuple[str, ...]:
         """Return who has played to the trick; all who play have spoken in the auction."""

@@ -1,13 +1,13 @@
 """View: what one seat may know, as attributes; and the codecs that its fields are made of.
 
-A page declares its fields in the order of the wire::
+A page declares its fields in the order of the wire, those that stay for a whole hand first::
 
     class SedmaView(View):
-        FIELDS = {"hand": CARDS, "trick": TRICK, "stock": NUMBER}
+        FIELDS = {"tally": TABLE, "phase": SYMBOL, "hand": CARDS, "trick": TRICK, "stock": NUMBER}
 
 A field whose value is None is left out of STATE, and reads as None where STATE lacks it. A hyphen in a key is an
 underscore in the attribute: ``(chosen-by NAME)`` is ``state.chosen_by``. A page names the phases before the cards in
-``BIDDING``.
+``BIDDING``; one that does not list ``phase`` has it first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 from itertools import islice
 
 from croupier.protocol.sexp import texts, write
-from croupier.protocol.views.known import Known, never_changed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,30 +22,20 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self
 
     from croupier.protocol.sexp import Sexp
-    from croupier.protocol.views.known import Settled
 
     Play = tuple[Sexp, ...]
-    Writer = tuple[int, str, str, Callable[[Any], str], bool]
 
 MAX_LEGAL = 64
-SETTLED = "_settled"
-"""The attribute of a view that has its `Settled` fields, if it has any."""
 
 
 class Field:
-    """How one kind of field is written, all behind its key, and read back from the forms behind its key.
+    """How one kind of field is written, all behind its key, and read back from the forms behind its key."""
 
-    ``lasting`` says that what is written of a frozen value stays the same: nothing else is looked at, or within it.
-    """
+    __slots__ = ("read", "write")
 
-    __slots__ = ("lasting", "read", "write")
-
-    def __init__(
-        self, write: Callable[[Any], str], read: Callable[[tuple[Any, ...]], Any], *, lasting: bool = False
-    ) -> None:
+    def __init__(self, write: Callable[[Any], str], read: Callable[[tuple[Any, ...]], Any]) -> None:
         self.write = write
         self.read = read
-        self.lasting = lasting
 
 
 class Trick:
@@ -74,15 +63,6 @@ class Trick:
         return f"Trick({self.leader!r}, {self.cards!r})"
 
 
-class Entries(dict[str, "Any"]):
-    """What belongs to each name, never changed once it is made: it is written once."""
-
-    text = ""
-    """How it is written, once it has been."""
-
-
-never_changed(Trick)
-never_changed(Entries)
 _text_of = texts.__getitem__
 
 
@@ -95,17 +75,8 @@ def _remembered(value: Iterable[Sexp]) -> str:
     return " " + text if text else ""
 
 
-def written_once(value: Mapping[str, Any], as_text: Callable[[Iterable[Any]], str]) -> str:
-    """Write what belongs to each name; of `Entries` once."""
-    if value.__class__ is not Entries:
-        return as_text(value.items())
-    if not value.text:
-        value.text = as_text(value.items())
-    return value.text
-
-
 def _write_entries(value: Mapping[str, Any]) -> str:
-    return written_once(value, _remembered)
+    return _remembered(value.items())
 
 
 def _words(value: Iterable[str]) -> str:
@@ -117,54 +88,36 @@ def _write_trick(trick: Trick) -> str:
     return f" {trick.leader} {' '.join(trick.cards)}" if trick.cards else ""
 
 
-class _Shared:
-    """Write what several seats see one after the other once, and of a tuple that has grown what is new."""
-
-    def __init__(self, write: Callable[[Any], str]) -> None:
-        self._write = write
-        self._last: tuple[tuple[Any, ...], str] = ((), "")
-
-    def __call__(self, value: Any) -> str:
-        """Write the value."""
-        if value.__class__ is not tuple:
-            return self._write(value)
-        last, text = self._last
-        if value is not last:
-            same = len(last) if value[: len(last)] == last else 0
-            text = (text if same else "") + self._write(value[same:])
-            self._last = value, text
-        return text
+def _write_tricks(tricks: Iterable[Trick]) -> str:
+    return "".join([f" ({trick.leader} {' '.join(trick.cards)})" for trick in tricks])
 
 
 def _read_trick(forms: tuple[str, ...]) -> Trick:
     return Trick(forms[0], forms[1:]) if forms else Trick()
 
 
-ATOM = Field(lambda value: f" {value}", lambda forms: forms[0], lasting=True)
+ATOM = Field(lambda value: f" {value}", lambda forms: forms[0])
 """One symbol or integer."""
 NUMBER = ATOM
 SYMBOL = ATOM
-FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes", lasting=True)
+FLAG = Field(lambda value: " yes" if value else " no", lambda forms: forms[0] == "yes")
 """``yes`` or ``no``: a bool."""
-CARDS = Field(_words, lambda forms: forms, lasting=True)
+CARDS = Field(_words, lambda forms: forms)
 """Any number of cards or other symbols: a tuple of str."""
 SYMBOLS = CARDS
-FORMS = Field(_forms, lambda forms: forms, lasting=True)
+FORMS = Field(_forms, lambda forms: forms)
 """Any s-expressions: a tuple of them."""
-PLAYS = Field(_remembered, lambda forms: forms, lasting=True)
+PLAYS = Field(_remembered, lambda forms: forms)
 """Plays that come again and again: a tuple of them."""
-TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms}, lasting=True)
+TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms})
 """``(NAME N) ...`` or ``(NAME WORD) ...``: a dict from name to number or word."""
-TRICK = Field(_write_trick, _read_trick, lasting=True)
+TRICK = Field(_write_trick, _read_trick)
 """``LEADER C ...`` or nothing: a Trick."""
-TRICKS = Field(
-    _Shared(lambda value: "".join([f" ({trick.leader} {' '.join(trick.cards)})" for trick in value])),
-    lambda forms: tuple([Trick(form[0], form[1:]) for form in forms]),
-    lasting=True,
-)
+TRICKS = Field(_write_tricks, lambda forms: tuple([Trick(form[0], form[1:]) for form in forms]))
 """``(LEADER C C ...) ...``: a tuple of Trick."""
 
-HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS, "phase": SYMBOL}
+HEAD = {"game": SYMBOL, "options": TABLE, "players": SYMBOLS}
+PHASE = {"phase": SYMBOL}
 TAIL = {"clock": NUMBER, "bank": NUMBER, "legal": PLAYS}
 
 
@@ -192,16 +145,6 @@ def _attributes(fields: Mapping[str, Field]) -> dict[str, tuple[str, Field]]:
     return {key.replace("-", "_"): (key, codec) for key, codec in fields.items()}
 
 
-def _writers(attributes: Mapping[str, tuple[str, Field]]) -> tuple[Writer, ...]:
-    """Return each field's place and attribute, what it begins with, how it is written, and whether that is lasting."""
-    return tuple(
-        [
-            (place, name, f" ({key}", field.write, field.lasting)
-            for place, (name, (key, field)) in enumerate(attributes.items())
-        ]
-    )
-
-
 class View:
     """What one seat may know.
 
@@ -223,27 +166,28 @@ class View:
     BIDDING: ClassVar[tuple[str, ...]] = ()
     """The phases in which an agent's `tryBid` is asked; in all others it is `tryPlay`."""
     FIELDS: ClassVar[Mapping[str, Field]] = {}
-    _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | TAIL)
+    _ALL: ClassVar[dict[str, tuple[str, Field]]] = _attributes(HEAD | PHASE | TAIL)
     NAMES: ClassVar[tuple[str, ...]] = tuple(_ALL)
     """The fields' attributes, in the order of the wire."""
-    WRITERS: ClassVar[tuple[Writer, ...]] = _writers(_ALL)
-    """Of each field its place and attribute, what it begins with, how it is written, and whether that is lasting."""
-    _settled: Settled | None = None
 
     def __init_subclass__(cls) -> None:
-        cls._ALL = _attributes({**HEAD, **cls.FIELDS, **TAIL})
+        cls._ALL = _attributes({**HEAD, **({} if "phase" in cls.FIELDS else PHASE), **cls.FIELDS, **TAIL})
         cls.NAMES = tuple(cls._ALL)
-        cls.WRITERS = _writers(cls._ALL)
 
     def __init__(self, **fields: Any) -> None:
         self.__dict__ = fields
 
     @classmethod
     def showing(cls, fields: dict[str, Any]) -> Self:
-        """Return the view of these values by attribute, and of what is `SETTLED`; the dict is its own from now on."""
+        """Return the view of these values by attribute; the dict is its own from now on."""
         view = cls.__new__(cls)
         view.__dict__ = fields
         return view
+
+    @classmethod
+    def codecs(cls) -> Mapping[str, tuple[str, Field]]:
+        """Return each field's key and codec by the name of its attribute, in the order of the wire."""
+        return cls._ALL
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:
@@ -258,11 +202,7 @@ class View:
         return view
 
     def __getattr__(self, name: str) -> Any:
-        """Return a settled field, or decode one that was read; it is found without a call from then on."""
-        settled = self._settled
-        if settled is not None and name in settled:
-            value = self.__dict__[name] = settled[name]
-            return value
+        """Decode a field that was read; it is found without a call from then on."""
         raw = self.__dict__.get("_raw", {})
         key, codec = self._ALL.get(name) or (name if name in raw else name.replace("_", "-"), None)
         if key not in raw:
@@ -275,9 +215,7 @@ class View:
 
     def values(self) -> dict[str, Any]:
         """Return all fields that were given a value, by attribute."""
-        fields = {**(self._settled or {}), **self.__dict__}
-        fields.pop(SETTLED, None)
-        return fields
+        return dict(self.__dict__)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and str(self) == str(other)
@@ -290,16 +228,15 @@ class View:
 
     def __str__(self) -> str:
         """Write STATE."""
-        return self.text(Known())
-
-    def text(self, known: Known) -> str:
-        """Write STATE; a field that is as it was when ``known`` was last used is not written anew."""
-        settled = self._settled
-        if settled is not None and (settled is known.settled or known.still(type(self), settled)):
-            return known.told(self.__dict__, known.moving)
-        if "_raw" in self.__dict__:
-            return write(tuple((key, *forms) for key, forms in self.__dict__["_raw"].items()))
-        return known.told_whole(type(self), self.__dict__ if settled is None else self.values(), settled)
+        have = self.__dict__
+        if "_raw" in have:
+            return write(tuple([(key, *forms) for key, forms in have["_raw"].items()]))
+        fields = [
+            f"({key}{codec.write(value)})"
+            for name, (key, codec) in self._ALL.items()
+            if (value := have.get(name)) is not None
+        ]
+        return f"({' '.join(fields)})"
 
     @property
     def me(self) -> str:
@@ -316,6 +253,9 @@ class View:
 
 
 def listed(legal: Iterable[Play]) -> tuple[Play, ...] | None:
-    """Return the plays as STATE lists them: None where there are more than 64."""
+    """Return the plays as STATE lists them: None where there are none, or more than 64."""
+    size = getattr(legal, "__len__", None)
+    if size is not None and not 0 < size() <= MAX_LEGAL:
+        return None
     plays = legal if isinstance(legal, tuple) else tuple(islice(legal, MAX_LEGAL + 1))
-    return plays if len(plays) <= MAX_LEGAL else None
+    return plays if 0 < len(plays) <= MAX_LEGAL else None

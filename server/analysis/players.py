@@ -8,6 +8,7 @@ from croupier.agents.driver import decide
 from croupier.agents.search import Search
 from croupier.protocol.notifications import Attacked, Request
 from croupier.server.games.game import IllegalPlay
+from croupier.server.games.world import world_of
 from croupier.server.thinking import manner, sensible
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.agents.agent import Agent
     from croupier.agents.search import Budget
     from croupier.server.games.game import Game, Play
+    from croupier.server.games.world import World
 
 MANY = 2_000
 """More options than are counted: a Cellar's may be millions."""
@@ -81,11 +83,11 @@ class Searcher:
     def __init__(self, rng: Random, budget: Budget) -> None:
         self.rng = rng
         self.agent = Search(lambda _: self.world, manner, budget, str(rng.random()))
-        self.world: Game | None = None
+        self.world: World | None = None
 
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
         """Let it search."""
-        self.world = game.determinize(seat, self.rng)
+        self.world = world_of(game).determinize(seat, self.rng)
         return Decision(_asked(self.agent, game, seat))
 
 
@@ -132,7 +134,7 @@ class Thinker:
 
     def _imagined(self, game: Game, seat: int, play: Play) -> Sequence[int] | None:
         """Return the ranks at the end of one world after a play, None if it cannot be made there."""
-        world = game.determinize(seat, self.rng)
+        world: Game = world_of(game).determinize(seat, self.rng).game
         try:
             world.check(seat, play)
         except IllegalPlay:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import platform
 import sqlite3
@@ -150,7 +149,6 @@ async def _game(level: Level, folder: Path) -> PlayedGame:
 def _extras() -> list[Finding]:
     return [
         _extra("cluster", "tournaments on many machines (--cluster)"),
-        Finding("compiled", "decisions in less time", _pure(), needed=False),
         _extra("web", "pages on this machine's loopback (croupier watch)"),
     ]
 
@@ -158,13 +156,6 @@ def _extras() -> list[Finding]:
 def _extra(name: str, about: str) -> Finding:
     how = extras.missing(name)
     return Finding(name, about, f"its libraries are not installed here: {how}" if how else "", needed=False)
-
-
-def _pure() -> str:
-    """Return how the modules of a decision are had compiled (setup.py), if they run as they are written."""
-    spec = importlib.util.find_spec("croupier.server.table.referee")
-    pure = spec is None or str(spec.origin).endswith(".py")
-    return "modules run as written; `croupier docs compiled` says how they are compiled" if pure else ""
 
 
 def _print(findings: list[Finding], best: Level) -> None:

@@ -131,7 +131,7 @@ def survey(rules: type[Game], options: Mapping[str, Atom]) -> dict[Situation, li
 
     After some whole games it looks only at how games begin, as far as they bring something new.
     """
-    return _survey(rules, tuple(options.items()))  # type: ignore[arg-type]  # mypy takes its objects' hash for a class's
+    return _survey(rules, tuple(options.items()))
 
 
 @cache  # several bots are asked the same, one after another

@@ -33,9 +33,6 @@ LIBRARY = Path(__file__).parent / "recycle" / "library"
 PROGRAM_ENDINGS = (".gdl", ".rcy")
 """How the files of RECYCLE programs end."""
 
-NEEDED = ("SEATS", "PENALTY", "AWARD", "legal", "check", "play", "view", "scores", "determinize")
-"""What a game that is brought has to say itself."""
-
 
 class NoSuchGame(ValueError):
     """No game has this name."""
@@ -119,7 +116,8 @@ def _brought(entry: EntryPoint) -> type[Game]:
         raise BadGame(f"{entry.value}, the rules of {entry.name}, is no class of Game")
     if (own := getattr(rules, "NAME", "nothing")) != entry.name:
         raise BadGame(f"{entry.value} calls itself {own}, and its entry point {entry.name}: call both the same")
-    if lacking := [name for name in NEEDED if getattr(rules, name, None) is getattr(Game, name, None)]:
+    declared = [name for name in Game.__annotations__ if name.isupper() and not hasattr(rules, name)]
+    if lacking := [*declared, *sorted(rules.__abstractmethods__)]:
         raise BadGame(f"{entry.value}, the rules of {entry.name}, does not say {', '.join(lacking)}")
     return rules
 

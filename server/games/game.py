@@ -6,24 +6,22 @@ are labelled. Nothing here reads a clock, a pipe or a global random number.
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
-from mypy_extensions import mypyc_attr
-
-from croupier.protocol.views.view import Entries
 from croupier.server.games.broadcast import Broadcast
-from croupier.server.games.class_body import set_in_class
+from croupier.server.games.sheets import typed
 from croupier.server.misspelt import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
-    from croupier.protocol.views.known import Known, Settled
     from croupier.protocol.views.view import View
+    from croupier.server.games.sheets import Sheet
+    from croupier.server.games.world import World
 
     Play = tuple[Sexp, ...]
 
@@ -64,15 +62,6 @@ class Deal(Protocol):
     def draw(self, label: Label, bound: int) -> int:
         """Return a number from 0 to bound-1, each equally likely: the same for the same label, deal and bound."""
         ...
-
-
-class NotToldError(ValueError):
-    """A view says too little to tell the game again."""
-
-
-def untold(game: str) -> NotToldError:
-    """Return what a game raises that cannot be told again."""
-    return NotToldError(f"{game} cannot be told again from what one player sees")
 
 
 class Option(NamedTuple):
@@ -127,13 +116,12 @@ News = Told | Defended
 @lru_cache(64)
 def _every_option(
     read_options: Callable[[Mapping[str, Atom]], dict[str, Atom]], given: tuple[tuple[str, Atom], ...]
-) -> Entries:
-    """Return every option with its value: of all games that are given the same, one object, written once."""
-    return Entries(read_options(dict(given)))
+) -> dict[str, Atom]:
+    """Return every option with its value: of all games that are given the same, one object."""
+    return read_options(dict(given))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Game:
+class Game(ABC):
     """The state of one game between named players.
 
     ``turn`` is the seat to decide next, None once the game is over. ``attack`` is set while that decision is a defense.
@@ -141,6 +129,8 @@ class Game:
     """
 
     NAME: ClassVar[str]
+    PAGE: ClassVar[type[View]]
+    """What a player sees: the fields that `show` states."""
     SEATS: ClassVar[tuple[int, ...]]
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     PRESETS: ClassVar[Mapping[str, Mapping[str, Mapping[str, Atom]]]] = {}
@@ -158,12 +148,13 @@ class Game:
     BROADCAST: ClassVar[type[Broadcast]] = Broadcast
     """How it is told and drawn for people who watch."""
 
+    WORLD: ClassVar[type[World]]
+    """What a search asks of it."""
+
     LUCK: ClassVar[str] = ""
     """The module whose source says what luck is: nothing where the game does not say it."""
 
     _defaults: ClassVar[dict[str, Atom]] = {}
-    _begins: ClassVar[dict[str, Any]] = {}
-    """What a compiled game is given when it begins, as the body of its class has it."""
 
     players: tuple[str, ...]
     options: dict[str, Atom]
@@ -174,13 +165,10 @@ class Game:
 
     def __init_subclass__(cls) -> None:
         cls._defaults = {name: option.default for name, option in cls.OPTIONS.items()}
-        cls._begins = {**cls._begins, **set_in_class(cls)}
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         if len(players) not in self.SEATS:
             raise BadOption(f"{self.NAME} is played by {' or '.join(map(str, self.SEATS))}, not by {len(players)}")
-        for name, value in self._begins.items():
-            setattr(self, name, value)
         self.players = tuple(players)
         self.options = _every_option(self.read_options, tuple(options.items()))
         self.deal = deal
@@ -238,8 +226,15 @@ class Game:
         return play
 
     @abstractmethod
+    def show(self, seat: int, to: Sheet) -> None:
+        """State what ``seat`` may know now: every field of the page in its order, None where there is nothing to see.
+
+        The sheet itself states ``game``, ``options`` and ``players``, the clock, and the legal plays.
+        """
+
     def view(self, seat: int) -> View:
-        """Return what ``seat`` may know now, built from nothing else; `View.legal` is set if it is on turn."""
+        """Return what ``seat`` may know now; `View.legal` is set if it is on turn."""
+        return typed(self.players, seat).state(self)
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
@@ -251,74 +246,15 @@ class Game:
         Lists are copied. A game that changes anything else in place copies that too.
         """
         twin = type(self).__new__(type(self))
-        state: Any = self.__getstate__()  # of a game with slots two dicts, of a compiled one what its `__dict__` lacks
-        kept = state[1] if isinstance(state, tuple) else state
-        for name, value in {**getattr(self, "__dict__", {}), **kept}.items():
+        state: Any = self.__getstate__()  # of a game with slots two dicts
+        slots = state[1] if isinstance(state, tuple) else {}
+        for name, value in {**self.__dict__, **slots}.items():
             setattr(twin, name, value[:] if value.__class__ is list else value)
         return twin
-
-    @abstractmethod
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which all that ``seat`` cannot see is dealt anew, consistently with all that it knows.
-
-        The copy's later shuffles come from ``rng`` too (`Dice`).
-        """
 
     def deal_by(self, deal: Deal) -> None:
         """Take the shuffles that are still to come from another deal."""
         self.deal = deal
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Return STATE for a seat, which was ``shown`` last what is settled; None where others moved too.
-
-        ``between`` is what stands before each field that ``shown`` says is `rewritten`, as it was written last; a
-        parenthesis closes it. STATE says what the `view` would, which need not be built then.
-        """
-        return None
-
-    def as_text(self, seat: int, known: Known, clock: tuple[int | None, int | None]) -> str | None:
-        """Return STATE as the rules write it for a seat that was shown what is ``known``; None where a view has to.
-
-        ``clock`` is the clock and the bank.
-        """
-        shown, state = known.settled, None
-        if shown is not None and shown.rewritten:
-            state = self.rewritten(seat, shown, known.between(shown.rewritten, clock))
-        if state is None:
-            staying = self.staying(seat)
-            if staying is not None and staying.rewritten and known.settle(staying):
-                state = self.rewritten(seat, staying, known.between(staying.rewritten, clock))
-        return state
-
-    def staying(self, seat: int) -> Settled | None:
-        """Return what of a seat's view is settled now, as the `view` has it; None where nothing is."""
-        return None
-
-    def glance(self, seat: int) -> View:
-        """Return what ``seat`` may know, for whoever plays by the rules without a list: it may lack the legal plays."""
-        return self.view(seat)
-
-    def routine(self) -> Play | None:
-        """Return the play that nobody has to think about: the only one, or one by which nothing is lost."""
-        plays = self.legal()
-        return plays[0] if plays.__class__ is tuple and len(plays) == 1 else None
-
-    def distinct(self, plays: Iterable[Play]) -> list[Play]:
-        """Return these legal plays, the first of those that come to the same whatever follows."""
-        return list(dict.fromkeys(plays))
-
-    def advance(self) -> None:
-        """Make the plays that nobody has to think about, until there is something to choose or the game is over."""
-        while self.turn is not None and (play := self.routine()) is not None:
-            self.play(self.turn, play)
-
-    @classmethod
-    def of_view(cls, view: View) -> Self:
-        """Return a game that looks like this to its viewer, with anything where he cannot see; `determinize` it.
-
-        Its later shuffles are nobody's: it is there to be imagined.
-        """
-        raise untold(cls.NAME)
 
     def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
         """Rank the seats, 1 best; equal scores share a rank unless the game breaks ties."""
@@ -349,25 +285,6 @@ class Game:
     def partners(self, seat: int) -> tuple[int, ...]:
         """Return the seats that share ``seat``'s score by their place at the table, itself among them."""
         return next((pair for pair in self.PARTNERS if seat in pair), (seat,))
-
-    def allies(self, seat: int) -> tuple[int, ...]:
-        """Return the seats that win as things stand what ``seat`` wins, itself among them; most often its partners."""
-        return self.partners(seat)
-
-    def left(self) -> int | None:
-        """Return how many cards are still to be played until the game is over, None where that is no such count."""
-        return None
-
-    def standing(self) -> Hashable:
-        """Return what all that may still come depends on where cards are `left`."""
-        return None
-
-    def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
-        """List what others said, as far as ``seat`` knows, with a game in which each is to say it, as cards lie here.
-
-        Whoever searches asks there how likely it was, to tell worlds that may be from worlds that hardly are.
-        """
-        return ()
 
     @classmethod
     def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:

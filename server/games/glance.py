@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from croupier.protocol.views.view import View
 
 if TYPE_CHECKING:
-    from croupier.protocol.views.known import Known
     from croupier.server.games.tricks import TrickTaking
 
 
@@ -25,10 +24,10 @@ class Glance(View):
         self._build()
         return super().__getattr__(name) if name not in self.__dict__ else self.__dict__[name]
 
-    def text(self, known: Known) -> str:
+    def __str__(self) -> str:
         """Write STATE, once it is built."""
         self._build()
-        return super().text(known)
+        return super().__str__()
 
     def _build(self) -> None:
         own = self.__dict__

@@ -85,10 +85,7 @@ def _learn(lists: Any, piece: Hand) -> Any:
 class Pack:
     """The cards of a game, in the order in which its players sort them, suit by suit, or by groups like trumps."""
 
-    __slots__ = (
-        *("_width", "cards", "everything", "held", "masks", "names", "offered", "played", "plays", "single", "size"),
-        "units",
-    )
+    __slots__ = (*("_width", "cards", "everything", "held", "masks", "offered", "played", "plays", "size", "units"),)
 
     def __init__(self, cards: Iterable[str]) -> None:
         copies = Counter(cards)
@@ -108,10 +105,6 @@ class Pack:
         """Look up the cards of a hand, each copy."""
         self.plays: Listing[tuple[Play, ...]] = Listing([(play[card],) for card, _ in bits], ())
         """Look up ``(play C)`` for the cards of a hand, two copies once."""
-        self.single = width == 1
-        """Whether the pack has each card once."""
-        self.names = {unit: f" {card}" for card, unit in self.units.items()}
-        """Look up how `held` shows the card that adds this to a hand."""
         self.held = Listing([f" {card}" * copy for card, copy in bits], "")
         """Look up the cards of a hand as STATE shows them."""
         self.offered = Listing([f" (play {card})" for card, _ in bits], "")

@@ -1,7 +1,7 @@
 """Retelling: play a hand of tricks again as one seat has seen it, with any cards where it cannot see them.
 
 Whoever has nothing but STATE has a game again with this: what was said and played is said and played once more by the
-rules themselves, from hands that held what was played. `Game.determinize` then deals anew what is not known.
+rules themselves, from hands that held what was played. `World.determinize` then deals again what is not known.
 """
 
 from __future__ import annotations

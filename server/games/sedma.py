@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.cards import PACK_32, rank
 from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games.game import IllegalPlay, Option
@@ -19,15 +17,16 @@ from croupier.server.games.orderings import Ordering, compiled, second_wins, whe
 from croupier.server.games.retelling import Retelling
 from croupier.server.games.tricks import HANDS, TrickTaking
 from croupier.server.games.tricks_broadcast import TrickBroadcast
+from croupier.server.games.tricks_world import TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.sheets import Sheet
 
 PACK = Pack(PACK_32)
 JOKER = "7"
@@ -105,11 +104,40 @@ class SedmaRetelling(Retelling):
             game.play(game.turn, STOP)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+class SedmaWorld(TrickWorld):
+    """Sedma as a search has it."""
+
+    game: Sedma
+    RETELLING = SedmaRetelling
+
+    def left(self) -> int | None:
+        """Count the stock too."""
+        game = self.game
+        held = super().left()
+        return None if held is None else held + len(game.stock)
+
+    def hidden(self, seat: int) -> list[Hand]:
+        """Return the stock."""
+        game = self.game
+        return [PACK.hand(game.stock)]
+
+    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
+        """Shuffle the stock."""
+        game = self.game
+        stock = list(PACK.cards.of(piles[0]))
+        rng.shuffle(stock)
+        game.stock = tuple(stock)
+
+    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
+        """Return nothing: who may play any card shows nothing by it."""
+        return 0
+
+
 class Sedma(TrickTaking):
     """Four players, partners opposite, each free to play any card."""
 
     NAME = "sedma"
+    PAGE = SedmaView
     SEATS = (4,)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "rounds": Option(
@@ -126,10 +154,9 @@ class Sedma(TrickTaking):
     PARTNERS = ((0, 2), (1, 3))
     PENALTY = 0
     AWARD = 1
-    MOVING = ("hand", "trick", "tricks", "stock", "won", "legal")
     PACK = PACK
     DEALT = PACK_32
-    RETELLING = SedmaRetelling
+    WORLD = SedmaWorld
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -164,10 +191,9 @@ class Sedma(TrickTaking):
         hand = self.hands[seat]
         return hand & self.suits[self.trick[0]] if self.round_is_full else hand
 
-    def legal(self) -> Sequence[Play]:
-        """List the cards that may be played, and the stop."""
-        plays = super().legal()
-        return (*plays, STOP) if self.turn is not None and self.round_is_full else plays
+    def beside(self, seat: int) -> Sequence[Play]:
+        """List the stop, after a full round."""
+        return (STOP,) if self.round_is_full else ()
 
     def check_bid(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat may stop."""
@@ -210,6 +236,14 @@ class Sedma(TrickTaking):
             self.hands[(winner + place) % 4] += PACK.units[card]
         self.stock = self.stock[missing:]
 
+    # What a seat sees
+
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add how many cards are left to draw, and who has won how many tricks."""
+        super().show(seat, to)
+        to.put("stock", len(self.stock))
+        to.around("won", self.won)
+
     # The score
 
     def score_hand(self, last: int) -> Sequence[News]:
@@ -221,41 +255,3 @@ class Sedma(TrickTaking):
     def award(self) -> int:
         """Return the least that a winner gets."""
         return self.target or self.AWARD
-
-    # What a seat sees, and what may be so
-
-    def view(self, seat: int) -> SedmaView:
-        """Return one's own hand and what has been played."""
-        return SedmaView(**self.to_show(seat), stock=len(self.stock), won=self.by_name(seat, self.won))
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Write cards, how many are left to draw, and who has won how many tricks."""
-        if shown.since is not self.tally:
-            return None
-        hand, trick, tricks, legal = self.rewritten_cards(seat)
-        if legal and self.round_is_full:
-            legal = f"{legal[:-1]} (stop))"
-        won = self.told_of_each("won", self.won)[seat]
-        return (
-            f"{between[0]} (hand{hand}) (trick{trick}){tricks}{between[3]} (stock {len(self.stock)}){won}"
-            f"{between[-1]}{legal})"
-        )
-
-    def left(self) -> int | None:
-        """Count the stock too."""
-        held = super().left()
-        return None if held is None else held + len(self.stock)
-
-    def hidden(self, seat: int) -> list[Hand]:
-        """Return the stock."""
-        return [PACK.hand(self.stock)]
-
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Shuffle the stock."""
-        stock = list(PACK.cards.of(piles[0]))
-        rng.shuffle(stock)
-        self.stock = tuple(stock)
-
-    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
-        """Return nothing: who may play any card shows nothing by it."""
-        return 0

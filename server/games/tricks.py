@@ -14,39 +14,34 @@ constant in games with one contract, and calls `lead`. In the order of a hand, a
     goes_on        whether another hand follows: until somebody has ``target`` points, which is the option ``score-to``,
                    but no more hands than the option ``hands`` says, as scores may go down for ever
 
-What those who search need beside the rules is `Imagined` in tricks_imagined.py.
+What a search asks beside the rules is `TrickWorld` in tricks_world.py.
 
 State, by seat where it is a list: ``phase``, ``hands`` (each a `Hand`), ``leader`` of the trick, ``trick`` (its cards),
 ``tricks`` (finished: leader and cards), ``number`` of the hand from 1, ``forehand``, ``tally`` (scores before this
-hand), and ``around[seat]``, the active seats clockwise from one. ``only_follow`` tells whether following suit is all
-that is asked now, so that `playable` need not be; a game with a `playable` of its own may set it. A copy copies lists;
-what is no list is replaced, never changed.
+hand), and ``around[seat]``, the active seats clockwise from one. A copy copies lists; what is no list is replaced,
+never changed.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from functools import cache, lru_cache
+from functools import cache
 from operator import add, itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from mypy_extensions import mypyc_attr
-
-from croupier.protocol.views.known import Settled
-from croupier.protocol.views.view import MAX_LEGAL, PLAYS, SETTLED, Entries, Trick
-from croupier.server.games.game import Game, IllegalPlay, Label, Option, Told, UnknownPlay, untold
+from croupier.server.games.game import Game, IllegalPlay, Label, Option, Told, UnknownPlay
 from croupier.server.games.tricks_broadcast import TrickBroadcast
-from croupier.server.games.tricks_imagined import Imagined
+from croupier.server.games.tricks_world import TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand, Pack
-    from croupier.server.games.retelling import Retelling
+    from croupier.server.games.orderings import Compiled
+    from croupier.server.games.sheets import Sheet
 
 
 FIRST_DEAL = Label("deal")
@@ -57,32 +52,6 @@ HANDS = Option(
 """The option of a game that is played to a score."""
 
 
-_NO_TRICK = Trick()
-
-
-@lru_cache(256)
-def _from(players: tuple[str, ...], seat: int) -> tuple[str, ...]:
-    """Return the players clockwise from one."""
-    return players[seat:] + players[:seat]
-
-
-@lru_cache(4096)
-def _entries(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> Entries:
-    """Return values by name from a seat on: the same as before while they are, which need not be written anew."""
-    return Entries(zip(_from(players, seat), (*values[seat:], *values[:seat]), strict=True))
-
-
-@lru_cache(4096)
-def told_around(key: str, players: tuple[str, ...], values: tuple[Atom | None, ...]) -> tuple[str, ...]:
-    """Return by seat how a field is written that has a value of each player, but for None: from that seat clockwise.
-
-    It is written once for all seats, and for all games of the same players in which the values come again.
-    """
-    each = zip(players, values, strict=True)
-    parts = ["" if value is None else f" ({name} {value})" for name, value in each]
-    return tuple([f" ({key}{''.join([*parts[seat:], *parts[:seat]])})" for seat in range(len(parts))])
-
-
 @cache
 def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     """Return by seat all of the seats, in turn from that one; none for a seat that is not among them."""
@@ -91,27 +60,22 @@ def clockwise(seats: Iterable[int]) -> tuple[tuple[int, ...], ...]:
     return tuple([after.get(seat, ()) for seat in range(max(circle) + 1)])
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class TrickTaking(Imagined):
+class TrickTaking(Game):
     """A game of tricks: cards are dealt, led and followed, and who wins a trick leads the next."""
 
+    suits: Mapping[str, Hand]
+    table: Compiled
     PACK: ClassVar[Pack]
     DEALT: ClassVar[tuple[str, ...]]
     """The cards that are shuffled."""
 
-    RETELLING: ClassVar[type[Retelling] | None] = None
-    """How a hand is told again from what a seat sees; `Retelling` itself where nothing comes before the cards."""
     BROADCAST = TrickBroadcast
-
-    MOVING: ClassVar[tuple[str, ...]] = ()
-    """The fields that `rewritten` writes while cards are played, ``legal`` the last; none where it is not asked.
-
-    With ``phase`` among them it writes in every phase, and all other fields stay as they are for a whole hand."""
+    WORLD = TrickWorld
 
     # What is looked at with each card is found sooner in slots than in a dict, and however much a game keeps beside it.
     __slots__ = (
-        *("_held", "_of_each", "_told", "around", "hands", "leader", "named", "only_follow", "phase", "plays"),
-        *("suits", "table", "trick", "tricks", "turn", "units"),
+        *("around", "hands", "leader", "named", "phase", "plays", "suits", "table", "trick", "tricks"),
+        *("turn", "units"),
     )
 
     target = 0
@@ -124,12 +88,8 @@ class TrickTaking(Imagined):
         if "score-to" in self.options:
             self.target = int(self.options["score-to"])
         self.units, self.plays, self.named = self.PACK.units, self.PACK.plays, self.PACK.played
-        self.only_follow = type(self).playable is TrickTaking.playable
         self.number = 0
         self.tally = (0,) * seats
-        self._settled: list[Settled | None] = [None] * seats
-        self._held: list[tuple[Hand, str]] = [(0, "")] * seats
-        self._of_each: tuple[list[int], tuple[str, ...]] = [], ()
         self.around = clockwise(range(seats))
 
     # The deal
@@ -145,10 +105,9 @@ class TrickTaking(Imagined):
 
     def clear_table(self) -> None:
         """Have no trick begun or finished."""
+        self.leader = self.forehand
         self.trick: list[str] = []
         self.tricks: list[tuple[int, tuple[str, ...]]] = []
-        self._shown: tuple[Trick, ...] = ()
-        self._told = 0, " (tricks)"
 
     @abstractmethod
     def dealt(self, cards: tuple[str, ...]) -> None:
@@ -187,22 +146,16 @@ class TrickTaking(Imagined):
             return ()
         if self.phase != "play":
             return self.biddable(turn)
-        if not self.only_follow:
-            return self.plays.of(self.playable(turn))
-        hand, trick = self.hands[turn], self.trick
-        return self.plays.of(hand & self.suits[trick[0]] or hand if trick else hand)
+        plays, beside = self.plays.of(self.playable(turn)), self.beside(turn)
+        return (*plays, *beside) if beside else plays
+
+    def beside(self, seat: int) -> Sequence[Play]:
+        """List what the seat on turn may say instead of playing a card, while cards are played."""
+        return ()
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say before the cards."""
         raise NotImplementedError
-
-    def routine(self) -> Play | None:
-        """Return the only play; where several cards may be played nothing is listed."""
-        if self.turn is not None and self.phase == "play":
-            may = self.playable(self.turn)
-            if may & (may - 1):
-                return None
-        return super().routine()
 
     def sample(self, rng: Random) -> Play:
         """Return one legal play, each equally likely."""
@@ -292,104 +245,32 @@ class TrickTaking(Imagined):
 
     # What a seat sees
 
-    def seen(self, seat: int) -> dict[str, Any]:
-        """Return the fields that all trick-taking games show, and ``legal`` where it is listed in full."""
-        return self.settled(seat) | self._moving(seat)
+    def show(self, seat: int, to: Sheet) -> None:
+        """State what all games of tricks show, in front of what the game adds."""
+        to.once(self.tally, self.show_hand)
+        to.put("phase", self.phase)
+        to.table(self.in_hand(seat), self.leader, self.trick, self.tricks)
+        if seat == self.turn and self.phase == "play":
+            to.offer(self.playable(seat), self.beside(seat))
 
-    def to_show(self, seat: int) -> dict[str, Any]:
-        """Return the same for `View.showing`, with what is `staying`."""
-        if (staying := self.staying(seat)) is None:
-            return self.seen(seat)
-        fields = self._moving(seat)
-        fields[SETTLED] = staying
-        return fields
+    def show_hand(self, seat: int, to: Sheet) -> None:
+        """State what stays as it is for a whole hand, beside the seats' names: the scores before it."""
+        to.around("tally", self.tally)
 
-    def staying(self, seat: int) -> Settled | None:
-        """Return what is `settled` while cards are played, or the phase may change, made once a hand."""
-        if self.phase != "play" and "phase" not in self.MOVING:
-            return None
-        if (settled := self._settled[seat]) is None or settled.since is not self.tally:
-            settled = self._settled[seat] = Settled(self.settled(seat), self.tally, self.MOVING)
-        return settled
+    def in_hand(self, seat: int) -> Hand:
+        """Return the cards that the seat sees as its hand."""
+        return self.hands[seat]
 
-    def rewritten_cards(self, seat: int) -> tuple[str, str, str, str]:
-        """Return of `rewritten` how hand, trick, tricks and legal plays are written while cards are played.
+    # What has been played
 
-        Tricks and legal plays have their key, or are nothing off turn; the others are what stands behind it.
-        """
-        trick, tricks, players, pack = self.trick, self.tricks, self.players, self.PACK
-        number, told = self._told
-        if number < len(tricks):
-            more = "".join([f" ({players[leader]} {' '.join(cards)})" for leader, cards in tricks[number:]])
-            self._told = len(tricks), (told := f"{told[:-1]}{more})")
-        hand = self.hands[seat]
-        before, held = self._held[seat]
-        if hand != before:  # as a rule by the one card that was played
-            played = pack.names.get(hand ^ before) if hand < before else None
-            held = pack.held.of(hand) if played is None else held.replace(played, "", 1)
-            self._held[seat] = hand, held
-        if seat != self.turn:
-            legal = ""
-        elif (may := self.playable(seat)) == hand and pack.single:
-            legal = f" (legal{held.replace(' ', ') (play ')[1:]}))"
-        else:  # what follows suit comes again, what may be led hardly
-            legal = f" (legal{pack.offered[may] if trick else pack.offered.of(may)})"
-        return held, f" {players[self.leader]} {' '.join(trick)}" if trick else "", told, legal
+    def all_tricks(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Return leader and cards of every trick of the hand, with the one that is being played."""
+        return [*self.tricks, (self.leader, tuple(self.trick))] if self.trick else self.tricks[:]
 
-    def rewritten_before(self, seat: int, hand: Hand) -> tuple[str, str, str, str]:
-        """Return the same as `rewritten_cards` before cards are played; ``hand`` is what the seat sees as its own."""
-        return self.PACK.held.of(hand), "", " (tricks)", self.rewritten_biddable(seat)
-
-    def rewritten_biddable(self, seat: int) -> str:
-        """Return how is written what may be said before cards are played, with its key; nothing off turn."""
-        plays = self.legal() if seat == self.turn else ()
-        return f" (legal{PLAYS.write(plays)})" if 0 < len(plays) <= MAX_LEGAL else ""
-
-    def told_of_each(self, key: str, values: list[int]) -> tuple[str, ...]:
-        """Return `told_around` of a number of each player, which is looked up when one of them has changed."""
-        before, told = self._of_each
-        if values != before:
-            told = told_around(key, self.players, tuple(values))
-            self._of_each = values[:], told
-        return told
-
-    def _moving(self, seat: int) -> dict[str, Any]:
-        players = self.players
-        if (shown := len(self._shown)) < len(self.tricks):
-            self._shown += tuple([Trick(players[leader], cards) for leader, cards in self.tricks[shown:]])
-        legal = self.legal() if seat == self.turn else None
-        return {
-            "phase": self.phase,
-            "hand": self.PACK.cards.of(self.hands[seat]),
-            "trick": Trick(players[self.leader], tuple(self.trick)) if self.trick else _NO_TRICK,
-            "tricks": self._shown,
-            "legal": legal if legal and len(legal) <= MAX_LEGAL else None,
-        }
-
-    def settled(self, seat: int) -> dict[str, Any]:
-        """Return the fields that stay as they are as long as the cards of a hand are played, or the hand lasts."""
-        fields = {
-            "game": self.NAME,
-            "options": self.options,
-            "players": _from(self.players, seat),
-            "tally": self.by_name(seat, self.tally),
-        }
-        return fields if "phase" in self.MOVING else fields | {"phase": self.phase}
-
-    def by_name(self, seat: int, values: Sequence[Any]) -> dict[str, Any]:
-        """Return a value of every seat by its name, ``seat`` first, then clockwise."""
-        return _entries(self.players, seat, tuple(values))
-
-    # Told again from a view
-
-    @classmethod
-    def of_view(cls, view: View) -> Self:
-        """Return a game that looks like this to its viewer, and ends with the hand."""
-        if cls.RETELLING is None:
-            raise untold(cls.NAME)  # not super().of_view(view): mypyc would hand it the class of the class
-        game: Self = cls.RETELLING(cls, view).game()
-        return game
-
-    def earlier(self, seat: int) -> Iterable[tuple[Game, int, Play]]:
-        """List what others said before the cards, if the game can be told again from its deal."""
-        return self.RETELLING.earlier(self, seat) if self.RETELLING is not None and self.last else ()
+    def played(self) -> list[tuple[int, str]]:
+        """Return who played which card, from the first of the hand on."""
+        return [
+            (seat, card)
+            for leader, cards in self.all_tricks()
+            for seat, card in zip(self.around[leader], cards, strict=False)
+        ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game, Play
 
-_DRAWN = {"hand", "trick", "tricks"}
+_DRAWN = {"phase", "hand", "trick", "tricks"}
 _LABELS = {"chosen_by": "chose", "taken": "points", "won": "tricks"}
 
 

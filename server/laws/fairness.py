@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from croupier.server.games.tricks import TrickTaking
+from croupier.server.games.world import world_of
 from croupier.server.laws.trial import demand
 from croupier.server.laws.worlds import NoticedError, Past, slots
 
@@ -37,7 +38,7 @@ def imagined_deals_come_equally_often(trial: Trial) -> None:
             past.require_repeatable(observer, label)
         possible = {hands for swap in _swaps(truth) if (hands := _told(past, observer, swap)) is not None}
         number, rng = TIMES * len(possible), Random(f"{trial} fair")
-        came = Counter(_hands(past.game.determinize(observer, rng)) for _ in range(number))
+        came = Counter(_hands(world_of(past.game).determinize(observer, rng).game) for _ in range(number))
         name = trial.players[observer]
         demand(came.keys() <= possible, f"{name} imagines a deal that cannot be")
         demand(possible <= came.keys(), f"{name} never imagines {len(possible - came.keys())} deals that can be")

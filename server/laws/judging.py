@@ -27,7 +27,7 @@ LAWS: tuple[Law, ...] = (
     play.refuses_what_is_not_listed,
     play.copies_go_their_own_way,
     play.views_read_back,
-    play.what_moves_is_written_as_shown,
+    play.every_field_is_shown,
     play.scores_and_ranks_agree,
     play.luck_is_the_deals,
     knowledge.equal_knowledge_is_equal_bytes,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.sexp import write
 from croupier.server.games.tricks import TrickTaking
+from croupier.server.games.world import world_of
 from croupier.server.laws.trial import LONG, MANY, Broken, demand, looks, refusal, shorter
 from croupier.server.laws.worlds import NoticedError, Past, difference, slots
 
@@ -37,7 +38,7 @@ def equal_knowledge_is_equal_bytes(trial: Trial) -> None:
     """Dealing anew what a seat cannot see changes no byte of what it is told."""
     for game, rng in trial.decisions(4):
         for seat in range(trial.seats):
-            now, imagined = str(game.view(seat)), str(game.determinize(seat, rng).view(seat))
+            now, imagined = str(game.view(seat)), str(world_of(game).determinize(seat, rng).game.view(seat))
             if now != imagined:
                 raise Broken(f"{trial.players[seat]} would see {shorter(difference(now, imagined))}")
 
@@ -48,7 +49,7 @@ def secrets_stay_secret(trial: Trial) -> None:
         author = game.turn or 0
         plays = list(islice(game.legal(), MANY))
         for seat in {*range(trial.seats)} - {author}:
-            other = game.determinize(seat, rng)
+            other = world_of(game).determinize(seat, rng).game
             both = (play for play in rng.sample(plays, len(plays)) if refusal(other, author, play) is None)
             if (play := next(both, None)) is not None:
                 _told_alike(trial, game.copy(), other, seat, play)
@@ -72,8 +73,8 @@ def equal_knowledge_imagines_alike(trial: Trial) -> None:
         if step % 7:
             continue
         for seat in range(trial.seats):
-            other, chance = game.determinize(seat, rng), rng.random()
-            here, there = (looks(table.determinize(seat, Random(chance))) for table in (game, other))
+            other, chance = world_of(game).determinize(seat, rng).game, rng.random()
+            here, there = (looks(world_of(table).determinize(seat, Random(chance)).game) for table in (game, other))
             for name, was, now in zip(trial.players, here, there, strict=True):
                 if was != now:
                     raise Broken(
@@ -88,7 +89,7 @@ def imagined_deals_are_played_out(trial: Trial) -> None:
         if step % 15:
             continue
         before = looks(game)
-        copy = game.determinize(step % trial.seats, rng)
+        copy = world_of(game).determinize(step % trial.seats, rng).game
         for number in range(LONG):
             if copy.turn is None:
                 break
@@ -116,12 +117,13 @@ def nobody_has_what_he_lacks(trial: Trial) -> None:
     for game, _ in trial.decisions(9):
         if not isinstance(game, TrickTaking):
             return
-        for seat, (hand, lack) in enumerate(zip(game.hands, game.lacks(), strict=True)):
+        world: Any = world_of(game)
+        for seat, (hand, lack) in enumerate(zip(game.hands, world.lacks(), strict=True)):
             name = trial.players[seat]
             wrong = game.PACK.cards[hand & lack]
             demand(not wrong, f"lacks says that {name} cannot hold {' '.join(wrong)}, which {name} holds")
             for other in {*range(trial.seats)} - {seat}:
-                known = game.PACK.faces(game.known(other, seat)) - game.PACK.faces(hand)
+                known = game.PACK.faces(world.known(other, seat)) - game.PACK.faces(hand)
                 demand(not known, f"known says that {name} holds {' '.join(sorted(known))}, which is not so")
 
 
@@ -129,7 +131,7 @@ def imagined_deals_could_be(trial: Trial) -> None:
     """Every imagined deal could have led to all that the seat has seen, by the rules."""
     for past, observer in _positions(trial):
         for sample in range(SAMPLES):
-            imagined = past.game.determinize(observer, Random(sample))
+            imagined = world_of(past.game).determinize(observer, Random(sample)).game
             truth, fancy = past.hidden(past.game, observer), past.hidden(imagined, observer)
             moved = {card for card in truth if truth[card] != fancy[card]}
             label = past.shuffle_with(moved)
@@ -198,7 +200,8 @@ def imagined_deals_betray_nothing(trial: Trial) -> None:
 
 def _seen_at(past: Past, game: Game, observer: int, card: str) -> set[frozenset[Slot]]:
     """Return where a card is imagined, now here, now there."""
-    return {past.hidden(game.determinize(observer, Random(often)), observer)[card] for often in range(OFTEN)}
+    worlds = [world_of(game).determinize(observer, Random(often)) for often in range(OFTEN)]
+    return {past.hidden(world.game, observer)[card] for world in worlds}
 
 
 def _positions(trial: Trial) -> Iterator[tuple[Past, int]]:

@@ -5,24 +5,27 @@ from __future__ import annotations
 import re
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
-from croupier.protocol.views.known import Known
-from croupier.protocol.views.view import SETTLED
 from croupier.server.games.game import BadOption, Dice, Option
+from croupier.server.games.sheets import Sheet, Text, Typed
 from croupier.server.laws.trial import LONG, MANY, Broken, atoms, demand, looks, refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from croupier.protocol.sexp import Sexp
     from croupier.server.games.game import Game, Play
+    from croupier.server.games.hands import Hand
     from croupier.server.laws.trial import Trial
 
 SPOKEN = re.compile("[a-z][a-z0-9-]*")
 TRIED = 200
 """How many of the listed plays are checked one by one."""
-_NO_CLOCK = (None, None)
+_THE_SHEETS_OWN = {"game", "options", "players", "clock", "bank", "legal"}
+"""Fields of STATE that `show` does not state."""
 
 
 def says_what_it_is(trial: Trial) -> None:
@@ -159,17 +162,49 @@ def views_read_back(trial: Trial) -> None:
             demand(view.options == game.options, "STATE does not show the options as they are")
 
 
-def what_moves_is_written_as_shown(trial: Trial) -> None:
-    """Where the rules write themselves what has moved, STATE is what the view of the seat shows, on turn or not."""
-    known = [Known() for _ in range(trial.seats)]
+def every_field_is_shown(trial: Trial) -> None:
+    """Every field of the page is shown, None where there is nothing to see, and STATE says what the view shows."""
+    own = [name for name in trial.rules.PAGE.NAMES if name not in _THE_SHEETS_OWN]
+    sheets = [Text(trial.players, seat) for seat in range(trial.seats)]
     for game, _ in trial.decisions(9):
-        for seat, last in enumerate(known):
-            view, staying = game.view(seat), game.staying(seat)
-            settled = getattr(view, SETTLED)
-            if staying is not None and staying.rewritten:
-                demand(staying == settled, f"what stays of a view is {staying}, and it has {settled}")
-            told = game.as_text(seat, last, _NO_CLOCK) or view.text(last)
-            demand(told == str(view), f"it is written as {told}, and shows {view}")
+        for seat, sheet in enumerate(sheets):
+            stated = Stated(trial.players, seat)
+            game.show(seat, stated)
+            demand(stated.names == own, f"show states {' '.join(stated.names)}, and the page has {' '.join(own)}")
+            state, view, fresh = sheet.state(game), game.view(seat), Typed(trial.players, seat).state(game)
+            demand(state == str(fresh), f"STATE is {state}, and the view shows {fresh}")
+            demand(str(view) == str(fresh), f"who looked before sees {view}, who did not sees {fresh}")
+
+
+class Stated(Sheet):
+    """A sheet that notes which fields a game states."""
+
+    def __init__(self, players: tuple[str, ...], seat: int) -> None:
+        super().__init__(players, seat)
+        self.names: list[str] = []
+
+    def put(self, name: str, value: Any) -> None:
+        """Note it."""
+        self.names.append(name)
+
+    def cards(self, name: str, hand: Hand | None) -> None:
+        """Note it."""
+        self.names.append(name)
+
+    def around(self, name: str, values: Sequence[Any]) -> None:
+        """Note it."""
+        self.names.append(name)
+
+    def once(self, token: object, part: Callable[[int, Sheet], None]) -> None:
+        """Note what the part states."""
+        part(self.seat, self)
+
+    def table(self, hand: Hand, leader: int, trick: Sequence[str], tricks: Sequence[Any]) -> None:
+        """Note all three."""
+        self.names += ["hand", "trick", "tricks"]
+
+    def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
+        """Note nothing: the legal plays are no field of the page."""
 
 
 def scores_and_ranks_agree(trial: Trial) -> None:

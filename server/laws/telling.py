@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse
-from croupier.server.games.game import NotToldError
+from croupier.server.games.world import NotToldError
 from croupier.server.laws.trial import Broken, demand, shorter
 from croupier.server.laws.worlds import difference
 
@@ -21,13 +21,13 @@ def views_tell_the_game(trial: Trial) -> None:
         seat = game.turn or 0
         text = str(game.view(seat))
         try:
-            again = trial.rules.of_view(views.read(parse(text)))
+            world = trial.rules.WORLD.of_view(trial.rules, views.read(parse(text)))
         except NotToldError:
             continue
-        name = trial.players[seat]
+        again, name = world.game, trial.players[seat]
         demand(sorted(again.players) == sorted(trial.players), f"the game that {name} sees has other players")
         demand(again.turn is not None and again.players[again.turn] == name, f"{name} is not on turn in what he sees")
-        for imagined in (again, again.determinize(again.turn or 0, rng)):
+        for imagined in (again, world.determinize(again.turn or 0, rng).game):
             _looks(imagined, imagined.turn or 0, text)
 
 

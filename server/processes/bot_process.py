@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
-from mypy_extensions import mypyc_attr
 
 from croupier.server.processes import control_group, process_table, workplace
 from croupier.server.processes.host import until_ready
@@ -46,7 +45,6 @@ class Hangup(Exception):
     """End of file or EPIPE: the process has closed its end of a pipe, or has ended."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class BotProcess:
     """A running bot. `write` and `read` raise Hangup when there is nobody at the other end."""
 

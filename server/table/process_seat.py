@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import trio
-from mypy_extensions import mypyc_attr
 
-from croupier.protocol.notifications import NATIVE
-from croupier.protocol.sexp import MAX_BYTES
+from croupier.protocol.notifications import NATIVE, read
+from croupier.protocol.sexp import MAX_BYTES, parse
+from croupier.server.games import sheets
 from croupier.server.processes.bot_process import AT_ONCE, GRACE, BotProcess, Hangup
 from croupier.server.table.channel import Channel, Reply
 from croupier.server.table.clock import Deadline, OffTurn, Waits, effort
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
 from croupier.server.table.standard_error import StandardError
-from croupier.server.table.talk import Answer, Speech, speech
+from croupier.server.table.talk import Answer, Speech
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from croupier.protocol.notifications import Notification
-    from croupier.protocol.views.view import View
     from croupier.server.entries import Entry
     from croupier.server.processes.host import Host
     from croupier.server.table.talk import Question
@@ -41,7 +40,6 @@ MUCH_BURNT = 0.25
 """Seconds of CPU time off turn in one game after which a process is stopped off turn."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class ProcessSeat(Seat):
     """A seat whose player is a process at the other end of two pipes.
 
@@ -72,7 +70,7 @@ class ProcessSeat(Seat):
         self.start = start
         self._channel = Channel(wire)
         if self.dialect == NATIVE:
-            self.letterbox = self._channel.post
+            self.letterbox, self.sheet = self._channel.post, sheets.text
         self._cpu = OffTurn(entry.cores)
         self._errors = StandardError() if keeps or wire else None
         self._requests = 0
@@ -85,8 +83,8 @@ class ProcessSeat(Seat):
         self._speech = Speech(entry.dialect, ())
 
     def sit(self, players: Sequence[str]) -> None:
-        """Learn the names; what was written of the last view of players who sat so is still known."""
-        self._speech = speech(self.dialect, self.name, tuple(players))
+        """Learn the names."""
+        self._speech = Speech(self.dialect, players)
         self.burnt = 0.0
         self._requests = 0
 
@@ -157,27 +155,25 @@ class ProcessSeat(Seat):
         reply = (channel.recall(data) or channel.take(data)) if data else None
         if reply is None:
             deadline = Deadline(seconds, self.start if self._fresh else 0.0, began)
-            return await self._waited_for(process, deadline, question, asked)
+            return await self._waited_for(process, deadline, asked)
         used = spent = monotonic() - began
         if self._fresh:
             used = max(0.0, spent - self.start)
         self._answered(process, spent)
         return Answer(reply.outcome, min(seconds, used), asked, reply.received)
 
-    async def _waited_for(self, process: BotProcess, deadline: Deadline, question: Question, asked: str) -> Answer:
+    async def _waited_for(self, process: BotProcess, deadline: Deadline, asked: str) -> Answer:
         """Return what comes of a question whose answer was not there at once."""
         try:
             reply = await self._in_time(process, deadline)
         except Hangup as hangup:
             spent = monotonic() - deadline.began
-            outcome, received = await self._crashed(process, hangup, question.view)
+            outcome, received = await self._crashed(process, hangup, asked)
             return Answer(outcome, deadline.used(spent), asked, received, deadline.again)
         if reply is None:
             rest = self._channel.close("no whole answer in time")
             left_open = ": a parenthesis is left open" if rest else ""
-            why = f"no whole answer within {deadline}{left_open}" + (
-                self._classic_hint(question.view) if not rest else ""
-            )
+            why = f"no whole answer within {deadline}{left_open}" + (self._classic_hint(asked) if not rest else "")
             return Answer(
                 Fault(Kind.TIMEOUT, why, self._effort(process)), deadline.seconds, asked, rest, deadline.again
             )
@@ -260,19 +256,21 @@ class ProcessSeat(Seat):
         if self._freeze:
             process.stop()
 
-    async def _crashed(self, process: BotProcess, hangup: Hangup, view: View) -> Reply:
+    async def _crashed(self, process: BotProcess, hangup: Hangup, asked: str) -> Reply:
         why = f"the program ended before it answered: {await process.status(hangup)}"
         words = process.last_words()
         if words:
             why += f"; its last words: {words}"
         if not words or _CANNOT_READ.search(words):
-            why += self._classic_hint(view)
+            why += self._classic_hint(asked)
         return Reply(Fault(Kind.CRASHED, why), self._channel.close("ended"))
 
-    def _classic_hint(self, view: View) -> str:
+    def _classic_hint(self, asked: str) -> str:
         """Return a hint for who enters a classic client as a native one: it has no answer to its first question."""
-        strange = self._fresh and self.dialect == NATIVE and self.entry.builtin is None and view.CLASSIC
-        return f"; {CLASSIC_HINT}" if strange else ""
+        if not self._fresh or self.dialect != NATIVE or self.entry.builtin is not None:
+            return ""
+        question: Any = read(parse(asked))
+        return f"; {CLASSIC_HINT}" if question.view.CLASSIC else ""
 
     def finish(self) -> None:
         """Send what waits if the pipe takes it; the rest goes before the next question."""

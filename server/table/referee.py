@@ -116,6 +116,7 @@ class Referee:
         self._budgets = [Budget(terms.time, terms.bank, terms.total) for _ in seats]
         self._decisions = 0
         players = tuple(seat.name for seat in seats)
+        self._sheets = [place.sheet(players, seat) for seat, place in enumerate(seats)]
         if begun is None:
             self.game = self._luck.game = rules(players, options, self._deal)
             self.record = self._header()
@@ -159,16 +160,18 @@ class Referee:
     async def _play(self) -> Outcome:
         self._open()
         game, seats, budgets, stand_ins = self.game, self.seats, self._budgets, self._stand_ins
+        sheets = self._sheets
         beside_others = self._beside_others
         while (seat := game.turn) is not None:
             if game.attack is not None:
-                self.record.append(f"(attack {game.players[game.attack.attacker]} {game.players[seat]})")
+                self.record.append(str(lines.Attacked(game.players[game.attack.attacker], game.players[seat])))
             self._decisions += 1
             if seat in stand_ins:
                 play: Play | None = self._stood_in(seat)
             else:
                 budget = budgets[seat]
-                play = self._taken(seat, await seats[seat].ask(talk.question(game, budget.clock), budget.both))
+                question = talk.question(game, budget.clock, sheets[seat])
+                play = self._taken(seat, await seats[seat].ask(question, budget.both))
             if beside_others:
                 await trio.lowlevel.checkpoint()
             if play is None:
@@ -187,8 +190,7 @@ class Referee:
             place.follow(self.game, seat)
             self._lookers += [place] if place.LOOKS else []
             place.ready()
-            as_line = place.letterbox is not None
-            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock, as_line=as_line)
+            begins, dealt = talk.start(opening, seat, self._budgets[seat].clock, self._sheets[seat])
             place.tell(begins, {})
             place.tell(dealt, texts)
         for told, but in self._begun.told if self._begun is not None else ():
@@ -235,8 +237,7 @@ class Referee:
         if self._watch is not None:
             self._watch(game, seat, play)
         seen = game.public(seat, play)
-        written = texts[play]
-        self.record.append(f"({'play' if attack is None else 'defense'} {name} {written})")
+        self.record.append(lines.play_line(name, play) if attack is None else str(lines.Defense(name, play)))
         for place in self._lookers:
             place.before(seat, play, seen)
         news = game.play(seat, play)
@@ -246,13 +247,13 @@ class Referee:
             for note, but in talk.after(game, seat, seen, attack, news):
                 self._post(note, but)
         else:
-            self._tell_of(seat, seen, written if seen is play else texts[seen])
+            self._tell_of(seat, seen)
         for place in self._lookers:
             place.after(seat, news)
 
     def _keep_shuffles(self) -> None:
         for label, cards in self._deal.new():
-            self.record.append(f"(shuffle {' '.join((texts[label.text(self.game.players)], *cards))})")
+            self.record.append(str(lines.Shuffled(label.text(self.game.players), cards)))
 
     def _post(self, note: Notification, but: int | None = None) -> None:
         letterboxes, others = self._hearers.get(but) or self._listening(but)
@@ -265,11 +266,11 @@ class Referee:
             for place in others:
                 place.tell(note, texts)
 
-    def _tell_of(self, seat: int, seen: Play, written: str) -> None:
+    def _tell_of(self, seat: int, seen: Play) -> None:
         """Tell the others of a play without news: as `_post` does, of which nearly all is this."""
         name = self.game.players[seat]
         letterboxes, others = self._hearers.get(seat) or self._listening(seat)
-        line = f"(update {name} {written})"
+        line = f"(update {name} {texts[seen]})"
         for post in letterboxes:
             post(line)
         if others:

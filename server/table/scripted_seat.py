@@ -42,7 +42,7 @@ class ScriptedSeat(Seat):
 
     def __init__(self, seat: Seat, script: Iterable[Answered], *, asked: bool = True) -> None:
         super().__init__(seat.name)
-        self.dialect = seat.dialect
+        self.dialect, self.sheet = seat.dialect, seat.sheet
         self.agreed = 0
         """How many decisions were answered as is written."""
         self.difference: Difference | None = None

@@ -7,10 +7,10 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 import trio
-from mypy_extensions import mypyc_attr
 
 from croupier.agents.driver import decide, respond
 from croupier.protocol.notifications import NATIVE
+from croupier.server.games.sheets import typed
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.talk import Answer
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from croupier.agents.agent import Agent
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
+    from croupier.server.games.sheets import Text, Typed
     from croupier.server.table.talk import Question
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Seat:
     """A place at the table: told what happens, asked for decisions."""
 
@@ -38,6 +38,8 @@ class Seat:
     def __init__(self, name: str) -> None:
         self.name = name
         self.dialect = NATIVE
+        self.sheet: Callable[[tuple[str, ...], int], Typed | Text] = typed
+        """Returns the sheet by which the seat among these players is shown the game."""
 
     def sit(self, players: Sequence[str]) -> None:
         """Learn who plays where; called before each game."""
@@ -81,7 +83,6 @@ class Seat:
         """Let whoever sits here go, in peace."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class LocalSeat(Seat):
     """A seat whose player is an Agent in the referee's own process: same hooks, no pipes, no deadline."""
 

@@ -7,15 +7,12 @@ answers comes back as an `Answer`, which `judge` holds to the rules.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
-
-from mypy_extensions import mypyc_attr
+from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import write
-from croupier.protocol.views.known import Known
 from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
+from croupier.server.games.sheets import typed
 from croupier.server.table.faults import Fault, Kind
 
 if TYPE_CHECKING:
@@ -24,6 +21,7 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Attack, Game, News, Play
+    from croupier.server.games.sheets import Text, Typed
     from croupier.server.table.clock import Clock
 
     Question = Request | Attacked
@@ -45,74 +43,18 @@ class Answer:
     again: float = 0.0
 
 
-@mypyc_attr(native_class=False)  # nor are notifications
-class Turn(Request):
-    """The request to the seat on turn. Its view is built when somebody looks, as long as the game has not gone on."""
-
-    __slots__ = ("_clock", "_game", "_seat", "_view")
-
-    def __init__(self, game: Game, seat: int, clock: Clock) -> None:
-        self._game = game
-        self._seat = seat
-        self._clock = clock
-        self._view: View | None = None
-
-    @property
-    def view(self) -> View:  # type: ignore[override]  # nobody sets it
-        """What the seat may know."""
-        if self._view is None:
-            self._view = _seen(self._game, self._seat, self._clock)
-        return self._view
-
-    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
-        """Return ``(request STATE)``, as the rules have it written where they do; else by the view."""
-        if known is None or self._view is not None or dialect != NATIVE:
-            return super().write(dialect, known)
-        state = self._game.as_text(self._seat, known, self._clock)
-        return super().write(dialect, known) if state is None else f"(request {state})"
+def start(game: Game, seat: int, clock: Clock, sheet: Typed | Text | None = None) -> tuple[Update, Update]:
+    """Return what tells a seat that a game begins, with STATE as its sheet has it: a view, or text for a process."""
+    state: Any = (sheet or typed(game.players, seat)).state(game, *clock)
+    return Update(TABLE, ("start", state)), _FIRST_HAND
 
 
-@mypyc_attr(native_class=False)
-class Beginning(Update):
-    """What tells a seat that a game begins where only its line is wanted: no view is built if the rules write STATE."""
-
-    __slots__ = ("_clock", "_game", "_seat")
-
-    def __init__(self, game: Game, seat: int, clock: Clock) -> None:
-        self.name = TABLE
-        self._game = game
-        self._seat = seat
-        self._clock = clock
-
-    @property
-    def play(self) -> Play:  # type: ignore[override]  # nobody sets it
-        """The news, with the view."""
-        return ("start", _seen(self._game, self._seat, self._clock))  # type: ignore[return-value]  # views.read takes it
-
-    def write(self, dialect: str = NATIVE, known: Known | None = None) -> str:
-        """Return ``(update table (start STATE))``, as the rules have it written where they do; else by the view."""
-        state = None if known is None else self._game.as_text(self._seat, known, self._clock)
-        return super().write(dialect, known) if state is None else f"(update {TABLE} (start {state}))"
-
-
-def start(game: Game, seat: int, clock: Clock, *, as_line: bool = False) -> tuple[Update, Update]:
-    """Return what tells a seat that a game begins: the view itself, unless it is wanted ``as_line`` alone."""
-    begins = Beginning(game, seat, clock)
-    return begins if as_line else Update(TABLE, begins.play), _FIRST_HAND
-
-
-def question(game: Game, clock: Clock) -> Question:
+def question(game: Game, clock: Clock, sheet: Typed | Text | None = None) -> Question:
     """Return what the seat on turn is asked: for a play, or for its defense against an attack."""
     seat, attack = game.turn, game.attack
     assert seat is not None
-    if attack is None:
-        return Turn(game, seat, clock)
-    return Attacked(attack.play, game.players[attack.attacker], _seen(game, seat, clock))
-
-
-def kept(question: Question) -> Question:
-    """Return the question as it may be asked again when the game has gone on."""
-    return Request(question.view) if isinstance(question, Turn) else question
+    state = (sheet or typed(game.players, seat)).state(game, *clock)
+    return Request(state) if attack is None else Attacked(attack.play, game.players[attack.attacker], state)
 
 
 def played(name: str, seen: Play) -> Update:
@@ -159,15 +101,6 @@ def judge(game: Game, seat: int, answer: Answer) -> Answer:
     return answer
 
 
-def _seen(game: Game, seat: int, clock: Clock) -> View:
-    """Return the seat's view with the clock in it."""
-    view = game.view(seat)
-    view.clock = clock.reply
-    if clock.bank is not None:
-        view.bank = clock.bank
-    return view
-
-
 _FIRST_HAND = Update(TABLE, ("deal", 1))
 
 
@@ -177,13 +110,12 @@ class Speech:
     def __init__(self, dialect: str, players: Sequence[str]) -> None:
         self.dialect = dialect
         self.players = players
-        self._known = Known()
         self._names = {name: f"{seat}-{name}" if name[0].isalpha() else name for seat, name in enumerate(players)}
 
     def text(self, note: Notification) -> str:
         """Return the line for a notification; nothing where the dialect has no words for it."""
         if self.dialect == NATIVE:
-            return note.write(NATIVE, self._known)
+            return note.write()
         match note:
             case Update(name, _) if name == TABLE:
                 return ""
@@ -201,9 +133,3 @@ class Speech:
         """Return the view with classic names; it is itself left as it is, as it may be spoken again."""
         names = tuple([self._names[name] for name in view.players])
         return type(view)(**view.values() | {"players": names})
-
-
-@lru_cache(1 << 9)
-def speech(dialect: str, name: str, players: tuple[str, ...]) -> Speech:  # noqa: ARG001  each player has his own
-    """Return how a player is spoken to among these: what was written for him at the tables before is still known."""
-    return Speech(dialect, players)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.table.faults import Fault
 from croupier.server.table.process_seat import ProcessSeat
-from croupier.server.table.talk import kept
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +74,7 @@ class TriedSeat(ProcessSeat):
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Send what waits and the question, and read the answer."""
         answer = await super().ask(question, seconds)
-        self._heard.append(Asked(kept(question), seconds, answer))
+        self._heard.append(Asked(question, seconds, answer))
         return answer
 
     async def part(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict, deque
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import trio
 
 from croupier.server import entries, games
 from croupier.server.entries import AUTO
+from croupier.server.nurseries import unwrapped
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
@@ -214,7 +215,7 @@ async def _play_at_once(job: Job, watched: Watched, played: Parcel, stopped: Cal
                 if stopped():
                     return
                 results: dict[int, PlayedGame] = {}
-                with _alone():
+                with unwrapped():
                     async with trio.open_nursery() as nursery:
                         for place, seating in enumerate(seatings):
                             nursery.start_soon(play, place, tables[place], seating, deal, results)
@@ -234,15 +235,6 @@ def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
         errors[deal, name] = text
 
     return Table(_untried(job), folder, job.start, house=job.house, keep=keep, beside_others=True)
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Raise what went wrong at one of several tables as if there were no others."""
-    try:
-        yield
-    except BaseExceptionGroup as together:
-        raise together.exceptions[0] from None
 
 
 def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, int]]]:

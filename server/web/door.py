@@ -34,6 +34,8 @@ HEADERS = {
 TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 MOST_BYTES = 1 << 16
 """Of what a page may send."""
+SILENCE = 15.0
+"""Seconds without an event after which a page that waits for events is told that the server is still there."""
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 

@@ -18,7 +18,7 @@ from croupier.server.table.talk import Answer
 from croupier.server.table.touch import in_reach, named
 from croupier.server.viewer.camera import HAND, STEP, Camera, head
 from croupier.server.viewer.page import frame
-from croupier.server.web.door import document
+from croupier.server.web.door import SILENCE, document
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -32,15 +32,9 @@ if TYPE_CHECKING:
 MANY = 5000
 """So many plays are offered at most; whoever has more has them for cards in all their combinations."""
 PACE = """\
-<label>pace <select id="pace"><option value="0">at once</option><option value="350" selected>quick</option>
-<option value="1000">slow</option></select></label>
-"""
-PACE = """\
 <label>pace <select id="pace"><option value="0">at once</option><option value="350" selected>quick</option>\
 <option value="1000">slow</option></select></label>
 """
-A_SIGN = 15.0
-"""Seconds after which a page that waits is told that the table is still there."""
 FAREWELL = 5.0
 """Seconds for the last that happened to reach the page."""
 
@@ -154,7 +148,7 @@ class WebSeat(Seat):
                     at += 1
                     if kind == "over":
                         return
-                with trio.move_on_after(A_SIGN) as waited:
+                with trio.move_on_after(SILENCE) as waited:
                     await self._more.wait()
                 if waited.cancelled_caught:
                     yield b": still here\n\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,10 @@ from hypercorn.config import Config
 from hypercorn.trio import run, serve
 from hypercorn.trio.tcp_server import TCPServer
 
+from croupier.server.nurseries import unwrapped
+
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from croupier.server.web.door import Door
 
@@ -47,24 +49,13 @@ async def served(door: Door, port: int = 0) -> AsyncIterator[str]:
     config.errorlog = None  # what fails, the door tells
     config.graceful_timeout = GRACE
     leaving = trio.Event()
-    with _bare():
+    with unwrapped():
         async with trio.open_nursery() as nursery:
             await nursery.start(partial(serve, door, config, shutdown_trigger=leaving.wait))
             try:
                 yield address
             finally:
                 leaving.set()
-
-
-@contextmanager
-def _bare() -> Iterator[None]:
-    """Let what ends the block leave as itself, such as KeyboardInterrupt, and not in the group of a nursery."""
-    try:
-        yield
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) > 1:
-            raise
-        raise group.exceptions[0] from None
 
 
 async def interrupted() -> None:

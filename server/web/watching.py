@@ -28,6 +28,7 @@ from croupier.server.tournaments.report.ranking import ranked, verdict
 from croupier.server.tournaments.report.sheet import ICON
 from croupier.server.tournaments.results import standing
 from croupier.server.tournaments.store import StoreError, looked_into
+from croupier.server.web.door import SILENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -42,8 +43,6 @@ A_MOMENT = 1.0
 """Seconds between two glances at whether something has changed."""
 SHARE = 20
 """A look is followed by so many times its own time without one: the games need the processor more."""
-A_SIGN = 15.0
-"""Seconds after which whoever waits for events is told that there are none."""
 
 
 class Look(NamedTuple):
@@ -157,7 +156,7 @@ class Watching:
             changed = self._changed
             yield f"data: {self.now.number}\n\n"
             while not changed.is_set():
-                with trio.move_on_after(A_SIGN):
+                with trio.move_on_after(SILENCE):
                     await changed.wait()
                 if not changed.is_set():
                     yield ": nothing new\n\n"

@@ -25,6 +25,7 @@ class Toy:
     def __init__(self, worths, luck=0.0, rng=None):
         self.worths, self.luck, self.rng = worths, luck, rng or Random(1)
         self.turn, self.got = 0, 0.0
+        self.game = self
 
     def legal(self):
         return [("play", f"c{number}") for number in range(len(self.worths))] if self.turn is not None else []

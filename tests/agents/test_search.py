@@ -1,6 +1,7 @@
 """The bot that thinks: it plays every game by the rules, betrays nothing it cannot know, and answers in time."""
 
 import time
+from functools import partial
 from math import inf
 from random import Random
 
@@ -18,9 +19,10 @@ from croupier.protocol.dominion import Piles
 from croupier.protocol.notifications import Attacked, Request
 from croupier.protocol.sexp import parse
 from croupier.server import games
-from croupier.server.games.game import Dice, NotToldError
+from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library
 from croupier.server.games.recycle.files import game_of
+from croupier.server.games.world import NotToldError, world_of
 from croupier.server.thinking import knows, words_for
 
 NAMES = ("alice", "bob", "carol", "dave")
@@ -79,7 +81,7 @@ def classic(game):
 
 def worlds(game, rng):
     """Imagine what is hidden from the seat on turn, twice."""
-    return [game.determinize(game.turn, rng) for _ in range(2)]
+    return [world_of(game).determinize(game.turn, rng).game for _ in range(2)]
 
 
 def test_a_view_that_says_too_little_is_the_own_bot_s_to_answer():
@@ -121,7 +123,7 @@ def test_it_lets_the_referee_s_clock_have_the_last_word():
 def test_a_playout_is_broken_off_when_it_is_late():
     """However many plays it still has."""
     game = begin("hearts")
-    Playout(None).finish(game, 0, Random(1), time.monotonic())
+    Playout(None).finish(world_of(game), 0, Random(1), time.monotonic())
     assert game.turn is not None
 
 
@@ -138,7 +140,7 @@ def test_a_world_whose_last_playout_was_broken_off_does_not_count(late, monkeypa
 
     playout = Playout(None)
     monkeypatch.setattr(playout, "finish", finish)
-    sampling = Sampling(game, list(game.legal())[:3], playout, Random(1))
+    sampling = Sampling(world_of(game), list(game.legal())[:3], playout, Random(1))
     sampling._sample(watch)
     assert len(ends) == 3
     assert sampling.values == [[] if late else [1.0]] * 3
@@ -152,14 +154,14 @@ def test_what_takes_long_to_list_is_not_imagined():
     stage = f"(stage player (end (== (size (game vloc POOL)) 0)) (choice ({take} {many})))"
     game = game_of("long", program(stage, setup=deck).encode())(("ann", "bob"), {}, Dice(Random(1)))
     with pytest.raises(NotToldError):
-        game.of_view(game.view(0))
-    world = game.determinize(0, Random(1))
+        game.WORLD.of_view(type(game), game.view(0))
+    world = world_of(game).determinize(0, Random(1)).game
     world.play(0, ("choose", 1))
     assert world.turn is None
     assert "more than 50,000 steps of work" in world.void
     for seat in (0, 1, 0):
         game.play(seat, ("choose", 1))
-    assert game.of_view(game.view(1)).legal() == game.legal()
+    assert game.WORLD.of_view(type(game), game.view(1)).game.legal() == game.legal()
 
 
 def test_iterations_are_playouts():
@@ -204,14 +206,15 @@ def test_options_that_hang_on_hidden_cards_are_worlds_apart():
         (choice ((any (filter (game iloc HERE) 'H (== (cardatt SUIT 'H) HEARTS)) 'C (inc (game sto DONE) 1))
                  (inc (game sto DONE) 1)))"""
     rules = game_of("hidden", program(hidden).encode())
-    thinker, met = Search(rules.of_view, lambda _: Playout(None), Budget(iterations=20)), set()
+    told = partial(rules.WORLD.of_view, rules)
+    thinker, met = Search(told, lambda _: Playout(None), Budget(iterations=20)), set()
     for seed in range(12):
         game = rules(["a", "b"], {}, Dice(Random(seed)))
         view = views.read(parse(str(game.view(0))))
         game.check(0, thinker.tryPlay(view))
         met.add(len(game.legal()))
-        for table in (game, rules.of_view(view)):
-            assert {len(table.determinize(0, Random(luck)).legal()) for luck in range(9)} == {len(game.legal())}
+        for world in (world_of(game), told(view)):
+            assert {len(world.determinize(0, Random(luck)).game.legal()) for luck in range(9)} == {len(game.legal())}
     assert len(met) > 1
 
 

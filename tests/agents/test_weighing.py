@@ -9,6 +9,7 @@ from croupier.agents.search.playout import Playout, alike
 from croupier.agents.search.sampling import Sampling
 from croupier.server import games
 from croupier.server.games.game import Dice
+from croupier.server.games.world import world_of
 from croupier.server.thinking import sensible
 
 NAMES = ("alice", "bob", "carol", "dave")
@@ -29,20 +30,21 @@ def played(name, options, playout, seed=0):
     while game.turn is not None:
         number += game.phase == "play"
         if game.phase == "play" and number % 7 == 1:
-            told = game.of_view(game.view(game.turn))
+            told = rules.WORLD.of_view(rules, game.view(game.turn))
             yield told, true(told, game)
-        game.play(game.turn, playout.choose(game))
+        game.play(game.turn, playout.choose(world_of(game)))
 
 
 def true(told, game):
     """Give a retold game the cards that are there."""
-    truth, seats = told.copy(), [game.players.index(name) for name in told.players]
+    world = told.copy()
+    truth, seats = world.game, [game.players.index(name) for name in told.game.players]
     truth.hands = [game.hands[seat] for seat in seats]
     if hasattr(game, "skat"):
         truth.skat = game.skat
     if hasattr(game, "gave"):
         truth.gave = [game.gave[seat] for seat in seats]
-    return truth
+    return world
 
 
 @pytest.mark.parametrize(("name", "options"), ROWS)
@@ -51,8 +53,9 @@ def test_what_the_sensible_bot_said_is_likeliest_with_the_cards_it_had(name, opt
     playout, rng, actual, imagined = Playout(sensible(name)), Random(1), [], []
     for seed in range(3):
         for told, truth in played(name, options, playout, seed):
-            actual.append(playout.likelihood(truth, told.turn))
-            imagined += [playout.likelihood(told.determinize(told.turn, rng), told.turn) for _ in range(2)]
+            seat = told.game.turn
+            actual.append(playout.likelihood(truth, seat))
+            imagined += [playout.likelihood(told.determinize(seat, rng), seat) for _ in range(2)]
     assert fmean(actual) > fmean(imagined) + 0.03
 
 
@@ -62,8 +65,8 @@ def test_unlikely_worlds_are_rare():
     told, _ = next(played("hearts", {}, playout, 1))
 
     def mean(*, weighing):
-        sampling = Sampling(told, list(told.legal()), playout, rng, weighing=weighing)
-        return fmean(playout.likelihood(sampling.likely(), told.turn) for _ in range(60))
+        sampling = Sampling(told, list(told.game.legal()), playout, rng, weighing=weighing)
+        return fmean(playout.likelihood(sampling.likely(), told.game.turn) for _ in range(60))
 
     assert mean(weighing=True) > mean(weighing=False) + 0.05
 
@@ -71,9 +74,10 @@ def test_unlikely_worlds_are_rare():
 def test_a_game_of_chance_alone_weighs_nothing():
     """Where nobody knows what is sensible, or nothing was said, every world counts the same."""
     rules = games.find("hearts")
-    game = rules(NAMES, {}, Dice(Random(1)))
+    game = world_of(rules(NAMES, {}, Dice(Random(1))))
     assert Playout(None).likelihood(game, 0) == Playout(sensible("hearts")).likelihood(game, 0) == 1
-    assert Playout(None).likelihood(games.find("dominion")(NAMES[:2], {}, Dice(Random(1))), 0) == 1
+    dominion = games.find("dominion")(NAMES[:2], {}, Dice(Random(1)))
+    assert Playout(None).likelihood(world_of(dominion), 0) == 1
 
 
 def test_plays_are_alike_as_far_as_their_words_are():

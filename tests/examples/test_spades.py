@@ -14,6 +14,7 @@ from trick_table import NAMES, Stacked, play
 from croupier.protocol import views
 from croupier.server import games
 from croupier.server.games.game import Dice, IllegalPlay, UnknownPlay
+from croupier.server.games.world import world_of
 from croupier.server.laws import LAWS, Trial, judge
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "spades"
@@ -152,7 +153,7 @@ def test_who_leads_a_spade_early_has_nothing_else(spades):
     """A spade led before they were broken shows a hand of spades."""
     game = bid(begin(spades, "s2 s3 s4 s5 s6 s7 s8 s9 sT sJ sQ sK sA"), 13, 0, 0, 0)
     play(game, "s2")
-    imagined = game.determinize(1, Random(1))
+    imagined = world_of(game).determinize(1, Random(1)).game
     assert all(card[0] == "s" for card in imagined.PACK.cards[imagined.hands[0]])
 
 

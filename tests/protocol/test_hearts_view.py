@@ -10,8 +10,8 @@ from croupier.server.games.hearts import Hearts
 NAMES = ("alice", "bob", "carol", "dave")
 STATE = (
     "((game hearts) (options (pass left) (lead c2) (first-trick safe) (break yes) (queen-breaks no) (moon others-up) "
-    "(jack 0) (score-to 0) (hands 1000)) (players bob carol dave alice) (phase play) (hand d9 h3 sQ) (trick alice d2) "
-    "(tricks (carol c2 c9 cA cK) (alice h2 h5 h7 h4)) (tally (bob 0) (carol 7) (dave 0) (alice 19)) (passing left) "
+    "(jack 0) (score-to 0) (hands 1000)) (players bob carol dave alice) (tally (bob 0) (carol 7) (dave 0) (alice 19)) "
+    "(passing left) (phase play) (hand d9 h3 sQ) (trick alice d2) (tricks (carol c2 c9 cA cK) (alice h2 h5 h7 h4)) "
     "(gave cQ hA hK) (received c3 d9 s2) (broken yes) (taken (bob 0) (carol 0) (dave 4) (alice 0)) (clock 1000) "
     "(legal (play d9)))"
 )
@@ -33,11 +33,11 @@ def test_a_view_of_hearts_is_read_as_it_was_written():
 
 
 def test_the_fields_stand_in_their_order():
-    """What all trick-taking games have comes first, then what Hearts adds."""
+    """What stays for a hand comes first, then what all trick-taking games have, then what else Hearts adds."""
     game = Hearts(NAMES, {"pass": "none"}, Key.seeded("view").deal(1))
     keys = [field[0] for field in parse(str(game.view(game.turn)))]
-    common = ["game", "options", "players", "phase", "hand", "trick", "tricks", "tally"]
-    assert keys == [*common, "passing", "broken", "taken", "legal"]
+    common = ["game", "options", "players", "tally", "passing", "phase", "hand", "trick", "tricks"]
+    assert keys == [*common, "broken", "taken", "legal"]
 
 
 def test_gifts_are_listed_where_state_leaves_them_out():

@@ -11,8 +11,9 @@ from croupier.protocol.views.view import Trick
 
 STATE = (
     "((game skat) (options (scoring classic) (list 1) (all-pass void) (contra yes) (impossible-null reject)) "
-    "(players bob carol alice) (phase play) (hand cA sK h9 d7) (trick alice hJ) (tricks (alice cJ c7 c8)) "
-    "(tally (bob 0) (carol -48) (alice 24)) (position middlehand) (bids (bob 18) (alice hold) (bob pass) (carol pass)) "
+    "(players bob carol alice) (tally (bob 0) (carol -48) (alice 24)) (position middlehand) "
+    "(phase play) (hand cA sK h9 d7) (trick alice hJ) (tricks (alice cJ c7 c8)) "
+    "(bids (bob 18) (alice hold) (bob pass) (carol pass)) "
     "(declarer alice) (contract hearts hand schneider) (contra (bob contra) (alice re)) (open hA hT) (points 14) "
     "(clock 1000) (legal (play h9)))"
 )
@@ -35,9 +36,9 @@ def test_a_view_of_skat_is_read_as_it_was_written():
 
 
 def test_the_fields_stand_in_their_order():
-    """What all trick-taking games have comes first, then what Skat adds."""
+    """What stays for a hand comes first, then what all trick-taking games have, then what else Skat adds."""
     game = begin()
-    common = ["game", "options", "players", "phase", "hand", "trick", "tricks", "tally", "position", "bids"]
+    common = ["game", "options", "players", "tally", "position", "phase", "hand", "trick", "tricks", "bids"]
     assert [field[0] for field in parse(str(game.view(game.turn)))] == [*common, "legal"]
     fore_plays(game)
     say(game, "pick-up")

@@ -1,7 +1,8 @@
 """Seats and processes that answer from a script: a table's talk without programs."""
 
+from croupier.protocol import views
 from croupier.protocol.notifications import NATIVE
-from croupier.protocol.sexp import write
+from croupier.protocol.sexp import parse, write
 from croupier.server.processes.bot_process import BotProcess, Hangup
 from croupier.server.table.channel import Channel
 from croupier.server.table.process_seat import ProcessSeat
@@ -11,7 +12,9 @@ from croupier.server.table.talk import Answer, Speech
 
 def first_legal(question):
     """Answer with the first legal play, as bytes."""
-    return write(next(iter(question.view.legal_plays()))).encode()
+    state = question.view
+    view = views.read(parse(state)) if isinstance(state, str) else state
+    return write(next(iter(view.legal_plays()))).encode()
 
 
 class ScriptedSeat(Seat):

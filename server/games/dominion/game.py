@@ -9,55 +9,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.dominion import COINS, COST, HAND, START, supply
 from croupier.protocol.views.dominion import DominionView
-from croupier.protocol.views.known import Settled
-from croupier.protocol.views.view import CARDS, SETTLED, Entries, listed
+from croupier.server.games.dominion import legal
 from croupier.server.games.dominion.broadcast import DominionBroadcast
-from croupier.server.games.dominion.imagined import UNSEEN
-from croupier.server.games.dominion.legal import Legal
 from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import EFFECTS, NOTHING, PLAYS, words
-from croupier.server.games.dominion.retelling import retold
-from croupier.server.games.game import Attack, Defended, Label, Option, Told
+from croupier.server.games.dominion.world import DominionWorld
+from croupier.server.games.game import Attack, Defended, Game, Label, Option, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.view import View
     from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.sheets import Sheet
 
 ENDING_PILES = 3
 
 
-class _Numbers(dict[int, str]):
-    """How a field of one number is written, with its key: the same few come again and again."""
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-
-    def __missing__(self, number: int) -> str:
-        text = self[number] = f" ({self._key} {number})"
-        return text
-
-
-_pile = CARDS.write
-_REWRITTEN = (
-    *("phase", "turn", "supply", "trash", "actions", "buys", "coins"),
-    *("deck", "hand", "plays", "discards", "others", "legal"),
-)
-_TURN, _ACTIONS, _BUYS, _COINS = map(_Numbers, ("turn", "actions", "buys", "coins"))
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Dominion(Legal):
+class Dominion(Game):
     """Two to four players, each with a deck of his own."""
 
     NAME = "dominion"
+    PAGE = DominionView
     SEATS = (2, 3, 4)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "rules": Option(
@@ -69,6 +46,7 @@ class Dominion(Legal):
     }
     PLAYS: ClassVar[Mapping[str, str]] = PLAYS
     BROADCAST = DominionBroadcast
+    WORLD = DominionWorld
     LUCK = "croupier.server.games.dominion.luck"
     PENALTY = 0
     AWARD = 27
@@ -79,14 +57,11 @@ class Dominion(Legal):
         n = len(self.players)
         self.official = self.options["rules"] == "official"
         self.clockwise = [[(seat + step) % n for step in range(n)] for seat in range(n)]
-        settled = {"game": self.NAME, "options": self.options}
-        names = [tuple([self.players[seat] for seat in seats]) for seats in self.clockwise]
-        self.settled = [Settled({**settled, "players": told}, None, _REWRITTEN) for told in names]
         self.supply = supply(n)
         self.trash: list[str] = []
         self.waiting: list[int] = []
         self.defended: list[Defended] = []
-        self.sight, self.listed = UNSEEN, NOTHING
+        self.listed = NOTHING
         self.sides = [Player(deal.shuffle(Label("deal", seat), START)) for seat in range(n)]
         for seat in range(n):
             self.draw(seat, HAND)
@@ -108,6 +83,20 @@ class Dominion(Legal):
             side.renew(self.deal.shuffle(Label("reshuffle", seat, side.reshuffles), side.discards))
             side.take(missing)
 
+    # What may be played
+
+    def legal(self) -> Iterable[Play]:
+        """List the legal plays; those of a Cellar lazily, for they may be millions."""
+        return legal.plays(self)
+
+    def check(self, seat: int, play: Play) -> None:
+        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now."""
+        legal.check(self, seat, play)
+
+    def sample(self, rng: Random) -> Play:
+        """Return one legal play, each equally likely."""
+        return legal.sample(self, rng)
+
     # What a play does
 
     def play(self, seat: int, play: Play) -> Sequence[News]:
@@ -115,8 +104,6 @@ class Dominion(Legal):
         side = self.sides[seat]
         side.changed()
         self.listed = NOTHING
-        if seat != self.sight[0]:
-            self.sight = UNSEEN
         if self.attack is not None:
             return self.defend(seat, side, play)
         word, *cards = words(play)
@@ -228,65 +215,22 @@ class Dominion(Legal):
 
     # Who sees what, and what it scored
 
-    def view(self, seat: int) -> DominionView:
-        """Return what ``seat`` may know now: all of its own, of the others what lies open."""
-        view = self.glance(seat)
-        view.legal = listed(self.legal()) if seat == self.turn else None
-        return view
-
-    def staying(self, seat: int) -> Settled:
-        """Return what stays as it is for the whole game."""
-        return self.settled[seat]
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Write all that is not settled, on a turn of one's own."""
-        if shown is not self.settled[seat] or seat != self.turn or self.attack is not None:
-            return None
-        side = self.sides[seat]
-        legal, others = self.listing(side.hand), self.others_written(seat)
-        return (
-            f"{between[0]} (phase {'action' if self.actions else 'buy'}){_TURN[side.turns]}"
-            f" (supply{self.supply.text()}) (trash{_pile(self.trash)})"
-            f"{_ACTIONS[self.actions]}{_BUYS[self.buys]}{_COINS[self.coins]}"
-            f" (deck{_pile(side.sorted_deck())}) (hand{_pile(side.hand)}) (plays{_pile(side.plays)})"
-            f" (discards{_pile(side.discards)}){others}{between[-1]}{legal})"
-        )
-
-    def glance(self, seat: int) -> DominionView:
-        """Return what ``seat`` may know now but for its legal plays: they take as long to list as all else."""
-        side = self.sides[seat]
+    def show(self, seat: int, to: Sheet) -> None:
+        """State all of the seat's own cards, and of the others what lies open."""
+        own = self.sides[seat]
         acting = seat == self.active and self.turn is not None
-        return DominionView.showing(
-            {
-                SETTLED: self.settled[seat],
-                "phase": self.phase,
-                "turn": side.turns,
-                "supply": self.supply,
-                "trash": tuple(self.trash),
-                "actions": self.actions if acting else 0,
-                "buys": self.buys if acting else 0,
-                "coins": self.coins if acting else 0,
-                "deck": side.sorted_deck(),
-                "hand": tuple(side.hand),
-                "plays": tuple(side.plays),
-                "discards": tuple(side.discards),
-                "others": self.others(seat),
-            }
-        )
-
-    def others(self, seat: int) -> Entries:
-        """Return what ``seat`` sees of the others: the same as before if nobody else has played since."""
-        if seat != self.sight[0]:
-            others = self.clockwise[seat][1:]
-            self.sight = seat, Entries({self.players[other]: self.sides[other].other() for other in others})
-        return self.sight[1]
-
-    def others_written(self, seat: int) -> str:
-        """Return how `others` are written, with their key."""
-        text = " (others"
-        for other in self.clockwise[seat][1:]:
-            text += f" ({self.players[other]} {self.sides[other].written()})"
-        return text + ")"
+        to.put("phase", self.phase)
+        to.put("turn", own.turns)
+        to.put("supply", self.supply)
+        to.put("trash", tuple(self.trash))
+        to.put("actions", self.actions if acting else 0)
+        to.put("buys", self.buys if acting else 0)
+        to.put("coins", self.coins if acting else 0)
+        to.put("deck", own.sorted_deck())
+        to.put("hand", tuple(own.hand))
+        to.put("plays", tuple(own.plays))
+        to.put("discards", tuple(own.discards))
+        to.put("others", {self.players[other]: self.sides[other].other() for other in self.clockwise[seat][1:]})
 
     @property
     def phase(self) -> str:
@@ -307,11 +251,6 @@ class Dominion(Legal):
         return tuple([1 + sum([other < mine for other in keys]) for mine in keys])
 
     @classmethod
-    def of_view(cls, view: View) -> Self:
-        """Return a game that looks like this to its viewer."""
-        return retold(cls, view)
-
-    @classmethod
     def luck(cls, game: Self | None, label: Label, order: Sequence[str], seats: int) -> Sequence[float]:
         """Weigh the hands that come, the first of them begun with what was left of the deck."""
         side = None if game is None or label.seat is None else game.sides[label.seat]
@@ -320,3 +259,10 @@ class Dominion(Legal):
     def award(self) -> int:
         """Return the least that a winner gets: never less than the best score at the table."""
         return max(self.AWARD, *self.scores())
+
+    def copy(self) -> Self:
+        """Return an independent copy, the players' piles copied too."""
+        new = super().copy()
+        new.sides = [side.copy() for side in self.sides]
+        new.listed = NOTHING
+        return new

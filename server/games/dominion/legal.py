@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
-
-from mypy_extensions import mypyc_attr
 
 from croupier.protocol.dominion import (
     COST,
@@ -13,114 +12,126 @@ from croupier.protocol.dominion import (
     MOAT,
     REMODEL_ADDS,
     WORKSHOP_BUILDS,
+    count_parts,
     defenses,
     turn_plays,
     without,
 )
-from croupier.server.games.dominion.imagined import Imagined
-from croupier.server.games.dominion.plays import listing, require, words
+from croupier.server.games.dominion.plays import CELLAR, listing, nth_part, require, words
 from croupier.server.games.game import IllegalPlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
+    from random import Random
 
+    from croupier.server.games.dominion.game import Dominion
     from croupier.server.games.game import Play
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Legal(Imagined):
-    """The legal plays of Dominion, beside what a search asks."""
+def plays(game: Dominion) -> Iterable[Play]:
+    """List the legal plays; those of a Cellar lazily, for they may be millions."""
+    if game.turn is None:
+        return ()
+    hand = game.sides[game.turn].hand
+    if game.attack is not None:
+        return defenses(hand)
+    late = game.bought and game.official
+    counters = game.actions, game.buys, game.coins
+    game.listed = listing(hand, game.supply, *counters, adding=not late)
+    return game.listed.plays or turn_plays(hand, game.supply, *counters, adding=not late)
 
-    def legal(self) -> Iterable[Play]:
-        """List the legal plays; those of a Cellar lazily, for they may be millions."""
-        if self.turn is None:
-            return ()
-        hand = self.sides[self.turn].hand
-        if self.attack is not None:
-            return defenses(hand)
-        late = self.bought and self.official
-        return turn_plays(hand, self.supply, self.actions, self.buys, self.coins, adding=not late)
 
-    def listing(self, hand: Sequence[str]) -> str:
-        """Return how the legal plays of one's turn are written, and keep them until somebody plays."""
-        late = self.bought and self.official
-        self.listed = listing(hand, self.supply, self.actions, self.buys, self.coins, adding=not late)
-        return self.listed.text
+def sample(game: Dominion, rng: Random) -> Play:
+    """Return one legal play, each equally likely, without listing all that a Cellar may discard."""
+    few = list(takewhile(lambda play: play[:2] != CELLAR, plays(game)))
+    hand = game.sides[game.active].hand
+    if game.attack is not None or not game.actions or "cellar" not in hand:
+        return rng.choice(few)
+    rest = sorted(without(hand, "cellar"))
+    index = rng.randrange(len(few) + count_parts(rest))
+    return few[index] if index < len(few) else (*CELLAR, *nth_part(rest, index - len(few)))
 
-    def check(self, seat: int, play: Play) -> None:
-        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now; what has just been listed he may."""
-        if seat == self.turn and play in self.listed.plays:
-            return
-        word, *cards = words(play)
-        self.check_turn(seat)
-        hand = self.sides[seat].hand
-        match word:
-            case "moat" | "discard":
-                self.check_defense(hand, word, *cards)
-            case _ if self.attack is not None:
-                raise IllegalPlay("an attack is met with (moat) or (discard CARD ...)")
-            case "act":
-                self.check_act(hand, *cards)
-            case "add":
-                self.check_add(hand, *cards)
-            case "buy":
-                self.check_buy(*cards)
-            case "clean":
-                self.check_clean(hand, *cards)
 
-    def check_act(self, hand: list[str], card: str, *named: str) -> None:
-        """Check an action card and the cards named with it."""
-        if not self.actions:
-            raise IllegalPlay("no action is left")
+def check(game: Dominion, seat: int, play: Play) -> None:
+    """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now; what has just been listed he may."""
+    if seat == game.turn and play in game.listed.allowed:
+        return
+    word, *cards = words(play)
+    game.check_turn(seat)
+    hand = game.sides[seat].hand
+    match word:
+        case "moat" | "discard":
+            _check_defense(game, hand, word, *cards)
+        case _ if game.attack is not None:
+            raise IllegalPlay("an attack is met with (moat) or (discard CARD ...)")
+        case "act":
+            _check_act(game, hand, *cards)
+        case "add":
+            _check_add(game, hand, *cards)
+        case "buy":
+            _check_buy(game, *cards)
+        case "clean":
+            _check_clean(hand, *cards)
+
+
+def _check_act(game: Dominion, hand: list[str], card: str, *named: str) -> None:
+    """Check an action card and the cards named with it."""
+    if not game.actions:
+        raise IllegalPlay("no action is left")
+    require(hand, card)
+    rest = without(hand, card)
+    if card == "cellar":
+        for discarded in named:
+            require(rest, discarded)
+            rest.remove(discarded)
+    elif card == "workshop":
+        _check_gain(game, named[0], WORKSHOP_BUILDS)
+    elif named:
+        trashed, gained = named
+        require(rest, trashed)
+        _check_gain(game, gained, COST[trashed] + (MINE_ADDS if card == "mine" else REMODEL_ADDS))
+
+
+def _check_gain(game: Dominion, card: str, most: int) -> None:
+    """Check that a card may be had for at most so much."""
+    if COST[card] > most:
+        raise IllegalPlay(f"{card} costs {COST[card]}, more than the {most} allowed")
+    if not game.supply[card]:
+        raise IllegalPlay(f"no {card} is left in the supply")
+
+
+def _check_add(game: Dominion, hand: list[str], card: str) -> None:
+    """Check a treasure; officially all are played before the first buy."""
+    require(hand, card)
+    if not game.buys:
+        raise IllegalPlay("no buy is left to add a treasure for")
+    if game.bought and game.official:
+        raise IllegalPlay("treasures are played before the first buy")
+
+
+def _check_buy(game: Dominion, card: str) -> None:
+    """Check a buy."""
+    if not game.buys:
+        raise IllegalPlay("no buy is left")
+    _check_gain(game, card, game.coins)
+
+
+def _check_clean(hand: list[str], *shown: str) -> None:
+    """Check the end of a turn."""
+    if hand and not shown:
+        raise IllegalPlay("the hand is not empty: show one of its cards, (clean CARD)")
+    for card in shown:
         require(hand, card)
-        rest = without(hand, card)
-        if card == "cellar":
-            for discarded in named:
-                require(rest, discarded)
-                rest.remove(discarded)
-        elif card == "workshop":
-            self.check_gain(named[0], WORKSHOP_BUILDS)
-        elif named:
-            trashed, gained = named
-            require(rest, trashed)
-            self.check_gain(gained, COST[trashed] + (MINE_ADDS if card == "mine" else REMODEL_ADDS))
 
-    def check_gain(self, card: str, most: int) -> None:
-        """Check that a card may be had for at most so much."""
-        if COST[card] > most:
-            raise IllegalPlay(f"{card} costs {COST[card]}, more than the {most} allowed")
-        if not self.supply[card]:
-            raise IllegalPlay(f"no {card} is left in the supply")
 
-    def check_add(self, hand: list[str], card: str) -> None:
-        """Check a treasure; officially all are played before the first buy."""
-        require(hand, card)
-        if not self.buys:
-            raise IllegalPlay("no buy is left to add a treasure for")
-        if self.bought and self.official:
-            raise IllegalPlay("treasures are played before the first buy")
-
-    def check_buy(self, card: str) -> None:
-        """Check a buy."""
-        if not self.buys:
-            raise IllegalPlay("no buy is left")
-        self.check_gain(card, self.coins)
-
-    def check_clean(self, hand: list[str], *shown: str) -> None:
-        """Check the end of a turn."""
-        if hand and not shown:
-            raise IllegalPlay("the hand is not empty: show one of its cards, (clean CARD)")
-        for card in shown:
-            require(hand, card)
-
-    def check_defense(self, hand: list[str], word: str, *cards: str) -> None:
-        """Check how an attack is met."""
-        if self.attack is None:
-            raise IllegalPlay("there is no attack to defend against")
-        surplus = max(len(hand) - MILITIA_LEAVES, 0)
-        if word == "discard" and len(cards) != surplus:
-            raise IllegalPlay(f"discard {surplus} of {len(hand)} cards, not {len(cards)}")
-        rest = list(hand)
-        for card in cards if word == "discard" else MOAT:
-            require(rest, card)
-            rest.remove(card)
+def _check_defense(game: Dominion, hand: list[str], word: str, *cards: str) -> None:
+    """Check how an attack is met."""
+    if game.attack is None:
+        raise IllegalPlay("there is no attack to defend against")
+    surplus = max(len(hand) - MILITIA_LEAVES, 0)
+    if word == "discard" and len(cards) != surplus:
+        raise IllegalPlay(f"discard {surplus} of {len(hand)} cards, not {len(cards)}")
+    rest = list(hand)
+    for card in cards if word == "discard" else MOAT:
+        require(rest, card)
+        rest.remove(card)

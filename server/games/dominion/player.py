@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.dominion import PILES, POINTS, START, Piles
-from croupier.protocol.views.dominion import Other, written
+from croupier.protocol.views.dominion import Other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
 _BEGINS = Piles(Counter(START))
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # else `__new__`, which copies, would run __init__
 class Player:
     """One player's cards.
 
@@ -29,7 +26,6 @@ class Player:
         "_deck_seen",
         "_other",
         "_owns",
-        "_written",
         "deck",
         "discards",
         "hand",
@@ -53,7 +49,6 @@ class Player:
         self.turns = 0
         self.reshuffles = 0
         self._other: Other | None = None
-        self._written = ""
         self._deck_seen: tuple[str, ...] | None = None
 
     def copy(self) -> Self:
@@ -62,8 +57,8 @@ class Player:
         new.deck, new.hand, new.plays = self.deck[:], self.hand[:], self.plays[:]
         new.discards, new.held, new.seen = self.discards[:], self.held[:], self.seen[:]
         new.top, new.turns, new.reshuffles = self.top, self.turns, self.reshuffles
-        private = self._owns, self._other, self._written, self._deck_seen
-        new._owns, new._other, new._written, new._deck_seen = private  # noqa: SLF001  # its own kind
+        private = self._owns, self._other, self._deck_seen
+        new._owns, new._other, new._deck_seen = private  # noqa: SLF001  # its own kind
         return new
 
     @property
@@ -89,16 +84,9 @@ class Player:
             self._other = Other(len(self.deck), len(self.hand), len(self.discards), self.top, self._owns)
         return self._other
 
-    def written(self) -> str:
-        """Return how what the others see is written."""
-        if not self._written:
-            owns = self._owns.text()
-            self._written = written(len(self.deck), len(self.hand), len(self.discards), self.top, owns)
-        return self._written
-
     def changed(self) -> None:
         """Forget what the others saw: the player is about to do something."""
-        self._other, self._written = None, ""
+        self._other = None
 
     def points(self) -> int:
         """Count victory points in all that the player owns."""

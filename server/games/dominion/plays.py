@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.dominion import ACTIONS, CLEAN, MOAT, PILES, TREASURES, turn_plays
-from croupier.protocol.sexp import texts
 from croupier.protocol.views.view import listed
 from croupier.server.games.game import IllegalPlay, UnknownPlay
 
@@ -54,17 +53,17 @@ _ALL_LEFT = dict.fromkeys(PILES, 1)
 
 
 class Listing(NamedTuple):
-    """What may be played on a turn, as STATE lists it: nothing where there are too many plays."""
+    """What may be played on a turn, as STATE lists it and to be looked up: nothing where there are too many plays."""
 
-    text: str
-    plays: frozenset[Play]
+    plays: tuple[Play, ...]
+    allowed: frozenset[Play]
 
 
-NOTHING = Listing("", frozenset())
+NOTHING = Listing((), frozenset())
 
 
 def listing(hand: Sequence[str], piles: Piles, actions: int, buys: int, coins: int, *, adding: bool) -> Listing:
-    """Return what `turn_plays` lists, with its key: made once for all turns on which it is the same.
+    """Return what `turn_plays` lists: made once for all turns on which it is the same.
 
     What an action may take and leave hangs on how many there are of each card of the hand, all else on which there are.
     """
@@ -81,7 +80,7 @@ def _listing(cards: Collection[str], coins: int | None, adding: int, sold_out: S
     plays = listed(turn_plays(tuple(cards), left, acting, buying, coins or 0, adding=bool(adding)))
     if plays is None:
         return NOTHING
-    return Listing(f" (legal {' '.join([texts[play] for play in plays])})", frozenset(plays))
+    return Listing(plays, frozenset(plays))
 
 
 def words(play: Any) -> tuple[str, ...]:

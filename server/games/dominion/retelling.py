@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.dominion import PILES, START, Piles
 from croupier.server.games.dominion.player import Player
-from croupier.server.games.game import Attack, NotToldError
+from croupier.server.games.game import Attack
 from croupier.server.games.retelling import Stacked
+from croupier.server.games.world import NotToldError
 
 if TYPE_CHECKING:
     from typing import TypeVar

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES, card_points
-from croupier.protocol.views.doppelkopf import exchanges
+from croupier.protocol.views.doppelkopf import DoppelkopfView, exchanges
 from croupier.server.games.doppelkopf import plays, reservations, scoring
-from croupier.server.games.doppelkopf.announcements import RE, Announcements
+from croupier.server.games.doppelkopf.announcements import PARTIES, RE, Announcements
 from croupier.server.games.doppelkopf.broadcast import DoppelkopfBroadcast
 from croupier.server.games.doppelkopf.contracts import (
     FOXES,
@@ -25,27 +23,25 @@ from croupier.server.games.doppelkopf.contracts import (
 from croupier.server.games.doppelkopf.parties import Parties
 from croupier.server.games.doppelkopf.plays import ANNOUNCEMENTS, HEALTHY, POVERTY, RESERVATION, SPOKEN, TAKE, WEDDING
 from croupier.server.games.doppelkopf.poverty import Poverty
-from croupier.server.games.doppelkopf.retelling import DoppelkopfRetelling
-from croupier.server.games.doppelkopf.shown import Shown
-from croupier.server.games.doppelkopf.unseen import dealt_anew
+from croupier.server.games.doppelkopf.world import DoppelkopfWorld
 from croupier.server.games.game import IllegalPlay, Label, Option, Told, switch
 from croupier.server.games.tricks import TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from random import Random
 
     from croupier.protocol.sexp import Atom, Sexp
     from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.sheets import Sheet
 
 CLARIFYING_TRICKS = 3
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Doppelkopf(Shown):
+class Doppelkopf(TrickTaking):
     """Four players in two parties that show only in the play."""
 
     NAME = "doppelkopf"
+    PAGE = DoppelkopfView
     SEATS = (4,)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "dulle": Option(
@@ -63,7 +59,7 @@ class Doppelkopf(Shown):
     """A solo lost without a trick, black announced on both sides."""
     AWARD = 1
     PACK = PACK
-    RETELLING = DoppelkopfRetelling
+    WORLD = DoppelkopfWorld
     BROADCAST = DoppelkopfBroadcast
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
@@ -178,6 +174,12 @@ class Doppelkopf(Shown):
 
     # The play.
 
+    def held(self, seat: int) -> int:
+        """Count the cards that a seat holds."""
+        if self.phase != "play":
+            return PACK.count(self.hands[seat])
+        return self.size - len(self.tricks) - ((seat - self.leader) % 4 < len(self.trick))
+
     def _begin_play(self, game: str, *told: Sexp) -> Sequence[News]:
         """Begin the play of a game: its order of cards, its deadlines, its leader."""
         self.game = game
@@ -193,12 +195,14 @@ class Doppelkopf(Shown):
             dulle = "first" if len(self.tricks) == self.size - 1 else "second"
         self.suits, self.trumps, self.table = order(self.game, dulle, "low" if self.high_foxes is None else "high")
 
-    def legal(self) -> Sequence[Play]:
-        """List the cards that may be played, then what may be announced; or what may be said before."""
-        plays, seat = TrickTaking.legal(self), self.turn  # sooner than super()
-        if seat is None or self.phase != "play" or not (open_ := self.announceable(seat)):
-            return plays
-        return (*plays, *ANNOUNCEMENTS[open_])
+    def beside(self, seat: int) -> Sequence[Play]:
+        """List what may be announced."""
+        return ANNOUNCEMENTS[self.announceable(seat)]
+
+    def announceable(self, seat: int) -> tuple[str, ...]:
+        """List the words that a seat may announce now: their plays stand behind those of its cards."""
+        sides = self.parties.sides
+        return () if sides is None else self.announcements.open(sides[seat], self.held(seat))
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List the reservations; in a poverty, what may be said of it."""
@@ -343,7 +347,44 @@ class Doppelkopf(Shown):
         """Return less than anybody could have after one more hand."""
         return min(self.tally) + self.PENALTY
 
-    # What is seen, and what may be so.
+    # What is seen.
+
+    def show_hand(self, seat: int, to: Sheet) -> None:
+        """Add how far the list is: a hand that is dealt again for a poverty counts for nothing there."""
+        super().show_hand(seat, to)
+        owing = tuple([self.players[who] for who in self.around[seat] if who in self.owing])
+        to.put("finished", None if self.options["list"] == 1 else self.finished)
+        to.put("owing", owing if self.options["duty-solo"] == "yes" else None)
+
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add one's own party, and what everybody has heard and seen."""
+        super().show(seat, to)
+        side, poverty, foxes = self._side(seat), self.poverty, self.high_foxes
+        to.put("contract", self.contract)
+        to.once(self.said, self.show_reservations)
+        to.put("party", None if side is None else PARTIES[side])
+        to.around("parties", [None if known is None else PARTIES[known] for known in self.parties.known])
+        to.once(self.announcements.said, self.show_announced)
+        to.around("points", self.points)
+        to.put("exchanged", poverty and poverty.given(seat))
+        to.put("received", poverty and poverty.received(seat))
+        to.put("schweinchen", None if foxes is None else self.players[foxes])
+
+    def show_reservations(self, seat: int, to: Sheet) -> None:
+        """State who has a reservation, not which."""
+        spoken = [(self.players[who], "healthy" if said == HEALTHY else "reservation") for who, said in self.said]
+        to.put("reservations", dict(spoken))
+
+    def show_announced(self, seat: int, to: Sheet) -> None:
+        """State what was announced, in order."""
+        to.put("announced", tuple([(self.players[who], word) for who, word in self.announcements.said]))
+
+    def _side(self, seat: int) -> int | None:
+        """Return a seat's own side, None before a wedding is clarified."""
+        sides = self.parties.sides
+        return self.parties.known[seat] if sides is None else sides[seat]
+
+    # Copies, and what others see of a play.
 
     def public(self, seat: int, play: Play) -> Play:
         """Hide what kind of reservation there is; of cards given back, all but how many are trumps."""
@@ -357,7 +398,3 @@ class Doppelkopf(Shown):
         twin.parties = self.parties.copy()
         twin.announcements = self.announcements.copy()
         return twin
-
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which all that ``seat`` cannot know is otherwise."""
-        return dealt_anew(self, seat, rng)

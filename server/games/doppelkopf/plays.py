@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol.doppelkopf import SOLOS
-from croupier.protocol.views.view import PLAYS
 from croupier.server.games.doppelkopf.announcements import STEPS, WORDS
 from croupier.server.games.game import UnknownPlay
 
@@ -29,8 +28,6 @@ ANNOUNCEMENTS: dict[tuple[str, ...], tuple[Play, ...]] = {
     for some in ((), words[:1], *[words[step:] for step in range(len(words))])
 }
 """The plays of what `Announcements.open` lists."""
-OFFERED = {some: PLAYS.write(plays) for some, plays in ANNOUNCEMENTS.items()}
-"""The same as STATE lists it."""
 
 ABOUT: Mapping[str, str] = {
     "(healthy)": "no reservation; with both queens of clubs, a silent wedding",

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES
 from croupier.server.games.doppelkopf.announcements import PARTIES
 from croupier.server.games.doppelkopf.plays import HEALTHY, RESERVATION, SOLO_PLAYS, WEDDING
-from croupier.server.games.game import NotToldError
 from croupier.server.games.retelling import Retelling
+from croupier.server.games.world import NotToldError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

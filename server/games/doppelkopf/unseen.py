@@ -32,14 +32,14 @@ TRIES = 200
 QUEEN = PACK.units[OLD_QUEEN]
 
 
-def dealt_anew(game: D, seat: int, rng: Random) -> D:
+def dealt_anew(game: D, seat: int, lacks: list[Hand], rng: Random) -> D:
     """Return a copy of the game in which all that ``seat`` cannot know is otherwise.
 
     What a lost reservation was is guessed first; a guess that no deal fits is dropped.
     """
     for _ in range(TRIES):
         try:
-            twin: D = _Guess(game, seat, rng).deal()
+            twin: D = _Guess(game, seat, lacks[:], rng).deal()
         except ImpossibleError:
             continue
         return twin
@@ -53,7 +53,7 @@ class _Guess:
     trumps are left where that is known, ``least`` a least number of them.
     """
 
-    def __init__(self, game: Any, seat: int, rng: Random) -> None:
+    def __init__(self, game: Any, seat: int, lacks: list[Hand], rng: Random) -> None:
         self.game: Doppelkopf = game
         self.seat = seat
         self.rng = rng
@@ -61,7 +61,7 @@ class _Guess:
         for other, card in game.played():
             self.played[other] += PACK.units[card]
         self.known: list[Hand] = [0] * 4
-        self.lacks = game.lacks()
+        self.lacks = lacks
         self.trumps: list[int | None] = [None] * 4
         self.least = [0] * 4
         self._know_queens()

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.cards import PACK_52, suit
-from croupier.protocol.views.hearts import GIVEN, HeartsView, Sight, gifts
+from croupier.protocol.views.hearts import GIVEN, HeartsView, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
 from croupier.server.games.hearts.cards import (
     ALL_POINTS,
@@ -27,25 +25,23 @@ from croupier.server.games.hearts.cards import (
     TABLE,
     TWO_OF_CLUBS,
 )
-from croupier.server.games.hearts.glance import HeartsGlance
-from croupier.server.games.hearts.retelling import HeartsRetelling
+from croupier.server.games.hearts.world import HeartsWorld
 from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.sheets import Sheet
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Hearts(TrickTaking):
     """Four players, each for himself, avoid taking hearts and the queen of spades."""
 
     NAME = "hearts"
+    PAGE = HeartsView
     SEATS = (4,)
     LOW_WINS = True
     OPTIONS: ClassVar[Mapping[str, Option]] = {
@@ -76,11 +72,10 @@ class Hearts(TrickTaking):
     }
     PENALTY = ALL_POINTS
     AWARD = 0
-    MOVING = ("phase", "hand", "trick", "tricks", "gave", "received", "broken", "taken", "legal")
 
     PACK = PACK
     DEALT = PACK_52
-    RETELLING = HeartsRetelling
+    WORLD = HeartsWorld
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -104,7 +99,7 @@ class Hearts(TrickTaking):
         self.gave: list[Hand] = [0, 0, 0, 0]
         self.taken = [0, 0, 0, 0]
         self.jack_taker: int | None = None
-        self.broken = self.only_follow = False
+        self.broken = False
         if self.passing == "none":
             self.open()
         else:
@@ -159,7 +154,7 @@ class Hearts(TrickTaking):
     # The play
 
     @property
-    def _safe(self) -> bool:
+    def safe(self) -> bool:
         """Whether points are kept off the first trick."""
         return self.options["first-trick"] == "safe"
 
@@ -179,14 +174,14 @@ class Hearts(TrickTaking):
             may = TWO_OF_CLUBS
         else:
             may = hand if self.broken or self.options["break"] == "no" else hand & ~HEARTS or hand
-        return may if self.tricks or not self._safe else may & ~POINT_CARDS or may
+        return may if self.tricks or not self.safe else may & ~POINT_CARDS or may
 
     def why_not(self, seat: int, card: str) -> str:
         """Return the rule that a card of the seat on turn would break."""
         led = self.trick[0] if self.trick else None
         if led and self.hands[seat] & self.suits[led] and suit(card) != suit(led):
             return super().why_not(seat, card)
-        if self.tricks or (led and self._safe):
+        if self.tricks or (led and self.safe):
             return f"{card} is a point, and none may fall on the first trick" if led else "hearts are not broken"
         return "the two of clubs leads to the first trick" if self.two_leads else "hearts are not broken"
 
@@ -200,10 +195,25 @@ class Hearts(TrickTaking):
         self.taken[winner] += POINTS[one] + POINTS[two] + POINTS[three] + POINTS[four]
         if not self.broken:
             self.broken = not self.breakers.isdisjoint(cards)
-            self.only_follow = self.broken or self.options["break"] == "no"
         if self.jack and JACK in cards:
             self.jack_taker = winner
         return () if self.hands[winner] else self.end_hand(self.points())
+
+    # What a seat sees
+
+    def show_hand(self, seat: int, to: Sheet) -> None:
+        """Add where cards go."""
+        super().show_hand(seat, to)
+        to.put("passing", self.passing)
+
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add one's own gift and what was received, whether hearts are broken, and the points taken."""
+        super().show(seat, to)
+        gave = self.gave[seat] or None
+        to.cards("gave", gave)
+        to.cards("received", self.gave[self.giver(seat)] if gave and self.phase == "play" else None)
+        to.put("broken", self.broken or not self.breakers.isdisjoint(self.trick))
+        to.around("taken", self.taken)
 
     # The score
 
@@ -223,94 +233,6 @@ class Hearts(TrickTaking):
             return self.tally
         return tuple([before + now for before, now in zip(self.tally, self.points(), strict=True)])
 
-    def worth(self, card: str) -> int:
-        """Return a card's points, the jack of diamonds' among them."""
-        return -self.jack if card == JACK else POINTS[card]
-
     def penalty(self) -> int:
         """Return what a player has who took all points of a last hand, when he was just short of losing."""
         return ALL_POINTS + max(0, self.target - 1)
-
-    # What a seat sees, and what may be so
-
-    def settled(self, seat: int) -> dict[str, Any]:
-        """Add where cards go."""
-        return super().settled(seat) | {"passing": self.passing}
-
-    def view(self, seat: int) -> HeartsView:
-        """Return one's own hand, gift and what was received, and what has been played."""
-        fields = self.to_show(seat)
-        if gave := self.gave[seat]:
-            fields["gave"] = PACK.cards[gave]
-            if self.phase == "play":
-                fields["received"] = PACK.cards[self.gave[self.giver(seat)]]
-        fields["broken"] = self.broken or not self.breakers.isdisjoint(self.trick)
-        fields["taken"] = self.by_name(seat, self.taken)
-        return HeartsView.showing(fields)
-
-    def glance(self, seat: int) -> HeartsView:
-        """Return what ``seat`` may know; the play of a card as sets of cards, all else when it is asked for."""
-        if self.phase != "play" or seat != self.turn:
-            return self.view(seat)
-        hands, taken = self.hands, self.taken
-        hand, mine, out = hands[seat], taken[seat], sum(hands) - hands[seat]
-        may, sweeping = self.playable(seat), 0 < mine == sum(taken)
-        sight = Sight(hand, may, out, self.trick, opening=not self.tricks, sweeping=sweeping)
-        return HeartsGlance(self, seat, sight)
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Write all that a hand changes: cards, gifts, whether hearts are broken, and what was taken."""
-        if shown.since is not self.tally:
-            return None
-        phase, gave = self.phase, self.gave[seat]
-        playing = phase == "play"
-        hand, trick, tricks, legal = (
-            self.rewritten_cards(seat) if playing else self.rewritten_before(seat, self.hands[seat])
-        )
-        gifts = f" (gave{PACK.held[gave]})" if gave else ""
-        if gave and playing:
-            gifts += f" (received{PACK.held[self.gave[self.giver(seat)]]})"
-        broken = "yes" if self.broken or not self.breakers.isdisjoint(self.trick) else "no"
-        taken = self.told_of_each("taken", self.taken)[seat]
-        return (
-            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{gifts}"
-            f" (broken {broken}){taken}{between[-1]}{legal})"
-        )
-
-    def known(self, seat: int, other: int) -> Hand:
-        """Return what is left of one's gift, and the two of clubs before it was led."""
-        if self.phase != "play":
-            return 0
-        gift = self.gave[seat] if other == self.receiver(seat) else 0
-        two = TWO_OF_CLUBS if self.two_leads and other == self.leader else 0
-        return self.hands[other] & (gift | two)
-
-    def hidden(self, seat: int) -> list[Hand]:
-        """Return the others' gifts while they lie on the table."""
-        return [] if self.phase == "play" else [gift for other, gift in enumerate(self.gave) if other != seat]
-
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Let others have given what they may have given: what their receiver has, or had."""
-        if self.phase != "play":
-            piles.insert(seat, self.gave[seat])
-            self.gave = piles
-        elif self.passing != "none":
-            held = self.hands[:]
-            for player, card in self.played():
-                held[player] += PACK.units[card]
-            for giver in {0, 1, 2, 3} - {seat, self.giver(seat)}:
-                self.gave[giver] = PACK.hand(rng.sample(PACK.cards.of(held[self.receiver(giver)]), GIVEN))
-
-    def lacks(self) -> list[Hand]:
-        """Add that a heart led before they were broken, and a point on the first trick, was forced."""
-        lacks = super().lacks()
-        broken = self.options["break"] == "no"
-        for number, (leader, cards) in enumerate(self.all_tricks()):
-            if cards and not broken and suit(cards[0]) == "h":
-                lacks[leader] |= ~HEARTS
-            broken = broken or not self.breakers.isdisjoint(cards)
-            for seat, card in zip(self.around[leader], cards, strict=False):
-                if number == 0 and self._safe and POINTS[card]:
-                    follows = seat != leader and suit(card) == suit(cards[0])
-                    lacks[seat] |= (self.suits[card] if follows else PACK.everything) & ~POINT_CARDS
-        return lacks

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from mypy_extensions import mypyc_attr
-
 from croupier.protocol.cards import PACK_36, by_suit
 from croupier.protocol.jass import CONTRACTS
 from croupier.protocol.views.jass import JassView
@@ -17,17 +15,16 @@ from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
 from croupier.server.games.jass.broadcast import JassBroadcast
 from croupier.server.games.jass.contracts import PACK, Contract, contract
-from croupier.server.games.jass.retelling import JassRetelling
-from croupier.server.games.tricks import HANDS, TrickTaking, told_around
+from croupier.server.games.jass.world import JassWorld
+from croupier.server.games.tricks import HANDS, TrickTaking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from random import Random
 
     from croupier.protocol.sexp import Atom
-    from croupier.protocol.views.known import Settled
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.sheets import Sheet
 
 LAST_TRICK = 5
 MATCH = 100
@@ -42,11 +39,11 @@ SHIFT: Play = ("shift",)
 PAIR = (0, 1, 0, 1)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Jass(TrickTaking):
     """Four players, partners opposite, nine cards each."""
 
     NAME = "jass"
+    PAGE = JassView
     SEATS = (4,)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "trump": Option("choose", ("choose", *CONTRACTS), "who leads chooses the contract or shifts, or it is fixed"),
@@ -71,10 +68,9 @@ class Jass(TrickTaking):
     BROADCAST = JassBroadcast
     PENALTY = 0
     AWARD = 79
-    MOVING = ("phase", "hand", "trick", "tricks", "contract", "chosen_by", "points", "weis", "legal")
     PACK = PACK
     DEALT = PACK_36
-    RETELLING = JassRetelling
+    WORLD = JassWorld
 
     contract: Contract
     """Known once it is chosen."""
@@ -113,12 +109,12 @@ class Jass(TrickTaking):
         self.factor = FACTORS[str(self.options["factors"])][name]
         self.suits, self.table = self.contract.suits, self.contract.table
         if self.options["stoeck"] == "yes":
-            self.stoecke = self._stoecke(self.hands)
+            self.stoecke = self.pair_of_stoecke(self.hands)
         self.lead(self.forehand)
         if self.shows:
             self.phase = "weis"
 
-    def _stoecke(self, held: Sequence[Hand]) -> Hand:
+    def pair_of_stoecke(self, held: Sequence[Hand]) -> Hand:
         """Return king and queen of trumps if somebody has them together who has not played them both."""
         both = self.contract.trumps & COURT
         return both if any(has & both == both and now & both for has, now in zip(held, self.hands, strict=True)) else 0
@@ -153,7 +149,7 @@ class Jass(TrickTaking):
     def bid(self, seat: int, play: Play) -> Sequence[News]:
         """Choose the contract, shift the choice to the partner, or show Weis."""
         if self.phase == "weis":
-            return self.show(seat, [str(card) for card in play[1:]])
+            return self.meld(seat, [str(card) for card in play[1:]])
         if play == SHIFT:
             self.turn = (seat + 2) % 4
         else:
@@ -175,7 +171,7 @@ class Jass(TrickTaking):
         if not weis.is_shown(cards):
             raise IllegalPlay("a card belongs to no sequence of three and to no four from the nine up")
 
-    def show(self, seat: int, cards: Sequence[str]) -> Sequence[News]:
+    def meld(self, seat: int, cards: Sequence[str]) -> Sequence[News]:
         """Show cards; when the fourth has shown, the pair with the best Weis scores all that it showed."""
         self.shown[seat] = PACK.hand(cards)
         self.phase = "play"
@@ -226,10 +222,6 @@ class Jass(TrickTaking):
         """Return the points of this hand's tricks."""
         return self.points
 
-    def worth(self, card: str) -> int:
-        """Return a card's points by this hand's trump."""
-        return self.contract.points[card]
-
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count a trick; the last is worth more, and all nine more still."""
         value = self.contract.points
@@ -265,56 +257,19 @@ class Jass(TrickTaking):
         """Return the least that a winner gets: the target where there is one, else more than half the points."""
         return self.target or self.AWARD
 
-    # What a seat sees, and knows of others
+    # What a seat sees
 
-    def view(self, seat: int) -> JassView:
-        """Return one's own hand, what was played and what was shown."""
-        shown = {self.players[other]: PACK.cards[self.shown[other] or 0] for other in self.around[seat]}
-        return JassView(
-            **self.to_show(seat),
-            contract=None if self.phase == "trump" else self.contract.name,
-            chosen_by=None if self.chooser is None else self.players[self.chooser],
-            points=self.by_name(seat, [self.points[pair] for pair in PAIR]),
-            weis={name: cards for name, cards in shown.items() if cards} if self.shows else None,
-        )
-
-    def rewritten(self, seat: int, shown: Settled, between: Sequence[str]) -> str | None:
-        """Write all that a hand changes: cards, the contract and who chose it, the points, what was shown."""
-        if shown.since is not self.tally:
-            return None
-        phase = self.phase
-        hand, trick, tricks, legal = self.rewritten_cards(seat)
-        if phase != "play":  # a Weis is shown behind the cards of others
-            legal = self.rewritten_biddable(seat)
-        contract = "" if phase == "trump" else f" (contract {self.contract.name})"
-        if self.chooser is not None:
-            contract += f" (chosen-by {self.players[self.chooser]})"
-        points = self.told_of_each("points", 2 * self.points)[seat]
-        shown_cards = ""
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add the contract and who chose it, the points of the pairs, and what was shown."""
+        super().show(seat, to)
+        to.put("contract", None if self.phase == "trump" else self.contract.name)
+        to.put("chosen_by", None if self.chooser is None else self.players[self.chooser])
+        to.around("points", 2 * self.points)
         if self.shows:
-            each = tuple([PACK.held[cards][1:] if cards else None for cards in self.shown])
-            shown_cards = told_around("weis", self.players, each)[seat]
-        return (
-            f"{between[0]} (phase {phase}) (hand{hand}) (trick{trick}){tricks}{between[4]}{contract}{points}"
-            f"{shown_cards}{between[-1]}{legal})"
-        )
+            to.around("weis", [PACK.cards[shown] if shown else None for shown in self.shown])
+        else:
+            to.put("weis", None)
 
     def public(self, seat: int, play: Play) -> Play:
         """Return the play, with what is shown in the order of the cards."""
         return ("weis", *by_suit([str(card) for card in play[1:]])) if play[0] == "weis" else play
-
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Let those have Stöcke who have been dealt both cards of it now."""
-        if self.options["stoeck"] == "yes" and self.phase != "trump":
-            held = self.hands[:]
-            for player, card in self.played():
-                held[player] += PACK.units[card]
-            self.stoecke = self._stoecke(held)
-
-    def known(self, seat: int, other: int) -> Hand:
-        """Return what another has shown and still holds."""
-        return (self.shown[other] or 0) & self.hands[other]
-
-    def lacking(self, before: tuple[str, ...], card: str) -> Hand:
-        """Return what a card shows its player not to hold: the suit led, or all but undertrumps."""
-        return self.contract.lacking(before, card) if before else 0

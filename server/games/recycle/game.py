@@ -7,16 +7,14 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from croupier.protocol.views.known import Settled
 from croupier.protocol.views.recycle import RecycleView
-from croupier.protocol.views.view import MAX_LEGAL, SETTLED
-from croupier.server.games.game import Dice, Game, IllegalPlay, NotToldError, Option, Told, UnknownPlay, switch
+from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
-from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken, CardTable
+from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.choices import as_followed, entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
-from croupier.server.games.recycle.retelling import deal_anew, in_order, table_of
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
+from croupier.server.games.recycle.world import RecycleWorld
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,8 +25,8 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
     from croupier.server.games.recycle.steps import Way
+    from croupier.server.games.sheets import Sheet
 
-IMAGINED_TRIES = 100
 PENALTY_GAMES = 12
 
 
@@ -36,6 +34,7 @@ class RecycleGame(Game):
     """One game of a program. Subclasses, made by `load`, say which."""
 
     NAME = "recycle"
+    PAGE = RecycleView
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "single": Option(
             "ask", ("ask", "auto"), "what is done with a choice of one: the player is asked, or it is made"
@@ -50,6 +49,7 @@ class RecycleGame(Game):
         "hidden cards by their backs",
     }
     BROADCAST = RecycleBroadcast
+    WORLD = RecycleWorld
     PENALTY = 0
     AWARD = 0
 
@@ -75,7 +75,6 @@ class RecycleGame(Game):
         self.program = self.compiled(compat=self.options["compat"] == "yes")
         self.auto = self.options["single"] == "auto"
         self.max_choices = int(self.options["max-choices"])
-        self._settled_of: dict[int, Settled] = {}
 
     def lay(self, table: CardTable) -> None:
         """Begin at a table."""
@@ -88,23 +87,6 @@ class RecycleGame(Game):
         self._ways: list[Way] | None = None
         self._known: tuple[Form, ...] | None = None
         self._before: CardTable | None = None
-
-    @classmethod
-    def of_view(cls, view: Any) -> Self:
-        """Return a game that looks like this to its viewer, who is on turn and sees how many options there are."""
-        rng = Random(0)
-        game = cls.__new__(cls)
-        game.sit(in_order(view), view.options, Dice(rng))
-        table = table_of(game.program, view)
-        table.imagined(IMAGINED_FUEL)
-        for _ in range(IMAGINED_TRIES):
-            if game.goes_on_from(table.copy(), len(view.choices)):
-                return game
-            if game.table.fuel < 0:
-                break
-            deal_anew(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
-            table.fuel = game.table.fuel
-        raise NotToldError("what is offered hangs on hidden cards, and is not found again")
 
     def goes_on_from(self, table: CardTable, options: int) -> bool:
         """Ask whoever is to choose where the program stands at a table; tell whether there are so many options."""
@@ -195,9 +177,9 @@ class RecycleGame(Game):
 
     # Playing
 
-    def legal(self) -> list[Play]:
+    def legal(self) -> Sequence[Play]:
         """List one play for each option, counted from 1."""
-        return [] if self.turn is None else list(_plays(len(self.ways)))
+        return () if self.turn is None else _plays(len(self.ways))
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and there is such an option."""
@@ -256,37 +238,24 @@ class RecycleGame(Game):
         entries = entries_of(self.table, self.ways[number - 1])
         return ("choose", *self.sight.told(entries, frozenset()))
 
-    def view(self, seat: int) -> RecycleView:
-        """Return the lists that the seat may see, the sizes of the others, the stores, and its choices."""
+    def show(self, seat: int, to: Sheet) -> None:
+        """State the lists that the seat may see, the sizes of the others, the stores, and its choices."""
         if self.turn is not None and self.program.compat:
             _ = self.ways  # listing them comes first: it may change the order of what is seen
-        fields: dict[str, Any] = self.sight.fields(seat)
-        fields[SETTLED] = self._settled(seat)
-        fields["phase"] = "over" if self.turn is None else "choose"
-        fields["teams"] = self.sight.teams()
-        fields["current"] = self.players[self.table.seat]
-        if seat == self.turn:
-            plays = _plays(len(self.ways))
-            fields["at"] = self.sight.at(self.program.around(self.table.pc))
-            fields["choices"] = self._described(self.sight, seat)
-            fields["legal"] = plays if len(plays) <= MAX_LEGAL else None
-        return RecycleView.showing(fields)
+        sight, asked = self.sight, seat == self.turn
+        to.once(type(self), self.show_program)
+        to.put("phase", "over" if self.turn is None else "choose")
+        to.put("teams", sight.teams())
+        to.put("current", self.players[self.table.seat])
+        to.put("at", sight.at(self.program.around(self.table.pc)) if asked else None)
+        for name, value in sight.fields(seat).items():
+            to.put(name, value)
+        to.put("choices", self._described(sight, seat) if asked else None)
 
-    def _settled(self, seat: int) -> Settled:
-        """Return what stays the same in a seat's views of a game."""
-        settled = self._settled_of.get(seat)
-        if settled is None:
-            players = self.players[seat:] + self.players[:seat]
-            wins = "low" if self.LOW_WINS else "high"
-            fixed = {
-                "game": self.NAME,
-                "options": self.options,
-                "players": players,
-                "program": self.PROGRAM,
-                "wins": wins,
-            }
-            settled = self._settled_of[seat] = Settled(fixed, self.program)
-        return settled
+    def show_program(self, seat: int, to: Sheet) -> None:
+        """State which program it is, and which scores win."""
+        to.put("program", self.PROGRAM)
+        to.put("wins", "low" if self.LOW_WINS else "high")
 
     def _described(self, sight: Sight, seat: int) -> tuple[Form, ...]:
         """Return what the chooser may know of the options, worked out once a choice."""
@@ -358,28 +327,6 @@ class RecycleGame(Game):
         twin.sight = Sight(twin.table, self.players)
         return twin
 
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Deal the cards that the seat cannot see anew among the places where it cannot see them, back by back.
-
-        Who is on turn sees how many options there are: a program may offer what hangs on hidden cards.
-        """
-        seen = len(self.ways) if seat == self.turn else None
-        fuel = IMAGINED_FUEL
-        for _ in range(IMAGINED_TRIES):
-            twin = self.copy()
-            twin.deal_by(Dice(rng))
-            twin.table.imagined(fuel)
-            twin.table.memory = dict(self.table.memory) if seat == self.turn else {}
-            deal_anew(twin.table, twin.sight.places_hidden_from(seat), rng)
-            if _can_go_on(twin, seen):
-                return twin
-            if (fuel := twin.table.fuel) < 0:
-                break
-        twin = self.copy()
-        twin.deal_by(Dice(rng))
-        twin.table.imagined(FUEL)
-        return twin
-
     def deal_by(self, deal: Deal) -> None:
         """Take the shuffles that are still to come from another deal."""
         self.deal = self.table.deal = deal
@@ -389,11 +336,3 @@ class RecycleGame(Game):
 def _plays(options: int) -> tuple[Play, ...]:
     """Return one play for each of so many options."""
     return tuple([("choose", number) for number in range(1, options + 1)])
-
-
-def _can_go_on(game: RecycleGame, options: int | None) -> bool:
-    """Tell whether an imagined game leaves whoever is on turn something to choose, or so many options."""
-    try:
-        return game.turn is None or (bool(game.ways) if options is None else len(game.ways) == options)
-    except Broken:
-        return False

@@ -1,19 +1,18 @@
 """Skat: three play, one of them against the other two, for what he bid and more (rules of the ISkO).
 
 The plays are in `plays`, the auction in `bidding`, the contracts in `contract`, what a game is worth in `value`, what
-the list pays in `scoring`, what a seat sees in `shown`.
+the list pays in `scoring`.
 """
 
 from __future__ import annotations
 
 from math import floor
-from typing import TYPE_CHECKING, Any, ClassVar, Self
-
-from mypy_extensions import mypyc_attr
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from croupier.protocol.choosing import Choosing
 from croupier.protocol.skat import NULL_VALUES, POINTS, after_picking_up
 from croupier.protocol.skat import PACK as CARDS
+from croupier.protocol.views.skat import SkatView
 from croupier.server.games.game import IllegalPlay, Option, switch
 from croupier.server.games.skat import scoring
 from croupier.server.games.skat.bidding import OPENING, PASS
@@ -30,10 +29,9 @@ from croupier.server.games.skat.contract import (
     points_in,
 )
 from croupier.server.games.skat.plays import CONTRA, HAND, PICK_UP, PLAYS, RE, phases
-from croupier.server.games.skat.retelling import SkatRetelling
-from croupier.server.games.skat.shown import Shown
 from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
-from croupier.server.games.tricks import clockwise
+from croupier.server.games.skat.world import SkatWorld
+from croupier.server.games.tricks import TrickTaking, clockwise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,13 +40,16 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
+    from croupier.server.games.sheets import Sheet
+
+POSITIONS = ("forehand", "middlehand", "rearhand")
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Skat(Shown):
+class Skat(TrickTaking):
     """Three players, or four of whom the dealer sits out."""
 
     NAME = "skat"
+    PAGE = SkatView
     SEATS = (3, 4)
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "scoring": Option("classic", ("classic", "seeger-fabian"), "the value of the game, or the league's bonus too"),
@@ -63,7 +64,7 @@ class Skat(Shown):
     AWARD = 18
     PACK = PACK
     DEALT = CARDS
-    RETELLING = SkatRetelling
+    WORLD = SkatWorld
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
@@ -84,13 +85,13 @@ class Skat(Shown):
         """Open the auction."""
         self.phase = "bid"
         self.auction = OPENING
-        self.calls: list[tuple[int, Atom]] = []
+        self.calls: tuple[tuple[int, Atom], ...] = ()
         self.turn = self.active[1]
         self.picked_up = False
         self.declarer: int | None = None
         self.twelve: Hand = 0  # the declarer's hand and the skat, before he put anything down
         self.contract: Contract | None = None
-        self.doubling: list[tuple[int, str]] = []
+        self.doubling: tuple[tuple[int, str], ...] = ()
         self.points = [0] * len(self.players)
         self.won = [0] * len(self.players)
 
@@ -185,7 +186,7 @@ class Skat(Shown):
 
     def _call(self, seat: int, play: Play) -> Sequence[News]:
         said: Any = play[-1]
-        self.calls.append((seat, said))
+        self.calls += ((seat, said),)
         auction = self.auction = self.auction.after[play]
         if auction.turn is not None:
             self.turn = self.active[auction.turn]
@@ -212,7 +213,7 @@ class Skat(Shown):
 
     def _double(self, seat: int, play: Play) -> None:
         """Let the defenders say contra one after the other, and the declarer answer the first who does."""
-        self.doubling.append((seat, str(play[0])))
+        self.doubling += ((seat, str(play[0])),)
         if play == CONTRA:
             self.turn = self.declarer
         elif seat != self.declarer and len(self.doubling) == 1:
@@ -231,10 +232,6 @@ class Skat(Shown):
     def counting(self) -> Sequence[int]:
         """Return the points of this hand's tricks."""
         return self.points
-
-    def worth(self, card: str) -> int:
-        """Return a card's points."""
-        return POINTS[card]
 
     def took(self, winner: int, cards: tuple[str, ...]) -> Sequence[News]:
         """Count the trick's card points; end the hand with the last, a Null with the declarer's first."""
@@ -278,24 +275,53 @@ class Skat(Shown):
         """Tell whether the list has another hand."""
         return self.number < int(self.options["list"])
 
-    # What may be so.
+    # What a seat sees.
 
-    def known(self, seat: int, other: int) -> Hand:
-        """Return an open hand."""
-        return self.hands[other] if self._open and other == self.declarer else 0
+    def show_hand(self, seat: int, to: Sheet) -> None:
+        """Add the seat's position."""
+        super().show_hand(seat, to)
+        to.put("position", POSITIONS[self.active.index(seat)] if seat in self.active else None)
 
-    def hidden(self, seat: int) -> list[Hand]:
-        """Return the skat, to all but who picked it up."""
-        return [] if seat == self.declarer and self.picked_up else [self.skat]
+    def show(self, seat: int, to: Sheet) -> None:
+        """Add all that was said, the skat to who picked it up, an open hand, and the points of one's own side."""
+        super().show(seat, to)
+        contract, declarer = self.contract, self.declarer
+        to.once(self.calls, self.show_calls)
+        to.put("declarer", None if declarer is None else self.players[declarer])
+        to.once(contract, self.show_contract)
+        to.once(self.doubling, self.show_doubling)
+        to.cards("skat", self.skat if self.picked_up and seat == declarer else None)
+        to.cards("open", self.hands[declarer] if self.lies_open and declarer is not None else None)
+        to.put("points", self._taken(seat) if contract and seat in self.active else None)
 
-    def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the skat."""
-        if piles:
-            (self.skat,) = piles
+    def show_calls(self, seat: int, to: Sheet) -> None:
+        """State every call of the auction."""
+        to.put("bids", tuple([(self.players[who], said) for who, said in self.calls]))
 
-    def determinize(self, seat: int, rng: Random) -> Self:
-        """Let the declarer have had what he holds in the copy, beside what he has played."""
-        twin = super().determinize(seat, rng)
-        if (declarer := self.declarer) is not None:
-            twin.twelve += twin.hands[declarer] + twin.skat - self.hands[declarer] - self.skat
-        return twin
+    def show_contract(self, seat: int, to: Sheet) -> None:
+        """State what is played, once it is declared."""
+        to.put("contract", (self.contract.game, *self.contract.words) if self.contract else None)
+
+    def show_doubling(self, seat: int, to: Sheet) -> None:
+        """State who said contra and re."""
+        to.put("contra", tuple([(self.players[who], said) for who, said in self.doubling]) or None)
+
+    def in_hand(self, seat: int) -> Hand:
+        """Return the seat's hand; of who picked up the skat all twelve cards, until two are put down."""
+        twelve = self.phase == "declare" and self.picked_up and seat == self.declarer
+        return self.twelve if twelve else self.hands[seat]
+
+    @property
+    def lies_open(self) -> bool:
+        """Whether the declarer's hand lies on the table."""
+        return self.contract is not None and "ouvert" in self.contract.words
+
+    def _taken(self, seat: int) -> int:
+        """Return the points in the tricks of the seat's side."""
+        return sum([self.points[other] for other in self.side(seat)])
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """Return the seats that play together: the declarer, the defenders; in a Ramsch each for himself."""
+        if seat == self.declarer or self.declarer is None:
+            return (seat,)
+        return self.around[self.declarer][1:]

@@ -11,6 +11,7 @@ from croupier.server import games
 from croupier.server.analysis.players import CONSIDERED, Chance, Searcher, Sensible, Thinker
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle.files import game_of
+from croupier.server.games.world import world_of
 
 WON_BY_THE_SECOND = program(
     "(choice ((inc ((0 player) sto S) 0) (inc ((0 player) sto S) 9) (inc ((1 player) sto S) 5)))",
@@ -41,7 +42,7 @@ def test_nobody_looks_into_others_hands(player):
     """Of two games that its seat cannot tell apart a player decides the same by the same chance."""
     for seed in range(3):
         game = games.find("hearts")(list("abcd"), {"variant": "seed"}, Dice(Random(seed)))
-        other = game.determinize(game.turn, Random(9))
+        other = world_of(game).determinize(game.turn, Random(9)).game
         assert str(game.view(game.turn)) == str(other.view(game.turn))
         assert decide(player(), game) == decide(player(), other)
 

@@ -23,7 +23,7 @@ def test_a_game_that_keeps_the_laws_passes():
 
 def test_a_game_that_breaks_a_law_does_not(monkeypatch):
     """Exit status 1, the law, how it was broken, at which table and decision; the same in JSON."""
-    monkeypatch.setattr(hearts, "Hearts", type("Hearts", (hearts.Hearts,), {"lacking": lambda *_: 0}))
+    monkeypatch.setattr(hearts.Hearts.WORLD, "lacking", lambda *_: 0)
     out, _ = croupier("check-game", "hearts", *FAST, code=1)
     assert "BROKEN  Every imagined deal could have led" in out
     assert "can follow suit" in out

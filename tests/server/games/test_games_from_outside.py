@@ -65,7 +65,7 @@ BROKEN = {
     "raise KeyError('x')": "KeyError('x')",
     "Rules = Page = 7": "is no",
     "from croupier.server.games.hearts import Hearts as Rules; Page = int": "calls itself hearts",
-    "from croupier.server.games import Game\nclass Rules(Game): NAME = 'odd'": "does not say SEATS, PENALTY, ",
+    "from croupier.server.games import Game\nclass Rules(Game): NAME = 'odd'": "does not say PAGE, SEATS, PENALTY, ",
 }
 
 

@@ -7,6 +7,7 @@ import pytest
 from croupier.server.games import find
 from croupier.server.games.game import Dice
 from croupier.server.games.glance import Glance
+from croupier.server.games.world import world_of
 
 NAMES = ("alice", "bob", "carol", "dave")
 TABLES = [
@@ -23,11 +24,11 @@ def test_a_glance_shows_what_a_view_shows(name, options):
     for seats in rules.SEATS * 20:
         game = rules(NAMES[:seats], options, Dice(rng))
         while (seat := game.turn) is not None:
-            view, glance = game.view(seat), game.glance(seat)
+            view, glance = game.view(seat), world_of(game).glance(seat)
             if isinstance(glance, Glance):
                 glances += 1
                 assert seen(glance.sight) == seen(view.sight)
-            assert game.glance(seat).hand == view.hand
+            assert world_of(game).glance(seat).hand == view.hand
             assert str(glance) == str(view)
             assert {key: getattr(glance, key) for key in view.NAMES} == {key: getattr(view, key) for key in view.NAMES}
             game.play(seat, game.sample(rng))

@@ -13,6 +13,7 @@ from croupier.server.deals import Key
 from croupier.server.games.game import BadOption, Dice, Label, Told, UnknownPlay
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.hearts.cards import PACK
+from croupier.server.games.world import world_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -327,14 +328,14 @@ def test_what_is_dealt_anew_could_have_been_played_so(options):
             game.play(game.turn, game.sample(rng))
             seat = rng.randrange(4)
             if game.phase == "play" and game.turn is not None:
-                rules_of_the_past(game.determinize(seat, rng))
+                rules_of_the_past(world_of(game).determinize(seat, rng).game)
 
 
 def test_a_heart_led_unbroken_tells_that_there_is_nothing_else():
     """Whoever leads a heart before they are broken has only hearts."""
     game = begin(HEARTS, lead="first")
     play(game, "h5")
-    assert all(card[0] == "h" for card in game.determinize(1, Random(1)).view(0).hand)
+    assert all(card[0] == "h" for card in world_of(game).determinize(1, Random(1)).game.view(0).hand)
 
 
 def test_a_whole_game_of_ducks():
@@ -354,7 +355,7 @@ def test_a_glance_is_a_view():
     for number in range(1, 41):
         game = Hearts(NAMES, {"pass": "left"}, Key.seeded("glance").deal(number))
         while (seat := game.turn) is not None:
-            view, glance = game.view(seat), game.glance(seat)
+            view, glance = game.view(seat), world_of(game).glance(seat)
             if game.phase == "play":
                 assert (glance.sight.may, glance.sight.out) == (view.sight.may, view.sight.out)
                 assert glance.sight.sweeping == view.sight.sweeping
@@ -383,5 +384,5 @@ def test_cards_next_to_each_other_come_to_the_same(hand, trick, others, distinct
     game.hands = [PACK.hand(others.split()), PACK.hand(hand.split()), 0, 0]
     game.trick, game.turn = trick.split(), 1
     plays = [("play", card) for card in hand.split()]
-    assert game.distinct(plays) == [("play", card) for card in distinct.split()]
-    assert game.distinct(plays[::-1])[0] == plays[-1]  # the first of those that are listed
+    assert world_of(game).distinct(plays) == [("play", card) for card in distinct.split()]
+    assert world_of(game).distinct(plays[::-1])[0] == plays[-1]  # the first of those that are listed

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 
 from croupier.protocol.cards import PACK_24, PACK_32, PACK_52, by_suit, rank, suit
 from croupier.protocol.notifications import Request
+from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games import find
 from croupier.server.games.game import Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import compiled, farbspiel, jacks, of
 from croupier.server.games.redeal import ImpossibleError, Pile, spread
 from croupier.server.games.tricks import TrickTaking, clockwise
+from croupier.server.games.tricks_world import TrickWorld
+from croupier.server.games.world import world_of
 
 SINGLE, DOUBLE = Pack(PACK_52), Pack(card for card in PACK_24 for _ in range(2))
 LARGE = Pack(card for card in PACK_52 for _ in range(2))
@@ -67,10 +70,24 @@ EFFECTIVE = {
 SUITS = {card: EFFECTIVE[effective(card)] for card in PACK_32}
 
 
+class FarbspielWorld(TrickWorld):
+    """Farbspiel as a search has it."""
+
+    def hidden(self, seat):
+        """Nobody sees the skat."""
+        return [self.game.skat]
+
+    def rehide(self, seat, piles, rng):
+        """Put another skat."""
+        (self.game.skat,) = piles
+
+
 class Farbspiel(TrickTaking):
     """Three players with ten cards each, hearts and jacks trumps: the least that a game of tricks must say."""
 
     NAME = "suitless"
+    PAGE = SedmaView
+    WORLD = FarbspielWorld
     SEATS = (3,)
     PACK = Pack(PACK_32)
     DEALT = PACK_32
@@ -103,18 +120,6 @@ class Farbspiel(TrickTaking):
     def goes_on(self):
         """Play two hands."""
         return self.number < self.hands_to_play
-
-    def view(self, seat):
-        """Show what all games show."""
-        return self.seen(seat)
-
-    def hidden(self, seat):
-        """Nobody sees the skat."""
-        return [self.skat]
-
-    def rehide(self, seat, piles, rng):
-        """Put another skat."""
-        (self.skat,) = piles
 
 
 def play_out(game, rng, visit=lambda: None):
@@ -169,11 +174,11 @@ def test_every_seat_is_shown_itself_first():
     for _ in range(7):
         game.play(game.turn, game.legal()[0])
     seen = game.view(2)
-    assert seen["players"] == ("c", "a", "b")
-    assert list(seen["tally"]) == ["c", "a", "b"]
-    assert [trick.leader for trick in seen["tricks"]] == [game.players[leader] for leader, _ in game.tricks]
-    assert seen["trick"].cards == tuple(game.trick)
-    assert seen["hand"] == by_suit(seen["hand"])
+    assert seen.players == ("c", "a", "b")
+    assert list(seen.tally) == ["c", "a", "b"]
+    assert [trick.leader for trick in seen.tricks] == [game.players[leader] for leader, _ in game.tricks]
+    assert seen.trick.cards == tuple(game.trick)
+    assert seen.hand == by_suit(seen.hand)
 
 
 def test_only_the_seat_on_turn_plays_and_only_plays():
@@ -195,10 +200,10 @@ def test_cards_dealt_anew_respect_what_was_shown():
 
         def imagine(game=game):
             seat = rng.randrange(3)
-            twin = game.determinize(seat, rng)
+            twin = world_of(game).determinize(seat, rng).game
             assert twin.hands[seat] == game.hands[seat]
             assert sum(twin.hands) + twin.skat == sum(game.hands) + game.skat
-            for other, lacks in enumerate(game.lacks()):
+            for other, lacks in enumerate(world_of(game).lacks()):
                 assert not twin.hands[other] & lacks
                 assert game.PACK.count(twin.hands[other]) == game.PACK.count(game.hands[other])
 

@@ -6,7 +6,6 @@ from typing import ClassVar
 import pytest
 
 from croupier.protocol.views.hearts import HeartsView
-from croupier.protocol.views.known import Settled
 from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.hearts.cards import HEARTS
@@ -27,8 +26,7 @@ class Shown(HeartsView):
 class Boastful(Hearts):
     """Its players see a page that its bots do not read."""
 
-    def view(self, seat):
-        return Shown(**super().view(seat).__dict__)
+    PAGE = Shown
 
 
 class Stubborn(Hearts):
@@ -68,6 +66,11 @@ class Promising(Hearts):
 
     def legal(self):
         return () if self.turn is None else self.PACK.plays[self.hands[self.turn]]
+
+    def show(self, seat, to):
+        super().show(seat, to)
+        if seat == self.turn:
+            to.offer(self.hands[seat])
 
 
 class Lax(Hearts):
@@ -109,10 +112,9 @@ class Shared(Sedma):
 class Forgetful(Hearts):
     """What its players see is not what STATE says."""
 
-    def view(self, seat):
-        view = super().view(seat)
-        view.__dict__["broken"] = "perhaps"
-        return view
+    def show(self, seat, to):
+        super().show(seat, to)
+        to.put("broken", "perhaps")
 
 
 class Divided(Sedma):
@@ -151,39 +153,49 @@ CHANCE = Random(1)
 class Gossip(Hearts):
     """What is taken so far is told with what the next player holds."""
 
-    def view(self, seat):
-        view = super().view(seat)
-        view.__dict__["taken"] = self.by_name(seat, [hand & HEARTS and 1 for hand in self.hands])
-        return view
+    def show(self, seat, to):
+        super().show(seat, to)
+        to.around("taken", [hand & HEARTS and 1 for hand in self.hands])
 
 
 class Outdated(Hearts):
-    """Whether hearts are broken is written as it was when the hand began."""
+    """How many cards were played is said to stay for a whole hand."""
 
-    def rewritten(self, seat, shown, between):
-        state = super().rewritten(seat, shown, between)
-        return state and state.replace("(broken yes)", "(broken no)")
-
-
-class Forward(Hearts):
-    """What may be played is written for whoever is not on turn too."""
-
-    def rewritten(self, seat, shown, between):
-        turn, self.turn = self.turn, seat
-        try:
-            return super().rewritten(seat, shown, between)
-        finally:
-            self.turn = turn
+    def show_hand(self, seat, to):
+        to.around("tally", self.tally)
+        to.put("passing", f"after-{len(self.tricks)}")
 
 
-class Lasting(Hearts):
-    """All of a view is said to stay as it is, which the view itself does not say."""
+class Unsaid(Hearts):
+    """Its players do not see where cards go."""
 
-    def staying(self, seat):
-        return Settled(self.seen(seat), self.tally, self.MOVING)
+    def show_hand(self, seat, to):
+        to.around("tally", self.tally)
 
-    def to_show(self, seat):
-        return self.seen(seat)
+
+class Backwards(Hearts):
+    """It states its fields in another order than that of the page."""
+
+    def show_hand(self, seat, to):
+        to.put("passing", self.passing)
+        to.around("tally", self.tally)
+
+
+class Strange(Hearts):
+    """It states a field that the page does not have."""
+
+    def show(self, seat, to):
+        super().show(seat, to)
+        to.put("mood", "gay")
+
+
+class Partial(Hearts):
+    """What may be played is stated without the rules of the first trick."""
+
+    def show(self, seat, to):
+        super().show(seat, to)
+        if seat == self.turn and self.phase == "play":
+            to.offer(self.hands[seat])
 
 
 class Loud(Hearts):
@@ -205,111 +217,153 @@ class Careless(Hearts):
 class Doubling(Sedma):
     """What it imagines in the stock is also in a hand."""
 
-    def rehide(self, seat, piles, rng):
-        """Leave the stock as it is."""
+    class WORLD(Sedma.WORLD):
+        """What is imagined of it."""
+
+        def rehide(self, seat, piles, rng):
+            """Leave the stock as it is."""
 
 
 class Meddling(Hearts):
     """To imagine a deal changes the game."""
 
-    def determinize(self, seat, rng):
-        self.taken[seat] += 1
-        return super().determinize(seat, rng)
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def determinize(self, seat, rng):
+            self.game.taken[seat] += 1
+            return super().determinize(seat, rng)
 
 
 class Trusting(Hearts):
     """Who does not follow suit may have the suit all the same: `lacking` says nothing."""
 
-    def lacking(self, before, card):
-        return 0
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def lacking(self, before, card):
+            return 0
 
 
 class Hasty(Hearts):
     """Its `lacks` is incomplete: who plays last and does not follow suit may have the suit all the same."""
 
-    def lacking(self, before, card):
-        return super().lacking(before, card) if len(before) < 3 else 0
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def lacking(self, before, card):
+            return super().lacking(before, card) if len(before) < 3 else 0
 
 
 class Suspicious(Hearts):
     """Its `lacks` is wrong: who plays a low card is thought to have no hearts."""
 
-    def lacks(self):
-        return [lack | HEARTS if self.tricks else lack for lack in super().lacks()]
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def lacks(self):
+            return [lack | HEARTS if self.game.tricks else lack for lack in super().lacks()]
 
 
 class Peeking(Hearts):
     """Its `known` is wrong: the left neighbour's clubs are known."""
 
-    def known(self, seat, other):
-        clubs = self.PACK.where(lambda card: card[0] == "c")
-        return self.hands[other] & clubs if other == (seat + 1) % 4 else super().known(seat, other)
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def known(self, seat, other):
+            clubs = self.game.PACK.where(lambda card: card[0] == "c")
+            return self.game.hands[other] & clubs if other == (seat + 1) % 4 else super().known(seat, other)
 
 
 class Inventing(Hearts):
     """Its `known` is wrong: everybody is thought to have the queen."""
 
-    def known(self, seat, other):
-        return self.PACK.units["sQ"]
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def known(self, seat, other):
+            return self.game.PACK.units["sQ"]
 
 
 class Absent(Hearts):
     """Its `known` is incomplete: what was given away is forgotten."""
 
-    def known(self, seat, other):
-        return 0
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def known(self, seat, other):
+            return 0
 
 
 class Unshown(Jass):
     """Its `known` is incomplete: what was shown as Weis is forgotten."""
 
-    def known(self, seat, other):
-        return 0
+    class WORLD(Jass.WORLD):
+        """What is imagined of it."""
+
+        def known(self, seat, other):
+            return 0
 
 
 class Fixed(Sedma):
     """Its `hidden` is incomplete: the stock is imagined as it is."""
 
-    def hidden(self, seat):
-        return []
+    class WORLD(Sedma.WORLD):
+        """What is imagined of it."""
 
-    def rehide(self, seat, piles, rng):
-        """Leave the stock as it is."""
+        def hidden(self, seat):
+            return []
+
+        def rehide(self, seat, piles, rng):
+            """Leave the stock as it is."""
 
 
 class Seeing(Hearts):
     """It imagines what is so."""
 
-    def determinize(self, seat, rng):
-        twin = self.copy()
-        twin.deal = Dice(rng)
-        return twin
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def determinize(self, seat, rng):
+            twin = self.copy()
+            twin.deal_by(Dice(rng))
+            return twin
 
 
 class Forgotten(Hearts):
     """It is told again without what was given away."""
 
-    class RETELLING(HeartsRetelling):
-        """Knows nothing of gifts."""
+    class WORLD(Hearts.WORLD):
+        """What is told again of it."""
 
-        def before(self, game):
-            """Lead, whatever was given."""
-            game.lead(game.forehand)
+        class RETELLING(HeartsRetelling):
+            """Knows nothing of gifts."""
+
+            def before(self, game):
+                """Lead, whatever was given."""
+                game.lead(game.forehand)
 
 
 class Leaning(Hearts):
     """It imagines high cards on the left rather than elsewhere."""
 
-    def determinize(self, seat, rng):
-        twins = [super(Leaning, self).determinize(seat, rng) for _ in range(2)]
-        return max(twins, key=lambda twin: twin.hands[(seat + 1) % 4])
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def determinize(self, seat, rng):
+            twins = [Hearts.WORLD.determinize(self, seat, rng) for _ in range(2)]
+            return max(twins, key=lambda twin: twin.game.hands[(seat + 1) % 4])
 
 
 class Blind(Hearts):
     """It imagines one deal again and again."""
 
-    def determinize(self, seat, rng):
-        return super().determinize(seat, Random(1))
+    class WORLD(Hearts.WORLD):
+        """What is imagined of it."""
+
+        def determinize(self, seat, rng):
+            return super().determinize(seat, Random(1))
 
 
 class Silent(Hearts):
@@ -349,9 +403,9 @@ class Unshuffled(Hearts):
 
 
 class Angry(Hearts):
-    """Its view fails with words of several lines."""
+    """What a seat sees fails with words of several lines."""
 
-    def view(self, seat):
+    def show(self, seat, to):
         raise ValueError("one\n  two")
 
 
@@ -375,9 +429,11 @@ BROKEN = [
     (play.refuses_what_is_not_listed, Fragile, {}, "was raised at test_broken_games.py"),
     (play.copies_go_their_own_way, Shared, {}, "changes the original"),
     (play.views_read_back, Forgetful, {}, "broken"),
-    (play.what_moves_is_written_as_shown, Outdated, NO_GIFTS, "it is written as"),
-    (play.what_moves_is_written_as_shown, Forward, NO_GIFTS, "it is written as"),
-    (play.what_moves_is_written_as_shown, Lasting, NO_GIFTS, "what stays of a view is"),
+    (play.lists_what_is_legal, Partial, NO_GIFTS, "the view lists"),
+    (play.every_field_is_shown, Outdated, NO_GIFTS, "(passing after-"),
+    (play.every_field_is_shown, Unsaid, NO_GIFTS, "show states tally phase"),
+    (play.every_field_is_shown, Backwards, NO_GIFTS, "show states passing tally"),
+    (play.says_what_it_is, Strange, NO_GIFTS, "show states mood, which HeartsView does not have: add it to FIELDS"),
     (play.scores_and_ranks_agree, Divided, {}, "partners"),
     (play.scores_and_ranks_agree, Upside, {}, "rank"),
     (play.scores_and_ranks_agree, Tireless, {}, "after the end"),

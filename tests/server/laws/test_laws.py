@@ -3,6 +3,7 @@
 import pytest
 
 from croupier.server import games
+from croupier.server.games.world import world_of
 from croupier.server.laws import LAWS, Trial, judge, said, tables
 from croupier.server.laws.trial import looks, refusal, varied
 
@@ -48,7 +49,7 @@ def test_a_play_shows_nothing_but_itself(trial):
     for game, rng in trial.decisions(8):
         author, play = game.turn, varied(game, rng)
         for seat in set(range(trial.seats)) - {author} if trial.rules.NAME not in REVEALING else ():
-            one, other = game.copy(), game.determinize(seat, rng)
+            one, other = game.copy(), world_of(game).determinize(seat, rng).game
             if refusal(other, author, play) is not None or one.play(author, play) or other.play(author, play):
                 continue
             if one.view(seat).phase == game.view(seat).phase:  # else gifts are handed on, or a hand is laid open

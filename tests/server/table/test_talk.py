@@ -1,7 +1,5 @@
 """The table's talk: what each seat is told, in which words, and what is made of its answers."""
 
-from random import Random
-
 import pytest
 import trio
 from scripted import ScriptedSeat
@@ -13,6 +11,7 @@ from croupier.protocol.notifications import Attacked, Request
 from croupier.server import games
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
+from croupier.server.games.sheets import text
 from croupier.server.records.replay import Replay, judge
 from croupier.server.records.sent import Wire
 from croupier.server.table import talk
@@ -44,7 +43,8 @@ def test_a_record_says_again_what_each_seat_was_sent(game, script, letterboxes, 
     names = NAMES[: rules.SEATS[-1]]
     seats = [ScriptedSeat(name, script if name == "bob" else None, dialects.get(name, "native")) for name in names]
     for seat in seats if letterboxes else ():
-        seat.letterbox = seat._held.append if seat.dialect == "native" else None
+        if seat.dialect == "native":
+            seat.letterbox, seat.sheet = seat._held.append, text
     result = played(rules, seats, key, {"turns": 3} if rules is Dominion else None)
     assert [fault.seat for fault in result.faults] == [1] * bool(script)
     for seat in seats:
@@ -103,34 +103,6 @@ def test_what_was_said_can_be_said_again(dialect, key):
         once = speech.text(note)
         other.text(note)
         assert speech.text(note) == once
-
-
-FOUR_HANDED = ("hearts", "doppelkopf", "jass", "sedma", "dominion")
-
-
-@pytest.mark.parametrize("kinds", [*[(game, game) for game in games.BUNDLED], FOUR_HANDED])
-def test_a_player_at_two_tables_by_turns_is_told_what_he_would_be_at_one(kinds, key):
-    """One speech serves all tables of the same players, one after the other or beside each other."""
-    rules, dice = [games.find(game) for game in kinds], Random(1)
-    names = NAMES[: rules[0].SEATS[-1]]
-    several = [{"hands": 2} if "hands" in kind.OPTIONS else {} for kind in rules]
-    tables = [
-        kind(names, options, key.deal(deal)) for deal, (kind, options) in enumerate(zip(rules, several, strict=True), 1)
-    ]
-    speeches = [talk.speech("native", name, names) for name in names]
-    assert speeches == [talk.speech("native", name, names) for name in names]
-    assert len({*speeches}) == len(names)
-    for _ in range(150):
-        for table in tables:
-            clock = Clock(dice.randrange(3))
-            for seat, speech in enumerate(speeches):
-                begins = talk.start(table, seat, clock, as_line=True)[0]
-                assert speech.text(begins) == f"(update table (start {talk.kept(talk.Turn(table, seat, clock)).view}))"
-            if table.turn is not None:
-                note = talk.question(table, clock)
-                asked = speeches[table.turn].text(note)
-                assert asked == talk.kept(note).write()
-                table.play(table.turn, table.sample(dice))
 
 
 def test_a_question_under_attack_is_for_a_defense(key):

@@ -10,6 +10,7 @@ from games import record_of
 from croupier.server import games
 from croupier.server.games.broadcast import Broadcast
 from croupier.server.games.game import Dice
+from croupier.server.games.world import world_of
 from croupier.server.records.replay import Replay
 from croupier.server.viewer import film
 
@@ -82,7 +83,7 @@ def test_what_a_seat_cannot_know_changes_nothing_in_its_picture(game, seats):
         if table.turn is None:
             break
         for seat in range(seats):
-            other = table.determinize(seat, rng)
+            other = world_of(table).determinize(seat, rng).game
             assert other.BROADCAST(other).picture(seat) == table.BROADCAST(table).picture(seat)
             differed |= other.BROADCAST(other).picture(None) != table.BROADCAST(table).picture(None)
         table.play(table.turn, table.sample(rng))
@@ -130,7 +131,7 @@ def test_a_card_that_is_moved_unseen_is_not_named_to_who_moved_it():
 
 def test_the_last_trick_of_a_hand_lies_before_the_next_is_dealt():
     """With the play that ends a hand the next one is dealt; the page shows the trick first."""
-    shown = filmed(record("hearts", 4, {"pass": "none", "score-to": 20}))
+    shown = filmed(record("hearts", 4, {"pass": "none", "score-to": 40}))
     dealt = [at for at, (level, _, _) in enumerate(shown["moments"]) if level == 2][1:-1]
     assert dealt
     folded = [*tables(shots(shown, "table"))]

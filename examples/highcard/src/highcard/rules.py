@@ -1,17 +1,36 @@
 """High card: each plays a card face down, and the highest takes the round."""
 
 from croupier.protocol.cards import PACK_52, RANKS, by_suit
-from croupier.protocol.views.view import listed
 from croupier.server.games.game import Dice, Game, IllegalPlay, Label, Option, Told, UnknownPlay
+from croupier.server.games.world import World
 from highcard.page import HighCardView
 
 HAND = 5
+
+
+class HighCardWorld(World):
+    """What may be imagined of the hands of others."""
+
+    def determinize(self, seat, rng):
+        twin = self.copy()
+        twin.deal_by(Dice(rng))
+        game = twin.game
+        hidden = [card for card in PACK_52 if card not in game.hands[seat] and card not in game.gone]
+        rng.shuffle(hidden)
+        for other, hand in enumerate(game.hands):
+            if other != seat:
+                game.hands[other] = {hidden.pop() for _ in hand}
+                if other in game.chosen:
+                    game.chosen[other] = min(game.hands[other])
+        return twin
 
 
 class HighCard(Game):
     """Each chooses a card unseen; the highest rank, of equals the earliest seat's, wins the round."""
 
     NAME = "highcard"
+    PAGE = HighCardView
+    WORLD = HighCardWorld
     SEATS = (2, 3, 4)
     OPTIONS = {"hands": Option(1, range(1, 100), "hands in a game")}
     PLAYS = {"(choose C)": "choose a card; the others hear of it when all have chosen"}
@@ -71,19 +90,12 @@ class HighCard(Game):
                 news.append(Told(("deal", self.hand_number)))
         return news
 
-    def view(self, seat):
-        order = [(seat + step) % len(self.players) for step in range(len(self.players))]
-        return HighCardView(
-            game=self.NAME,
-            options=self.options,
-            players=tuple(self.players[other] for other in order),
-            phase="play",
-            hand=by_suit(list(self.hands[seat])),
-            chosen=len(self.chosen),
-            gone=self.gone,
-            won={self.players[other]: self.won[other] for other in order},
-            legal=listed(self.legal()) if seat == self.turn else None,
-        )
+    def show(self, seat, to):
+        to.put("phase", "play")
+        to.put("hand", by_suit(list(self.hands[seat])))
+        to.put("chosen", len(self.chosen))
+        to.put("gone", self.gone)
+        to.around("won", self.won)
 
     def scores(self):
         return tuple(self.won)
@@ -91,16 +103,4 @@ class HighCard(Game):
     def copy(self):
         twin = super().copy()
         twin.hands, twin.chosen = [set(hand) for hand in self.hands], dict(self.chosen)
-        return twin
-
-    def determinize(self, seat, rng):
-        twin = self.copy()
-        twin.deal = Dice(rng)
-        hidden = [card for card in PACK_52 if card not in self.hands[seat] and card not in self.gone]
-        rng.shuffle(hidden)
-        for other, hand in enumerate(self.hands):
-            if other != seat:
-                twin.hands[other] = {hidden.pop() for _ in hand}
-                if other in self.chosen:
-                    twin.chosen[other] = min(twin.hands[other])
         return twin

@@ -1,6 +1,6 @@
 """What a player of Spades may see."""
 
-from croupier.protocol.views.view import CARDS, FLAG, TABLE, TRICK, TRICKS, View
+from croupier.protocol.views.view import CARDS, FLAG, SYMBOL, TABLE, TRICK, TRICKS, View
 
 
 class SpadesView(View):
@@ -13,10 +13,11 @@ class SpadesView(View):
     GAME = "spades"
     BIDDING = ("bid",)
     FIELDS = {
+        "tally": TABLE,
+        "phase": SYMBOL,
         "hand": CARDS,
         "trick": TRICK,
         "tricks": TRICKS,
-        "tally": TABLE,
         "bids": TABLE,
         "won": TABLE,
         "bags": TABLE,

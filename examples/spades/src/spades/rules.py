@@ -12,6 +12,7 @@ from croupier.server.games.game import IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import ACE_HIGH, by, compiled, of, when
 from croupier.server.games.tricks import HANDS, TrickTaking
+from croupier.server.games.tricks_world import TrickWorld
 from spades.page import SpadesView
 
 PACK = Pack(PACK_52)
@@ -27,10 +28,25 @@ def order(led):
     return when(of("s"), by(rank, ACE_HIGH)) | when(of(led), by(rank, ACE_HIGH))
 
 
+class SpadesWorld(TrickWorld):
+    """What may be imagined of the hands of others."""
+
+    def lacks(self):
+        """Add that a spade led before they were broken was forced."""
+        lacks, broken = super().lacks(), False
+        for leader, cards in self.game.all_tricks():
+            if not broken and cards[0] in PACK.cards[SPADES]:
+                lacks[leader] |= ~SPADES
+            broken = broken or any(map(of("s"), cards))
+        return lacks
+
+
 class Spades(TrickTaking):
     """Four players, partners opposite, take what they bid."""
 
     NAME = "spades"
+    PAGE = SpadesView
+    WORLD = SpadesWorld
     SEATS = (4,)
     OPTIONS = {
         "score-to": Option(0, range(10_001), "hands are played to this many points, or as many lost; 0 is one hand"),
@@ -121,20 +137,11 @@ class Spades(TrickTaking):
     def goes_on(self):
         return super().goes_on() and min(self.tally) > -self.target
 
-    # What a seat sees, and what may be so
+    # What a seat sees
 
-    def view(self, seat):
-        bids = {name: bid for name, bid in self.by_name(seat, self.bids).items() if bid is not None}
-        bags = [self.bags[pair] for pair in PAIR]
-        broken = self.broken or any(map(of("s"), self.trick))
-        own = {"bids": bids, "won": self.by_name(seat, self.won), "bags": self.by_name(seat, bags), "broken": broken}
-        return SpadesView(**self.seen(seat), **own)
-
-    def lacks(self):
-        """Add that a spade led before they were broken was forced."""
-        lacks, broken = super().lacks(), False
-        for leader, cards in self.all_tricks():
-            if not broken and cards[0] in self.PACK.cards[SPADES]:
-                lacks[leader] |= ~SPADES
-            broken = broken or any(map(of("s"), cards))
-        return lacks
+    def show(self, seat, to):
+        super().show(seat, to)
+        to.around("bids", self.bids)
+        to.around("won", self.won)
+        to.around("bags", [self.bags[pair] for pair in PAIR])
+        to.put("broken", self.broken or any(map(of("s"), self.trick)))

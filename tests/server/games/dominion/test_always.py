@@ -12,6 +12,7 @@ from croupier.protocol.dominion import COST, PILES, START, supply
 from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Dice, IllegalPlay, UnknownPlay
+from croupier.server.games.world import world_of
 
 NAMES = ("alice", "bob", "carol", "dave")
 
@@ -78,7 +79,7 @@ def test_what_is_checked_is_what_is_listed(seating, seed, numbers):
 def test_an_imagined_deal_keeps_what_everybody_saw(seating, seed, numbers, other):
     """Known discards stay discards, cards known to be held stay in the hand, and every pile keeps its size."""
     *_, game = chosen(seating, seed, numbers)
-    imagined = game.determinize(0, Random(other))
+    imagined = world_of(game).determinize(0, Random(other)).game
     assert Counter(imagined.sides[0].deck) == Counter(game.sides[0].deck)
     assert imagined.sides[0].hand == game.sides[0].hand
     for before, after in zip(game.sides[1:], imagined.sides[1:], strict=True):
@@ -121,7 +122,7 @@ def test_a_gold_that_was_mined_stays_in_the_imagined_hand():
     game.sides[0].hand[:2] = ["mine", "silver"]
     game.play(0, ("act", "mine", "silver", "gold"))
     for seed in range(20):
-        assert "gold" in game.determinize(1, Random(seed)).sides[0].hand
+        assert "gold" in world_of(game).determinize(1, Random(seed)).game.sides[0].hand
 
 
 def test_the_stand_in_chooses_evenly_among_all_that_a_cellar_may_discard():

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from tests.support.dominion_table import refused, table
 
 from croupier.protocol.dominion import PILES, Piles, supply, turn_plays
-from croupier.protocol.sexp import write
 from croupier.protocol.views.view import listed
 from croupier.server.games.dominion.plays import NOTHING, listing
+from croupier.server.games.world import world_of
 
 hands = st.lists(st.sampled_from(PILES), max_size=8)
 few_sold_out = st.lists(st.sampled_from(PILES), max_size=4)
@@ -26,13 +26,13 @@ def test_a_listing_says_what_the_rules_list(hand, sold, actions, buys, coins, ad
     if plays is None:
         assert found is NOTHING
     else:
-        assert found.text == f" (legal {write(plays)[1:-1]})"
-        assert found.plays == set(plays)
+        assert found.plays == plays
+        assert found.allowed == set(plays)
 
 
 def told(game):
-    """Return the game, whose player on turn was told by text alone what he may play."""
-    assert "buy" in game.rewritten(game.turn, game.settled[game.turn], [""] * len(game.settled[game.turn].rewritten))
+    """Return the game, whose player on turn was told what he may play."""
+    assert "buy" in str(game.view(game.turn))
     return game
 
 
@@ -54,7 +54,7 @@ def test_what_was_listed_is_forgotten_when_somebody_plays():
     copied, hurried = game.copy(), table("copper copper")
     copied.sides[0].hand = ["estate"]
     assert refused(copied, "add copper") == "there is no copper in your hand"
-    told(hurried).advance()
+    world_of(told(hurried)).advance()
     assert refused(hurried, "add copper") == "there is no copper in your hand"
     game.play(0, ("add", "copper"))
     assert refused(game, "act moat") == "no action is left"

@@ -7,6 +7,7 @@ import pytest
 from croupier.protocol.dominion import ACTIONS, COINS
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Dice
+from croupier.server.games.world import world_of
 
 NAMES = ("alice", "bob", "carol", "dave")
 
@@ -31,17 +32,17 @@ def test_what_is_done_at_once_is_what_is_done_one_by_one(players, rules):
     """The treasures of a hand, the end of a turn, the next player's treasures: the same game, the same shuffles."""
     met = 0
     for number, game in enumerate(positions(players, rules, players)):
-        if game.routine() is None:
+        if world_of(game).routine() is None:
             continue
         met += 1
         slow, fast = game.copy(), game.copy()
         slow.deal_by(Dice(Random(number)))
         fast.deal_by(Dice(Random(number)))
-        while slow.turn is not None and (play := slow.routine()) is not None:
+        while slow.turn is not None and (play := world_of(slow).routine()) is not None:
             assert play in list(slow.legal())
             slow.check(slow.turn, play)
             slow.play(slow.turn, play)
-        fast.advance()
+        world_of(fast).advance()
         assert (fast.turn, looks(fast)) == (slow.turn, looks(slow))
     assert met > 50
 
@@ -53,14 +54,14 @@ def test_a_choice_is_left_to_be_made():
         to_act = game.actions and set(hand) & set(ACTIONS)
         to_buy = game.buys and (game.bought or not set(hand) & set(COINS))
         if game.attack is not None or to_act or to_buy:
-            assert game.routine() is None
+            assert world_of(game).routine() is None
 
 
 def test_a_glance_is_a_view_but_for_the_list_of_plays():
     """Whoever plays a world out sees all that STATE says."""
     for game in positions(2, "official", 8):
         for seat in range(2):
-            view, glance = game.view(seat), game.glance(seat)
+            view, glance = game.view(seat), world_of(game).glance(seat)
             assert glance.legal is None
             glance.legal = view.legal
             assert glance == view

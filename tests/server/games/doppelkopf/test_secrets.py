@@ -11,6 +11,7 @@ from croupier.protocol.sexp import write
 from croupier.server.games.doppelkopf.contracts import NORMAL_TRUMPS, OLD_QUEENS, PACK
 from croupier.server.games.doppelkopf.game import Doppelkopf
 from croupier.server.games.game import Dice, Told
+from croupier.server.games.world import world_of
 
 OPTIONS = [
     {},
@@ -121,7 +122,7 @@ def test_equal_knowledge_stays_equal(options):
         game = Doppelkopf(NAMES, options, Dice(rng))
         while game.turn is not None:
             seat = rng.randrange(4)
-            one, other = game.copy(), game.determinize(seat, rng)
+            one, other = game.copy(), world_of(game).determinize(seat, rng).game
             play = reserved(game, rng)
             assert str(one.view(seat)) == str(other.view(seat))
             if play in list(other.legal()) and not tells_more(game, play):
@@ -144,7 +145,7 @@ def test_an_imagined_deal_could_have_been_played_so(options):
             elif begun is None:
                 begun = game.copy()
             if begun is not None and rng.random() < 1 / 8:
-                imagined = game.determinize(rng.randrange(4), rng)
+                imagined = world_of(game).determinize(rng.randrange(4), rng).game
                 assert sum(imagined.hands) == sum(game.hands)
                 replayed(begun, game, imagined)
             game.play(game.turn, reserved(game, rng))
@@ -172,7 +173,7 @@ def test_an_announced_queen_is_where_it_was_announced():
     game = all_healthy(table("cQ", "cQ"))
     do(game, "alice announce re", "dave announce kontra")
     for seed in range(20):
-        imagined = game.determinize(2, Random(seed))
+        imagined = world_of(game).determinize(2, Random(seed)).game
         assert imagined.hands[0] & OLD_QUEENS
         assert not imagined.hands[3] & OLD_QUEENS
 
@@ -181,10 +182,11 @@ def test_a_lost_reservation_that_was_no_solo_was_a_wedding():
     """Who spoke before the soloist and lost had no solo to name: both queens of clubs are there."""
     game = table("cQ cQ")
     do(game, "wedding", "solo ace", "healthy", "healthy")
-    assert all(PACK.cards[game.determinize(2, Random(seed)).hands[0]].count("cQ") == 2 for seed in range(20))
+    worlds = [world_of(game).determinize(2, Random(seed)).game for seed in range(20)]
+    assert all(PACK.cards[world.hands[0]].count("cQ") == 2 for world in worlds)
     later = table("", "cQ", "cQ")
     do(later, "solo ace", "solo clubs", "healthy", "healthy")
-    hands = [PACK.cards[later.determinize(3, Random(seed)).hands[1]].count("cQ") for seed in range(40)]
+    hands = [PACK.cards[world_of(later).determinize(3, Random(seed)).game.hands[1]].count("cQ") for seed in range(40)]
     assert min(hands) < 2
 
 
@@ -193,10 +195,10 @@ def test_a_poor_player_has_the_trumps_that_came_back_and_no_other():
     game = table(POOR, "cQ cQ", "dQ dQ hA sT sT", poverty="yes")
     do(game, "poverty", "healthy", "healthy", "healthy", "pass", "take", "exchange dQ sT sT")
     for seed in range(20):
-        outsider, giver = game.determinize(3, Random(seed)), game.determinize(2, Random(seed))
+        outsider, giver = (world_of(game).determinize(seat, Random(seed)).game for seat in (3, 2))
         assert PACK.count(outsider.hands[0] & NORMAL_TRUMPS) == 1
         assert {"dQ", "sT"} <= set(PACK.cards[giver.hands[0]])
-        assert set(PACK.cards[game.determinize(0, Random(seed)).hands[2]]) >= {"dJ", "d9"}
+        assert set(PACK.cards[world_of(game).determinize(0, Random(seed)).game.hands[2]]) >= {"dJ", "d9"}
 
 
 @pytest.mark.parametrize(
@@ -209,13 +211,13 @@ def test_who_takes_a_poverty_no_longer_has_the_hand_that_he_spoke_of(second, han
     do(game, "poverty", second, "healthy", "healthy", *later)
     for seat in range(4):
         for seed in range(10):
-            imagined = game.determinize(seat, Random(seed))
+            imagined = world_of(game).determinize(seat, Random(seed)).game
             assert sorted(map(PACK.count, imagined.hands)) == sorted(map(PACK.count, game.hands))
 
 
 def test_many_deals_are_possible():
     """What is not known varies."""
     game = all_healthy(table())
-    hands = {tuple(game.determinize(0, Random(seed)).hands) for seed in range(20)}
+    hands = {tuple(world_of(game).determinize(0, Random(seed)).game.hands) for seed in range(20)}
     assert len(hands) > 10
     assert {hand[0] for hand in hands} == {game.hands[0]}

@@ -3,9 +3,8 @@
 import pytest
 from doppelkopf_table import do, field, table
 
-from croupier.protocol.views.known import Known
+from croupier.server.games.sheets import Text, Typed
 
-CLOCK = 1000, None
 POOR = "dJ d9 d9 c9 c9 s9 s9 h9 h9 cK cK sK", "cQ cQ hT"
 TRUMPLESS = "s9 s9 h9 h9 cK cK c9 c9 sK sK hK hK"
 OFFERED = "poverty", "healthy", "healthy", "healthy"
@@ -69,17 +68,12 @@ MOMENTS = [
 def test_what_seldom_happens_is_written_as_it_is_seen(hands, options, moves, shows):
     """After each move and until the game is over; the moves come to what is shown."""
     game, blind = (table(*hands, **options) for _ in range(2))
-    known = [Known() for _ in range(4)]
-    for seat, shown in enumerate(known):
-        game.view(seat).text(shown)
+    sheets = [Text(game.players, seat) for seat in range(4)]
 
     def look():
         """Return what the seats see, as it is written and as the views of a game say that nobody looked at."""
-        written = [game.as_text(seat, shown, CLOCK) for seat, shown in enumerate(known)]
-        views = [blind.copy().view(seat) for seat in range(4)]
-        for view in views:
-            view.clock = 1000
-        assert written == list(map(str, views))
+        written = [sheet.state(game, 1000) for sheet in sheets]
+        assert written == [str(Typed(game.players, seat).state(blind, 1000)) for seat in range(4)]
         return "".join(written)
 
     look()
@@ -102,13 +96,3 @@ def test_one_hand_is_no_list():
         None,
         ("bob", "carol", "dave", "alice"),
     ]
-
-
-def test_a_poverty_that_nobody_takes_leaves_what_is_settled():
-    """The cards are dealt again, and how far the list is and who owes a solo stays with the tally."""
-    game = table(*POOR, poverty="yes", duty_solo="yes", list=6)
-    settled, tally = [game.staying(seat) for seat in range(4)], game.tally
-    do(game, *OFFERED, "pass", "pass", "pass")
-    assert game.number == 2
-    assert game.tally is tally
-    assert [game.settled(seat) for seat in range(4)] == settled

@@ -14,6 +14,7 @@ from croupier.server.deals import Listed
 from croupier.server.games.game import BadOption, Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.jass.contracts import PACK, contract
 from croupier.server.games.jass.game import Jass
+from croupier.server.games.world import world_of
 from croupier.server.records.replay import judge
 
 GOLDEN = Path(__file__).parents[3] / "golden"
@@ -281,7 +282,7 @@ def test_an_imagined_deal_could_have_been_played_like_this(rng, name, undertrump
     for _ in range(steps):
         if game.turn is not None:
             game.play(game.turn, game.sample(rng))
-    imagined = game.determinize(seat, rng)
+    imagined = world_of(game).determinize(seat, rng).game
     deal = Listed()
     deal.orders.append(sum(dealt(imagined), ()))
     again = Jass(NAMES, options, deal)

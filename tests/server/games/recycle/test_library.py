@@ -14,6 +14,7 @@ from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library, load
 from croupier.server.games.recycle.check import check
 from croupier.server.games.recycle.describe import about
+from croupier.server.games.world import world_of
 from croupier.server.laws.trial import looks
 
 NAMES = ("alice", "bob", "carol", "dave")
@@ -84,7 +85,7 @@ def test_equal_knowledge_is_equal_bytes(name):
     """Dealing anew what a seat cannot see changes no byte of its view, options and all."""
     for game, rng in islice(decisions(name, 1), 40):
         for seat in range(len(game.players)):
-            assert str(game.determinize(seat, rng).view(seat)) == str(game.view(seat))
+            assert str(world_of(game).determinize(seat, rng).game.view(seat)) == str(game.view(seat))
 
 
 @every_program
@@ -93,9 +94,9 @@ def test_what_is_imagined_is_what_is_seen(name):
     for game, rng in islice(decisions(name, 3), 0, 60, 6):
         seat, chance = game.turn, rng.random()
         text = str(game.view(seat))
-        again = game.of_view(views.read(parse(text)))
+        again = game.WORLD.of_view(type(game), views.read(parse(text))).game
         assert str(again.view(seat)) == text
-        here, there = (table.determinize(seat, Random(chance)) for table in (game, again))
+        here, there = (world_of(table).determinize(seat, Random(chance)).game for table in (game, again))
         assert str(here.view(seat)) == text
         assert looks(here) == looks(there)
 

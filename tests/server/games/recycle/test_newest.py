@@ -95,8 +95,8 @@ def test_a_view_tells_where_a_stage_played_once_is():
     """Told again from what the player on turn sees, as many turns are to come."""
     game = begin(program(f"(stage player once {TURN}) (stage player once {TURN})", players=3))
     game.play(0, ("choose", 1))
-    again = type(game).of_view(views.read(parse(str(game.view(1)))))
-    assert len(rest(again)) == 5
+    again = game.WORLD.of_view(type(game), views.read(parse(str(game.view(1)))))
+    assert len(rest(again.game)) == 5
 
 
 def test_update_replaces_the_awards_for_the_same_keys():

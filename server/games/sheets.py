@@ -1,0 +1,306 @@
+"""Sheets: what a seat sees of a game, as a typed view or as the text of STATE.
+
+A game states it once, in `Game.show`, with the verbs of a `Sheet`: it hands over what its rules have, such as masks of
+cards and numbers by seat. A `Typed` sheet makes the page of it, a `Text` sheet what goes over the wire. A sheet belongs
+to one seat among these players and keeps what stays the same; the game keeps nothing of it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from croupier.protocol.views.view import PLAYS, TRICKS, Trick, View, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.server.games.game import Game, Play
+    from croupier.server.games.hands import Hand, Pack
+
+    Tricks = list[tuple[int, tuple[str, ...]]]
+
+NO_TRICK = Trick()
+_UNWRITTEN = object(), ""
+_UNCHANGING = frozenset({str, int, bool, tuple, type(None)})
+"""The kinds of values of which one that is the same is written the same."""
+TABLES = 1 << 9
+"""Seats whose sheets are kept, from game to game."""
+VALUES = 1 << 12
+"""Values of all players that are kept as they are shown to a seat: the same few come again and again."""
+
+
+class NoSuchField(Exception):
+    """A field that a game states and its page does not have, which is a mistake in the rules or the page."""
+
+    def __init__(self, page: type[View], name: str) -> None:
+        super().__init__(f"show states {name}, which {page.__name__} does not have: add it to FIELDS")
+
+
+class Sheet:
+    """One seat's sheet. Fields are named by their attributes on the page; a value of None is left out."""
+
+    def __init__(self, players: tuple[str, ...], seat: int) -> None:
+        self.seat = seat
+        self.players = players[seat:] + players[:seat]
+        self._names = players
+        self._rules: type[Game] | None = None
+        self._options: object = None
+
+    # What a game says
+
+    def put(self, name: str, value: Any) -> None:
+        """State a field by its value, as the view has it: one that is not changed later."""
+        raise NotImplementedError
+
+    def cards(self, name: str, hand: Hand | None) -> None:
+        """State cards by the mask of a hand."""
+        raise NotImplementedError
+
+    def around(self, name: str, values: Sequence[Any]) -> None:
+        """State a value of each player, seat by seat from 0 on; who has None is left out."""
+        raise NotImplementedError
+
+    def once(self, token: object, part: Callable[[int, Sheet], None]) -> None:
+        """State what a method of the game states, which is asked again only when the token is a different object.
+
+        What the method states must follow from the token.
+        """
+        raise NotImplementedError
+
+    def table(self, hand: Hand, leader: int, trick: Sequence[str], tricks: Tricks) -> None:
+        """State a hand, the trick on the table with the seat that led, and the finished tricks."""
+        raise NotImplementedError
+
+    def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
+        """State that these cards may be played, and what else may be said, instead of a list of the legal plays."""
+        raise NotImplementedError
+
+    # What the sheets share
+
+    def _turn_to(self, game: Game) -> None:
+        """Turn to a game of other rules or options than the last."""
+        self._rules, self._options = type(game), game.options
+        self._pack: Pack = getattr(game, "PACK", None)  # type: ignore[assignment]  # games without tricks state no hands
+        self._kept: dict[Callable[..., object], tuple[object, Any]] = {}
+        self._around: dict[str, tuple[Sequence[Any], Any]] = {}
+
+
+class Typed(Sheet):
+    """A sheet that fills the game's page."""
+
+    def __init__(self, players: tuple[str, ...], seat: int) -> None:
+        super().__init__(players, seat)
+        self._finished = _as_values(players)
+
+    def state(self, game: Game, clock: int | None = None, bank: int | None = None, *, legal: bool = True) -> View:
+        """Return the view of the seat; without its legal plays, if these are not asked for."""
+        if game.options is not self._options or type(game) is not self._rules:
+            self._turn_to(game)
+            head = {"game": game.NAME, "options": game.options, "players": self.players}
+            self._empty: dict[str, Any] = dict.fromkeys(game.PAGE.NAMES) | head
+        fields = self._fields = self._empty.copy()
+        self._legal: tuple[Play, ...] | None = None
+        game.show(self.seat, self)
+        if len(fields) > len(self._empty):
+            raise NoSuchField(game.PAGE, min(fields.keys() - self._empty.keys()))
+        fields["clock"], fields["bank"] = clock, bank
+        if legal and self.seat == game.turn:
+            fields["legal"] = self._legal or listed(game.legal())
+        return game.PAGE.showing(fields)
+
+    def put(self, name: str, value: Any) -> None:
+        """Take the value."""
+        self._fields[name] = value
+
+    def cards(self, name: str, hand: Hand | None) -> None:
+        """List the cards."""
+        self._fields[name] = None if hand is None else self._pack.cards.of(hand)
+
+    def around(self, name: str, values: Sequence[Any]) -> None:
+        """Take the values by name."""
+        before, made = self._around.get(name, (None, None))
+        if before != values:
+            made = _by_name(self._names, self.seat, tuple(values))
+            self._around[name] = values[:], made  # a copy, as the rules may change a list
+        self._fields[name] = made
+
+    def once(self, token: object, part: Callable[[int, Sheet], None]) -> None:
+        """Take the values that were stated when the token was first seen."""
+        which = getattr(part, "__func__", part)
+        before, stated = self._kept.get(which, (None, None))
+        if before is not token or stated is None:
+            fields, self._fields = self._fields, {}
+            part(self.seat, self)
+            stated, self._fields = self._fields, fields
+            self._kept[which] = token, stated
+        self._fields.update(stated)
+
+    def table(self, hand: Hand, leader: int, trick: Sequence[str], tricks: Tricks) -> None:
+        """List the hand, and take the tricks with the names of who led."""
+        fields = self._fields
+        fields["hand"] = self._pack.cards.of(hand)
+        fields["trick"] = Trick(self._names[leader], tuple(trick)) if trick else NO_TRICK
+        fields["tricks"] = self._finished.of(tricks)
+
+    def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
+        """List the plays."""
+        self._legal = (*self._pack.plays.of(hand), *beside)
+
+
+class Text(Sheet):
+    """A sheet that writes STATE."""
+
+    def __init__(self, players: tuple[str, ...], seat: int) -> None:
+        super().__init__(players, seat)
+        self._finished = _as_text(players)
+
+    def state(self, game: Game, clock: int | None = None, bank: int | None = None) -> str:
+        """Return STATE for the seat: what the view of a `Typed` sheet writes."""
+        if game.options is not self._options or type(game) is not self._rules:
+            self._turn_to(game)
+            self._writers = _Writers(game.PAGE)
+            self._last: dict[str, tuple[object, str]] = {}
+            self._parts: list[str] = []
+            for name, value in (("game", game.NAME), ("options", game.options), ("players", self.players)):
+                self.put(name, value)
+            self._head = f"({''.join(self._parts)[1:]}"
+        parts = self._parts = [self._head]
+        self._legal = ""
+        game.show(self.seat, self)
+        if clock is not None:
+            parts.append(f" (clock {clock})" if bank is None else f" (clock {clock}) (bank {bank})")
+        if self.seat == game.turn and (legal := self._legal or _listing(listed(game.legal()))):
+            parts.append(f" (legal{legal})")
+        parts.append(")")
+        return "".join(parts)
+
+    def put(self, name: str, value: Any) -> None:
+        """Write the value by the codec of the page, if it is not the one that was written last."""
+        before, text = self._last.get(name, _UNWRITTEN)
+        if before is not value:
+            opening, write = self._writers[name]
+            text = "" if value is None else f"{opening}{write(value)})"
+            self._last[name] = value if value.__class__ in _UNCHANGING else _UNWRITTEN, text
+        self._parts.append(text)
+
+    def cards(self, name: str, hand: Hand | None) -> None:
+        """Write the cards, as the pack knows them."""
+        if hand is not None:
+            opening, _ = self._writers[name]
+            self._parts.append(f"{opening}{self._pack.held.of(hand)})")
+
+    def around(self, name: str, values: Sequence[Any]) -> None:
+        """Write the values by name, if they have changed."""
+        before, text = self._around.get(name, _UNWRITTEN)
+        if before != values:
+            opening, write = self._writers[name]
+            text = f"{opening}{_written(write, self._names, self.seat, tuple(values))})"
+            self._around[name] = values[:], text  # a copy, as the rules may change a list
+        self._parts.append(text)
+
+    def once(self, token: object, part: Callable[[int, Sheet], None]) -> None:
+        """Write what was stated when the token was first seen."""
+        which = getattr(part, "__func__", part)
+        before, text = self._kept.get(which, _UNWRITTEN)
+        if before is not token or which not in self._kept:
+            parts, self._parts = self._parts, []
+            part(self.seat, self)
+            text, self._parts = "".join(self._parts), parts
+            self._kept[which] = token, text
+        self._parts.append(text)
+
+    def table(self, hand: Hand, leader: int, trick: Sequence[str], tricks: Tricks) -> None:
+        """Write the hand, and the tricks with the names of who led."""
+        writers = self._writers
+        on_table = f" {self._names[leader]} {' '.join(trick)}" if trick else ""
+        self._parts.append(
+            f"{writers['hand'][0]}{self._pack.held.of(hand)}){writers['trick'][0]}{on_table})"
+            f"{writers['tricks'][0]}{self._finished.of(tricks)})"
+        )
+
+    def offer(self, hand: Hand, beside: Sequence[Play] = ()) -> None:
+        """Write the plays, as the pack knows them."""
+        self._legal = self._pack.offered.of(hand) + (_listing(beside) if beside else "")
+
+
+class _Writers(dict[str, tuple[str, "Callable[[Any], str]"]]):
+    """What a field of the page begins with and how it is written, by the name of its attribute."""
+
+    def __init__(self, page: type[View]) -> None:
+        super().__init__({name: (f" ({key}", codec.write) for name, (key, codec) in page.codecs().items()})
+        self._page = page
+
+    def __missing__(self, name: str) -> tuple[str, Callable[[Any], str]]:
+        raise NoSuchField(self._page, name)
+
+
+class _Finished:
+    """What is made of the finished tricks of a hand, a tuple or a text: of those that come again, once."""
+
+    def __init__(self, players: tuple[str, ...], make: Callable[[tuple[Trick, ...]], Any], nothing: Any) -> None:
+        self._players = players
+        self._make = make
+        self._nothing = self._made = nothing
+        self._tricks: Tricks = []
+
+    def of(self, tricks: Tricks) -> Any:
+        """Return what is made of these tricks."""
+        if tricks != self._tricks:
+            number = len(self._tricks)
+            if tricks[:number] != self._tricks:
+                self._made, number = self._nothing, 0
+            self._made += self._make(tuple([Trick(self._players[leader], cards) for leader, cards in tricks[number:]]))
+            self._tricks = tricks[:]
+        return self._made
+
+
+def _listing(plays: Sequence[Play] | None) -> str:
+    """Return how plays are written; of a list that the rules keep and hand over again, what was written then."""
+    known, text = _listings.get(id(plays), _UNWRITTEN)
+    if known is not plays:
+        text = PLAYS.write(plays or ())
+        if len(_listings) >= VALUES:
+            _listings.clear()
+        _listings[id(plays)] = plays, text  # which keeps the list, so that no other one has its id
+    return text
+
+
+_listings: dict[int, tuple[object, str]] = {}
+
+
+@lru_cache(VALUES)
+def _by_name(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> dict[str, Any]:
+    """Return the values that are not None by name, from a seat on: the same for all who see them from there."""
+    both = zip(players[seat:] + players[:seat], values[seat:] + values[:seat], strict=True)
+    return {name: value for name, value in both if value is not None}
+
+
+@lru_cache(VALUES)
+def _written(write: Callable[[Any], str], players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> str:
+    """Return how these values are written, by name."""
+    return write(_by_name(players, seat, values))
+
+
+@lru_cache(TABLES)
+def _as_values(players: tuple[str, ...]) -> _Finished:
+    """Return the finished tricks as views have them, shared by the seats of these players."""
+    return _Finished(players, tuple, ())
+
+
+@lru_cache(TABLES)
+def _as_text(players: tuple[str, ...]) -> _Finished:
+    """Return the finished tricks as STATE has them, shared by the seats of these players."""
+    return _Finished(players, TRICKS.write, "")
+
+
+@lru_cache(TABLES)
+def typed(players: tuple[str, ...], seat: int) -> Typed:
+    """Return the seat's sheet for views, the same one from game to game."""
+    return Typed(players, seat)
+
+
+@lru_cache(TABLES)
+def text(players: tuple[str, ...], seat: int) -> Text:
+    """Return the seat's sheet for STATE, the same one from game to game."""
+    return Text(players, seat)

@@ -1,0 +1,18 @@
+"""Nurseries: what ends one leaves it as itself."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def unwrapped() -> Iterator[None]:
+    """Raise the first exception of a nursery as itself, such as KeyboardInterrupt, and not in a group."""
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        raise group.exceptions[0] from None
