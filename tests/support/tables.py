@@ -24,7 +24,7 @@ def misfit(kind, *when, name="misfit", program="misfit.py"):
 
 
 def children_left():
-    """List the processes whose parent is this one, zombies included; not what multiprocessing keeps to itself."""
+    """List the processes whose parent is this one, zombies too; none of multiprocessing, nor other tests' browser."""
     left = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -32,7 +32,8 @@ def children_left():
             words = (process / "cmdline").read_bytes()
         except OSError:
             continue
-        if int(stat.rpartition(")")[2].split()[1]) == os.getpid() and b"multiprocessing" not in words:
+        own = b"multiprocessing" in words or b"chromedriver" in words
+        if int(stat.rpartition(")")[2].split()[1]) == os.getpid() and not own:
             left.append(int(process.name))
     return left
 
