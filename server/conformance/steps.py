@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _SHOWN_PLAYS = 64
 _SHOWN_BYTES = 4096
 _WIDE = 300
+_OPTIONS = re.compile(r"\(options(?: \([^()]*\))+\)")
 
 
 class Step(Enum):
@@ -115,11 +117,10 @@ class Failed(Exception):
         return Finding(self.step, passed=False, detail=whole, brief=brief if brief != whole else "")
 
     def _told(self, *, shortened: bool) -> str:
-        parts = [self.why]
+        parts = [self.why, self.place] if self.place else [self.why]
         for title, text, most in self._sections():
             lines = text.rstrip("\n").split("\n")
             parts += [title, *(f"    {line}" for line in (_shortened(lines, most) if shortened else lines))]
-        parts += [self.place] if self.place else []
         parts.append(f"Hint: {self.hint or HINTS[self.step]}")
         return "\n".join(parts)
 
@@ -129,7 +130,7 @@ class Failed(Exception):
             yield "It was sent:", self.sent, 4
         if self.sent or self.received:
             yield "It answered:", _shown(self.received), 3
-        if self.legal:
+        if self.legal and (self.received or not self.errors):
             yield "Legal were:", _plays(self.legal), 1
         if self.errors:
             yield "The end of its standard error:", _plain(self.errors), 5
@@ -154,7 +155,8 @@ def _plays(plays: tuple[str, ...]) -> str:
 
 
 def _shortened(lines: Sequence[str], most: int) -> list[str]:
-    """Return the first line and the last ones, `most` lines at most, none of them wide."""
+    """Return the first line and the last ones, `most` lines at most, none of them wide and without a game's options."""
+    lines = [_OPTIONS.sub("(options ...)", line) for line in lines]
     if len(lines) > most:
         lines = [lines[0], f"... {len(lines) - most + 1} lines ...", *lines[len(lines) - most + 2 :]]
     return [_narrow(line) for line in lines]

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from croupier.protocol.sexp import Malformed, read, write
-from croupier.server.names import good_name
+from croupier.server.names import good_name, nearest
 from croupier.server.table.faults import Kind, Outcome
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _value(name: str, field: Field, given: str) -> str | Play:
     if field.sort is Sort.PLAY:
         return _play(given)
     if field.sort is Sort.NAME and not good_name(given):
-        raise BadCondition(f"{name}: nobody can be called {given!r:.60}")
+        raise BadCondition(f"{name}: nobody can be called {given!r:.60}; a bot with this title may be {nearest(given)}")
     known = _CLOSED.get(field.sort, [given])
     if given not in known:
         raise BadCondition(f"{name} is one of {', '.join(known)}, not {given!r:.60}")

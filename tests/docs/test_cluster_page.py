@@ -62,7 +62,7 @@ def test_the_tls_of_the_page_plays_a_tournament(tmp_path):
     with Dask(tmp_path / "dask", "--protocol", "tls", security=security, **env) as dask:
         assert dask.address.startswith("tls://")
         dask.work("one")
-        words = ["tournament", "hearts", *[" ".join(bot("ann")["command"])] * 4, "--seed", "a", "--deals", "1"]
+        words = ["tournament", "hearts", *[shlex.join(bot("ann")["command"])] * 4, "--seed", "a", "--deals", "1"]
         words += ["--sandbox", "none", "--cluster", dask.address, "--out"]
         with_tls, without = (
             subprocess.run(

@@ -247,7 +247,7 @@ def _everybody_runs(path: Path) -> bool:
 
 
 def _is_common(path: Path) -> bool:
-    """Say whether this is a program of the system, which bots may share: by its path, as it may be a link there."""
+    """Return whether this is a program of the system, which bots may share: by its path, as it may be a link there."""
     return not path.is_dir() and _inside(Path(os.path.normpath(path)), _PROGRAMS)
 
 
@@ -272,7 +272,7 @@ def readable(entry: Entry, hidden: Collection[Path] = ()) -> Iterator[Path]:
 
 
 def _is_given(path: Path) -> bool:
-    """Say whether a file is the organizer's choice: no link, or one among the programs that are found by PATH."""
+    """Return whether a file is the organizer's choice: no link, or one among the programs that are found by PATH."""
     return not path.is_symlink() or str(path.parent) in os.get_exec_path()
 
 

@@ -87,7 +87,7 @@ ANSWERED = {
             Only(1, other=(*range(6), *range(8, 12), 15, 16, 17, 36, 1025, 1027, 1028, *range(1030, 1036), 1037)),
         ),
     ),
-    # Times, which whoever may write to a device can set on it, for all to see.
+    # Times: a process that may write to a device can set them on it, for all to see.
     "utime": Call(132, None, error=_NO_EFFECT),
     "utimes": Call(235, None, error=_NO_EFFECT),
     "futimesat": Call(261, None, error=_NO_EFFECT),

@@ -50,7 +50,7 @@ def build_order(
         "writes": own,
         "files": FOLDER_BYTES if bounded else 0,
         "limits": [*limits, (resource.RLIMIT_FSIZE, FILE_BYTES)] if bounded else [],
-        # Under less than bubblewrap a build finds the compilers that whoever runs this has.
+        # Under less than bubblewrap a build finds compilers by the PATH of the user who runs it.
         "env": order["env"] if level is Level.BWRAP else {**order["env"], "PATH": os.environ.get("PATH", os.defpath)},
     }
 

@@ -47,7 +47,7 @@ def test_the_example_of_each_field_is_a_condition(field):
         ("score=\u0663", "is none"),
         ("score==3", "'=3' is none"),
         ("player>bob", "takes = or !="),
-        ("player=b b", "nobody can be called 'b b'"),
+        ("player=b b", "nobody can be called 'b b'; a bot with this title may be b-b"),
         ("player=", "such as player=alice"),
         ("fault=rude", "fault is one of timeout, malformed"),
         ("fault>timeout", "takes = or !="),

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shlex
 import subprocess
 import sys
 
@@ -52,7 +53,7 @@ def test_three_workers_give_the_local_run_s_bytes(tmp_path):
 def test_three_machines_with_networks_of_their_own_give_the_local_run_s_bytes(tmp_path):
     """None of them reaches anything but the scheduler."""
     (tmp_path / "dask").mkdir()
-    commands = [f"{each['name']}={' '.join(each['command'])}" for each in FOUR]
+    commands = [f"{each['name']}={shlex.join(each['command'])}" for each in FOUR]
     words = ["hearts", *commands, "--seed", "contest", "--deals", "6", "--set", "batch=1", "--sandbox", "none", "--out"]
     script = [sys.executable, contests.BOTS.parent / "support" / "networks.py", tmp_path / "dask"]
     there = subprocess.run(
