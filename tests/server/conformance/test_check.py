@@ -330,7 +330,7 @@ def test_a_wrong_call_is_2(words, why):
 
 async def test_who_takes_too_much_memory_is_told_how_to_have_more(tmp_path):
     """By the option that grants it."""
-    hungry = program(tmp_path, "held = b'x' * (200 << 20)\n" + loop())
+    hungry = program(tmp_path, "import time\nheld = b'x' * (200 << 20)\ntime.sleep(600)\n")
     found = await examined(hungry, "hearts", tmp_path, replace(HASTY, time=5.0))
     assert "Hint: --memory 2G grants it more" in found["starts in time"].detail
 
