@@ -39,7 +39,7 @@ def machines(
 ) -> Apart:
     """Return those workers of a Dask scheduler that agree with this machine; raise StoreError or ConnectionError."""
     from croupier.server.tournaments.cluster.crew import Cluster  # noqa: PLC0415  nobody else pays for asyncio
-    from croupier.server.tournaments.cluster.handshake import Needs  # noqa: PLC0415
+    from croupier.server.tournaments.cluster.handshake import Needs  # noqa: PLC0415  as above
 
     if not key.by_deal:
         raise StoreError(

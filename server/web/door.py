@@ -40,7 +40,7 @@ _READING = {"GET", "HEAD", "OPTIONS"}
 
 
 class Door:
-    """What stands behind a door is added to it; the door is an ASGI application, and ``app`` the one behind it.
+    """An ASGI application in front of another, ``app``, which serves the pages.
 
     ``failed`` is given what goes wrong behind it: that is our bug, and no business of who looks at a page.
     """

@@ -185,7 +185,7 @@ class Player:
         self.discards = self.hand + self.plays + self.discards
         self.hand, self.plays, self.held = [], [], []
 
-    def deal_anew(self, rng: Random) -> None:
+    def deal_again(self, rng: Random) -> None:
         """Deal the cards that the others cannot place among hand, deck and discards, keeping how many each has."""
         hidden = [*self.hand, *self.deck, *self.discards]
         for card in (*self.held, *self.seen):

@@ -59,7 +59,7 @@ class DominionWorld(World):
         world.deal_by(Dice(rng))
         new = world.game
         for other in game.clockwise[seat][1:]:
-            new.sides[other].deal_anew(rng)
+            new.sides[other].deal_again(rng)
         own = new.sides[seat].deck
         own.sort()
         rng.shuffle(own)

@@ -200,7 +200,7 @@ class Doppelkopf(TrickTaking):
         return ANNOUNCEMENTS[self.announceable(seat)]
 
     def announceable(self, seat: int) -> tuple[str, ...]:
-        """List the words that a seat may announce now: their plays stand behind those of its cards."""
+        """List the words that a seat may announce now: their plays follow those of its cards."""
         sides = self.parties.sides
         return () if sides is None else self.announcements.open(sides[seat], self.held(seat))
 

@@ -32,7 +32,7 @@ TRIES = 200
 QUEEN = PACK.units[OLD_QUEEN]
 
 
-def dealt_anew(game: D, seat: int, lacks: list[Hand], rng: Random) -> D:
+def dealt_again(game: D, seat: int, lacks: list[Hand], rng: Random) -> D:
     """Return a copy of the game in which all that ``seat`` cannot know is otherwise.
 
     What a lost reservation was is guessed first; a guess that no deal fits is dropped.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from croupier.server.games.doppelkopf.retelling import DoppelkopfRetelling
-from croupier.server.games.doppelkopf.unseen import dealt_anew
+from croupier.server.games.doppelkopf.unseen import dealt_again
 from croupier.server.games.tricks_world import TrickWorld
 
 if TYPE_CHECKING:
@@ -27,4 +27,4 @@ class DoppelkopfWorld(TrickWorld):
 
     def determinize(self, seat: int, rng: Random) -> Self:
         """Return a copy in which all that ``seat`` cannot know is different."""
-        return type(self)(dealt_anew(self.game, seat, self.lacks(), rng))
+        return type(self)(dealt_again(self.game, seat, self.lacks(), rng))

@@ -100,7 +100,7 @@ class _Laying:
             self.table.numbers[owner][str(name)] = value
 
 
-def deal_anew(table: CardTable, hidden: Sequence[CardList], rng: Random) -> None:
+def deal_again(table: CardTable, hidden: Sequence[CardList], rng: Random) -> None:
     """Shuffle the cards of hidden lists among their places, those with the same back among themselves.
 
     Nothing comes of which card lies where, nor of where in a list a back lies: STATE counts them.

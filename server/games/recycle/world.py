@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken
-from croupier.server.games.recycle.retelling import deal_anew, in_order, table_of
+from croupier.server.games.recycle.retelling import deal_again, in_order, table_of
 from croupier.server.games.recycle.sight import Sight
 from croupier.server.games.world import NotToldError, World
 
@@ -35,7 +35,7 @@ class RecycleWorld(World):
                 return cls(game)
             if game.table.fuel < 0:
                 break
-            deal_anew(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
+            deal_again(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
             table.fuel = game.table.fuel
         raise NotToldError("what is offered depends on hidden cards, and is not found again")
 
@@ -53,7 +53,7 @@ class RecycleWorld(World):
             twin.deal_by(Dice(rng))
             twin.table.imagined(fuel)
             twin.table.memory = dict(game.table.memory) if seat == game.turn else {}
-            deal_anew(twin.table, twin.sight.places_hidden_from(seat), rng)
+            deal_again(twin.table, twin.sight.places_hidden_from(seat), rng)
             if _can_go_on(twin, seen):
                 return world
             if (fuel := twin.table.fuel) < 0:

@@ -315,7 +315,7 @@ def _connected(address: str) -> Any:
     Thread(target=connect, daemon=True).start()  # it waits for ever where somebody listens and says nothing
     try:
         return came.result(CONNECT + ANSWER)
-    except Exception as problem:  # noqa: BLE001
+    except Exception as problem:  # noqa: BLE001  as above
         why = str(problem).partition("\n")[0] or "nothing came from there"
         raise ConnectionError(f"no Dask scheduler answers at {address}: {why}; {AGAIN}") from None
 

@@ -319,7 +319,7 @@ def rules_of_the_past(game):
 
 
 @pytest.mark.parametrize("options", [{}, {"variant": "seed"}, {"pass": "none", "break": "no"}, {"lead": "first"}])
-def test_what_is_dealt_anew_could_have_been_played_so(options):
+def test_what_is_dealt_again_could_have_been_played_so(options):
     """Every imagined deal explains every card played: suits not followed, forced hearts, forced points."""
     for seed in range(25):
         rng = Random(seed)

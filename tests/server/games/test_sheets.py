@@ -66,7 +66,7 @@ DEALS = [
 
 @pytest.mark.parametrize(("name", "options"), DEALS)
 def test_both_sheets_show_what_a_fresh_one_does(name, options, key):
-    """Byte by byte and field by field, in deal after deal, whoever looks and however seldom."""
+    """Byte by byte and field by field, in deal after deal, from every seat, however seldom it looks."""
     rules, rng = games.find(name), Random(name)
     players = tuple([f"bot{seat}" for seat in range(rules.SEATS[-1])])
     texts, views = ([kind(players, seat) for seat in range(len(players))] for kind in (Text, Typed))

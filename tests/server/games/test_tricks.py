@@ -192,7 +192,7 @@ def test_only_the_seat_on_turn_plays_and_only_plays():
         game.check(0, ("play", "c2"))
 
 
-def test_cards_dealt_anew_respect_what_was_shown():
+def test_cards_dealt_again_respect_what_was_shown():
     """A suit that was not followed is nowhere in that hand, and every card is somewhere once."""
     rng = Random(8)
     for seed in range(30):

@@ -142,14 +142,14 @@ def test_what_no_browser_asks_is_refused(request, which, head):
 
 @pytest.mark.parametrize("last", ["\xb2", "9" * 5_000, "-1", "1e9", ""])
 def test_any_last_event_is_taken(table, last):
-    """Whoever claims to have seen what there never was gets the game from its beginning."""
+    """A client that claims to have seen what never was gets the game from its beginning."""
     address, failed = table
     assert answer(address, f"HEAD /TOKEN/events HTTP/1.1\r\nLast-Event-ID: {last}\r\n")[0] == 200
     assert not failed
 
 
 def test_a_connection_that_fails_ends_alone():
-    """Whoever hangs up while he is refused ends no table: sometimes two answers were then sent at once."""
+    """A client that hangs up while it is refused ends no table: sometimes two answers were then sent at once."""
     with at_web_table("hearts", ["duck"] * 3) as (address, table):
         for _ in range(60):
             for length in (70_000, 10**18, 100):
