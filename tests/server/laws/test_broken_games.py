@@ -1,461 +1,61 @@
 """Games that break a law, one a law: each is caught by its law, and by a sentence that says where."""
 
-from random import Random
-from typing import ClassVar
-
+import broken_games
 import pytest
 
-from croupier.protocol.views.hearts import HeartsView
-from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hearts import Hearts
-from croupier.server.games.hearts.cards import HEARTS
-from croupier.server.games.hearts.retelling import HeartsRetelling
 from croupier.server.games.jass import Jass
 from croupier.server.games.sedma import Sedma
-from croupier.server.games.tricks import FIRST_DEAL
 from croupier.server.laws import LAWS, Trial, Untried, examine, fairness, judge, knowledge, play, telling
 
 NO_GIFTS = {"pass": "none"}
 LEFT = {"pass": "left"}
-
-
-class Shown(HeartsView):
-    """A page that no entry point names."""
-
-
-class Boastful(Hearts):
-    """Its players see a page that its bots do not read."""
-
-    PAGE = Shown
-
-
-class Stubborn(Hearts):
-    """Its option refuses its own default."""
-
-    OPTIONS = Hearts.OPTIONS | {"colour": Option("red", ("green", "blue"), "nothing")}
-
-
-class Speechless(Hearts):
-    """It does not say which plays there are."""
-
-    PLAYS: ClassVar = {"(give C C C)": "give three cards away"}
-
-
-class Endless(Hearts):
-    """Hands follow hands."""
-
-    def goes_on(self):
-        return True
-
-
-class Void(Hearts):
-    """It counts for nobody."""
-
-    void = "nobody counts"
-
-
-class Twice(Hearts):
-    """It lists a play twice."""
-
-    def legal(self):
-        return [*super().legal(), *list(super().legal())[:1]]
-
-
-class Promising(Hearts):
-    """It lists the whole hand, and refuses what does not follow."""
-
-    def legal(self):
-        return () if self.turn is None else self.PACK.plays[self.hands[self.turn]]
-
-    def show(self, seat, to):
-        super().show(seat, to)
-        if seat == self.turn:
-            to.offer(self.hands[seat])
-
-
-class Lax(Hearts):
-    """It lists what follows suit, and lets everything of the hand pass."""
-
-    def check(self, seat, play):
-        if len(play) == 2 and play[0] == "play" and seat == self.turn and self.phase == "play":
-            if play[1] not in self.PACK.masks or not self.hands[seat] & self.PACK.masks[play[1]]:
-                raise IllegalPlay("not in the hand")
-        else:
-            super().check(seat, play)
-
-
-class Wordless(Hearts):
-    """It refuses without a reason."""
-
-    def check_bid(self, seat, play):
-        raise UnknownPlay
-
-
-class Fragile(Hearts):
-    """It breaks at what a stranger sends."""
-
-    def check(self, seat, play):
-        if not isinstance(play[0], str):
-            raise KeyError(play[0])
-        super().check(seat, play)
-
-
-class Shared(Sedma):
-    """Its copies play from the same hands."""
-
-    def copy(self):
-        twin = super().copy()
-        twin.hands = self.hands
-        return twin
-
-
-class Forgetful(Hearts):
-    """What its players see is not what STATE says."""
-
-    def show(self, seat, to):
-        super().show(seat, to)
-        to.put("broken", "perhaps")
-
-
-class Divided(Sedma):
-    """Partners have different scores."""
-
-    def scores(self):
-        one, other, *rest = super().scores()
-        return (one + 1, other, *rest)
-
-
-class Upside(Hearts):
-    """Its best score is last."""
-
-    def ranks(self, scores=None):
-        return tuple(5 - rank for rank in super().ranks(scores))
-
-
-class Tireless(Hearts):
-    """It lets play on after the end."""
-
-    def check(self, seat, play):
-        if self.turn is not None:
-            super().check(seat, play)
-
-
-class Lucky(Hearts):
-    """It has a chance of its own."""
-
-    def dealt(self, cards):
-        super().dealt(Dice(CHANCE).shuffle(FIRST_DEAL, cards))
-
-
-CHANCE = Random(1)
-
-
-class Gossip(Hearts):
-    """What is taken so far is told with what the next player holds."""
-
-    def show(self, seat, to):
-        super().show(seat, to)
-        to.around("taken", [hand & HEARTS and 1 for hand in self.hands])
-
-
-class Outdated(Hearts):
-    """How many cards were played is said to stay for a whole hand."""
-
-    def show_hand(self, seat, to):
-        to.around("tally", self.tally)
-        to.put("passing", f"after-{len(self.tricks)}")
-
-
-class Unsaid(Hearts):
-    """Its players do not see where cards go."""
-
-    def show_hand(self, seat, to):
-        to.around("tally", self.tally)
-
-
-class Backwards(Hearts):
-    """It states its fields in another order than that of the page."""
-
-    def show_hand(self, seat, to):
-        to.put("passing", self.passing)
-        to.around("tally", self.tally)
-
-
-class Strange(Hearts):
-    """It states a field that the page does not have."""
-
-    def show(self, seat, to):
-        super().show(seat, to)
-        to.put("mood", "gay")
-
-
-class Partial(Hearts):
-    """What may be played is stated without the rules of the first trick."""
-
-    def show(self, seat, to):
-        super().show(seat, to)
-        if seat == self.turn and self.phase == "play":
-            to.offer(self.hands[seat])
-
-
-class Loud(Hearts):
-    """It tells of a gift what its author still holds."""
-
-    def public(self, seat, play):
-        return (*play[:1], self.PACK.cards[self.hands[seat]][0]) if play[0] == "give" else play
-
-
-class Careless(Hearts):
-    """It notes at a gift how many hearts its author keeps, and shows that."""
-
-    def bid(self, seat, play):
-        news = super().bid(seat, play)
-        self.taken[seat] = (self.hands[seat] & HEARTS).bit_count()
-        return news
-
-
-class Doubling(Sedma):
-    """What it imagines in the stock is also in a hand."""
-
-    class WORLD(Sedma.WORLD):
-        """What is imagined of it."""
-
-        def rehide(self, seat, piles, rng):
-            """Leave the stock as it is."""
-
-
-class Meddling(Hearts):
-    """To imagine a deal changes the game."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def determinize(self, seat, rng):
-            self.game.taken[seat] += 1
-            return super().determinize(seat, rng)
-
-
-class Trusting(Hearts):
-    """Who does not follow suit may have the suit all the same: `lacking` says nothing."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def lacking(self, before, card):
-            return 0
-
-
-class Hasty(Hearts):
-    """Its `lacks` is incomplete: who plays last and does not follow suit may have the suit all the same."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def lacking(self, before, card):
-            return super().lacking(before, card) if len(before) < 3 else 0
-
-
-class Suspicious(Hearts):
-    """Its `lacks` is wrong: who plays a low card is thought to have no hearts."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def lacks(self):
-            return [lack | HEARTS if self.game.tricks else lack for lack in super().lacks()]
-
-
-class Peeking(Hearts):
-    """Its `known` is wrong: the left neighbour's clubs are known."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def known(self, seat, other):
-            clubs = self.game.PACK.where(lambda card: card[0] == "c")
-            return self.game.hands[other] & clubs if other == (seat + 1) % 4 else super().known(seat, other)
-
-
-class Inventing(Hearts):
-    """Its `known` is wrong: everybody is thought to have the queen."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def known(self, seat, other):
-            return self.game.PACK.units["sQ"]
-
-
-class Absent(Hearts):
-    """Its `known` is incomplete: what was given away is forgotten."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def known(self, seat, other):
-            return 0
-
-
-class Unshown(Jass):
-    """Its `known` is incomplete: what was shown as Weis is forgotten."""
-
-    class WORLD(Jass.WORLD):
-        """What is imagined of it."""
-
-        def known(self, seat, other):
-            return 0
-
-
-class Fixed(Sedma):
-    """Its `hidden` is incomplete: the stock is imagined as it is."""
-
-    class WORLD(Sedma.WORLD):
-        """What is imagined of it."""
-
-        def hidden(self, seat):
-            return []
-
-        def rehide(self, seat, piles, rng):
-            """Leave the stock as it is."""
-
-
-class Seeing(Hearts):
-    """It imagines what is so."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def determinize(self, seat, rng):
-            twin = self.copy()
-            twin.deal_by(Dice(rng))
-            return twin
-
-
-class Forgotten(Hearts):
-    """It is told again without what was given away."""
-
-    class WORLD(Hearts.WORLD):
-        """What is told again of it."""
-
-        class RETELLING(HeartsRetelling):
-            """Knows nothing of gifts."""
-
-            def before(self, game):
-                """Lead, whatever was given."""
-                game.lead(game.forehand)
-
-
-class Leaning(Hearts):
-    """It imagines high cards on the left rather than elsewhere."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def determinize(self, seat, rng):
-            twins = [Hearts.WORLD.determinize(self, seat, rng) for _ in range(2)]
-            return max(twins, key=lambda twin: twin.game.hands[(seat + 1) % 4])
-
-
-class Blind(Hearts):
-    """It imagines one deal again and again."""
-
-    class WORLD(Hearts.WORLD):
-        """What is imagined of it."""
-
-        def determinize(self, seat, rng):
-            return super().determinize(seat, Random(1))
-
-
-class Silent(Hearts):
-    """It has no play for the player on turn."""
-
-    def legal(self):
-        return ()
-
-
-class Scoreless(Hearts):
-    """It has no scores."""
-
-    def scores(self):
-        return None
-
-
-class Over(Hearts):
-    """It is over before it begins."""
-
-    turn = property(lambda _: None, lambda *_: None)
-
-
-class Unmoved:
-    """A deal that leaves the cards as they are."""
-
-    def shuffle(self, _, cards):
-        return tuple(cards)
-
-
-class Unshuffled(Hearts):
-    """Its cards lie as they are in the pack, and nothing is shuffled."""
-
-    def next_hand(self):
-        deal, self.deal = self.deal, Unmoved()
-        super().next_hand()
-        self.deal = deal
-
-
-class Angry(Hearts):
-    """What a seat sees fails with words of several lines."""
-
-    def show(self, seat, to):
-        raise ValueError("one\n  two")
-
-
-class Seatless(Hearts):
-    """It has no table."""
-
-    SEATS = ()
-
-
 WEIS = {"weis": "yes"}
 BROKEN = [
-    (play.says_what_it_is, Boastful, {}, "Shown"),
-    (play.says_what_it_is, Stubborn, {}, "its own default, red"),
-    (play.says_what_it_is, Speechless, {}, "(play ...) is played"),
-    (play.ends, Endless, {}, "has not ended"),
-    (play.ends, Void, {}, "nobody counts"),
-    (play.lists_what_is_legal, Twice, NO_GIFTS, "listed twice"),
-    (play.lists_what_is_legal, Promising, NO_GIFTS, "is listed and refused"),
-    (play.refuses_what_is_not_listed, Lax, NO_GIFTS, "is not listed and may be played"),
-    (play.refuses_what_is_not_listed, Wordless, {}, "without a reason"),
-    (play.refuses_what_is_not_listed, Fragile, {}, "was raised at test_broken_games.py"),
-    (play.copies_go_their_own_way, Shared, {}, "changes the original"),
-    (play.views_read_back, Forgetful, {}, "broken"),
-    (play.lists_what_is_legal, Partial, NO_GIFTS, "the view lists"),
-    (play.every_field_is_shown, Outdated, NO_GIFTS, "(passing after-"),
-    (play.every_field_is_shown, Unsaid, NO_GIFTS, "show states tally phase"),
-    (play.every_field_is_shown, Backwards, NO_GIFTS, "show states passing tally"),
-    (play.says_what_it_is, Strange, NO_GIFTS, "show states mood, which HeartsView does not have: add it to FIELDS"),
-    (play.scores_and_ranks_agree, Divided, {}, "partners"),
-    (play.scores_and_ranks_agree, Upside, {}, "rank"),
-    (play.scores_and_ranks_agree, Tireless, {}, "after the end"),
-    (play.luck_is_the_deals, Lucky, {}, "the second time"),
-    (knowledge.equal_knowledge_is_equal_bytes, Gossip, {}, "taken"),
-    (knowledge.secrets_stay_secret, Loud, LEFT, "of one play"),
-    (knowledge.secrets_stay_secret, Careless, LEFT, "after (give)"),
-    (knowledge.imagined_deals_are_played_out, Doubling, {}, "an imagined deal gives"),
-    (knowledge.imagined_deals_are_played_out, Meddling, {}, "changes the game"),
-    (knowledge.nobody_has_what_he_lacks, Suspicious, NO_GIFTS, "cannot hold"),
-    (knowledge.nobody_has_what_he_lacks, Inventing, {}, "sQ, which is not so"),
-    (knowledge.imagined_deals_could_be, Trusting, NO_GIFTS, "can follow suit"),
-    (knowledge.imagined_deals_could_be, Hasty, NO_GIFTS, "can follow suit"),
-    (knowledge.imagined_deals_could_be, Absent, LEFT, "not as many cards"),
-    (knowledge.imagined_deals_could_be, Unshown, WEIS, ""),
-    (knowledge.equal_knowledge_imagines_alike, Peeking, NO_GIFTS, "imagines that"),
-    (knowledge.imagined_deals_betray_nothing, Fixed, {}, "cannot tell"),
-    (knowledge.imagined_deals_betray_nothing, Seeing, {}, "cannot tell"),
-    (fairness.imagined_deals_come_equally_often, Leaning, NO_GIFTS, "more often"),
-    (fairness.imagined_deals_come_equally_often, Blind, NO_GIFTS, "never imagines"),
-    (fairness.imagined_deals_come_equally_often, Trusting, NO_GIFTS, "cannot be"),
-    (telling.views_tell_the_game, Forgotten, LEFT, "told again"),
+    (play.says_what_it_is, broken_games.Boastful, {}, "Shown"),
+    (play.says_what_it_is, broken_games.Stubborn, {}, "its own default, red"),
+    (play.says_what_it_is, broken_games.Speechless, {}, "(play ...) is played"),
+    (play.ends, broken_games.Endless, {}, "has not ended"),
+    (play.ends, broken_games.Void, {}, "nobody counts"),
+    (play.lists_what_is_legal, broken_games.Twice, NO_GIFTS, "listed twice"),
+    (play.lists_what_is_legal, broken_games.Promising, NO_GIFTS, "is listed and refused"),
+    (play.refuses_what_is_not_listed, broken_games.Lax, NO_GIFTS, "is not listed and may be played"),
+    (play.refuses_what_is_not_listed, broken_games.Wordless, {}, "without a reason"),
+    (play.refuses_what_is_not_listed, broken_games.Fragile, {}, "was raised at broken_games.py"),
+    (play.copies_go_their_own_way, broken_games.Shared, {}, "changes the original"),
+    (play.views_read_back, broken_games.Forgetful, {}, "broken"),
+    (play.lists_what_is_legal, broken_games.Partial, NO_GIFTS, "the view lists"),
+    (play.every_field_is_shown, broken_games.Outdated, NO_GIFTS, "(passing after-"),
+    (play.every_field_is_shown, broken_games.Unsaid, NO_GIFTS, "show states tally phase"),
+    (play.every_field_is_shown, broken_games.Backwards, NO_GIFTS, "show states passing tally"),
+    (
+        play.says_what_it_is,
+        broken_games.Strange,
+        NO_GIFTS,
+        "show states mood, which HeartsView does not have: add it to FIELDS",
+    ),
+    (play.scores_and_ranks_agree, broken_games.Divided, {}, "partners"),
+    (play.scores_and_ranks_agree, broken_games.Upside, {}, "rank"),
+    (play.scores_and_ranks_agree, broken_games.Tireless, {}, "after the end"),
+    (play.luck_is_the_deals, broken_games.Lucky, {}, "the second time"),
+    (knowledge.equal_knowledge_is_equal_bytes, broken_games.Gossip, {}, "taken"),
+    (knowledge.secrets_stay_secret, broken_games.Loud, LEFT, "of one play"),
+    (knowledge.secrets_stay_secret, broken_games.Careless, LEFT, "after (give)"),
+    (knowledge.imagined_deals_are_played_out, broken_games.Doubling, {}, "an imagined deal gives"),
+    (knowledge.imagined_deals_are_played_out, broken_games.Meddling, {}, "changes the game"),
+    (knowledge.nobody_has_what_he_lacks, broken_games.Suspicious, NO_GIFTS, "cannot hold"),
+    (knowledge.nobody_has_what_he_lacks, broken_games.Inventing, {}, "sQ, which is not so"),
+    (knowledge.imagined_deals_could_be, broken_games.Trusting, NO_GIFTS, "can follow suit"),
+    (knowledge.imagined_deals_could_be, broken_games.Hasty, NO_GIFTS, "can follow suit"),
+    (knowledge.imagined_deals_could_be, broken_games.Absent, LEFT, "not as many cards"),
+    (knowledge.imagined_deals_could_be, broken_games.Unshown, WEIS, ""),
+    (knowledge.equal_knowledge_imagines_alike, broken_games.Peeking, NO_GIFTS, "imagines that"),
+    (knowledge.imagined_deals_betray_nothing, broken_games.Fixed, {}, "cannot tell"),
+    (knowledge.imagined_deals_betray_nothing, broken_games.Seeing, {}, "cannot tell"),
+    (fairness.imagined_deals_come_equally_often, broken_games.Leaning, NO_GIFTS, "more often"),
+    (fairness.imagined_deals_come_equally_often, broken_games.Blind, NO_GIFTS, "never imagines"),
+    (fairness.imagined_deals_come_equally_often, broken_games.Trusting, NO_GIFTS, "cannot be"),
+    (telling.views_tell_the_game, broken_games.Forgotten, LEFT, "told again"),
 ]
 
 
@@ -480,7 +80,18 @@ def test_the_games_are_whole_but_for_what_is_broken():
         assert [judge(law, Trial(rules, 4, options)) for law in LAWS] == [None] * len(LAWS)
 
 
-@pytest.mark.parametrize("rules", [Silent, Scoreless, Over, Unshuffled, Angry, Lucky], ids=lambda rules: rules.__name__)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        broken_games.Silent,
+        broken_games.Scoreless,
+        broken_games.Over,
+        broken_games.Unshuffled,
+        broken_games.Angry,
+        broken_games.Lucky,
+    ],
+    ids=lambda rules: rules.__name__,
+)
 def test_whatever_is_broken_each_law_has_a_sentence(rules):
     """No law fails but by a verdict of one line, which quotes no code."""
     for judgement in examine(rules, NO_GIFTS):
@@ -492,14 +103,14 @@ def test_whatever_is_broken_each_law_has_a_sentence(rules):
 
 def test_a_game_without_a_decision_is_not_tried():
     """Laws about decisions are not kept where there is none."""
-    untried = [judgement.untried for judgement in examine(Over, NO_GIFTS) if judgement.kept is None]
+    untried = [judgement.untried for judgement in examine(broken_games.Over, NO_GIFTS) if judgement.kept is None]
     assert len(untried) > len(LAWS) / 2
     assert all("over before the first decision" in why for why in untried)
 
 
 def test_a_game_without_a_table_breaks_the_first_law():
     """Nothing is kept where nothing can be tried."""
-    (judgement,) = examine(Seatless, {})
+    (judgement,) = examine(broken_games.Seatless, {})
     assert judgement.kept is False
     assert "SEATS is empty" in judgement.why
 
@@ -508,7 +119,7 @@ def test_a_game_without_a_table_breaks_the_first_law():
 def test_what_does_not_happen_again_cannot_be_tried(law):
     """Where something else than the deal decides, a law that tells a game again is neither kept nor broken."""
     with pytest.raises(Untried, match="does not happen again with the same shuffles"):
-        judge(law, Trial(Lucky, 4, NO_GIFTS))
-    judgement = next(each for each in examine(Lucky, NO_GIFTS) if each.law == law)
+        judge(law, Trial(broken_games.Lucky, 4, NO_GIFTS))
+    judgement = next(each for each in examine(broken_games.Lucky, NO_GIFTS) if each.law == law)
     assert judgement.kept is None
     assert "4 players pass=none; in random game 0" in judgement.untried
