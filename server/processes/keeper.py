@@ -299,12 +299,11 @@ class Minder:
 
     def _stored(self, enough: int) -> int:
         """Return how many bytes the bot keeps on the disk, listed in its folder or unlinked."""
-        listed = folder_bytes(self.order["folder"], enough)
-        return (
-            listed
-            if listed > enough
-            else listed + process_table.unlisted_bytes(os.getpid(), self.order["folder"], enough)
-        )
+        folder = self.order["folder"]
+        listed = folder_bytes(folder, enough)
+        if listed > enough:
+            return listed
+        return listed + process_table.unlisted_bytes(os.getpid(), folder, enough)
 
     def _counted(self) -> str:
         """Say which bound the bot's control group ran into."""

@@ -14,10 +14,11 @@ NO_LOOP = (
     "It ended by itself: one process answers all questions. Read standard input in a loop until that ends;"
     " a Python agent ends with drive(YourAgent())."
 )
+_ONE_LIST = "A reply is one list of symbols and whole numbers such as (play h9), in plain ASCII."
 BY_KIND = {
     Kind.TIMEOUT: "`(clock MS)` in STATE says how long a reply may take; answer with something before it runs out.",
-    Kind.MALFORMED: "A reply is one list of symbols and whole numbers such as (play h9), in plain ASCII.",
-    Kind.FLOODED: "A reply is one list of symbols and whole numbers such as (play h9), in plain ASCII.",
+    Kind.MALFORMED: _ONE_LIST,
+    Kind.FLOODED: _ONE_LIST,
     Kind.UNKNOWN: "Look at `(phase ...)` in STATE: each has plays of its own; `croupier games GAME` lists them.",
     Kind.ILLEGAL: "Choose among the plays of `(legal ...)`; where it is left out there are more than 64.",
     Kind.UNASKED: "One reply to each `(request ...)` and `(attacked ...)`, no more; notes go to standard error.",

@@ -17,25 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _PLACE = Path("/proc")
-_STEADY = frozenset(
-    (
-        *(
-            "acpi",
-            "bus",
-            "cgroups",
-            "cmdline",
-            "config.gz",
-            "consoles",
-            "cpuinfo",
-            "crypto",
-            "devices",
-            "dma",
-            "driver",
-        ),
-        *("execdomains", "filesystems", "iomem", "ioports", "irq", "kallsyms", "kcore", "kmsg", "misc", "mtrr"),
-        *("partitions", "sysvipc", "tty", "version"),
-    )
-)
+_STEADY = {
+    "acpi", "bus", "cgroups", "cmdline", "config.gz", "consoles", "cpuinfo", "crypto", "devices", "dma", "driver",
+    "execdomains", "filesystems", "iomem", "ioports", "irq", "kallsyms", "kcore", "kmsg", "misc", "mtrr",
+    "partitions", "sysvipc", "tty", "version",
+}  # fmt: skip
 """What no bot can move, what belongs to a namespace, and what only those see who have powers outside."""
 _READ = ("loadavg", "meminfo", "stat", "uptime")
 """What runtimes read to see how many cores there are and how much memory: `readings` are laid over them."""
