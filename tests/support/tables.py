@@ -81,6 +81,6 @@ def groups_of(pid):
 def until(true, seconds=60):
     """Wait until a condition holds; return whether it does. The bound is for a busy machine, not part of any law."""
     end = time.monotonic() + seconds
-    while not true() and time.monotonic() < end:
+    while not (holds := true()) and time.monotonic() < end:
         time.sleep(0.02)
-    return true()
+    return holds
