@@ -60,6 +60,17 @@ class Call:
 
 _NUMBERED = Only(0, other=(0,), error=_NO_EFFECT)
 """A process or thread that is named by its number, not by 0."""
+_OPEN = Only(1, values=(0,), error=_NO_EFFECT)
+"""No path: the times of a file that is open."""
+
+
+def _times(argument: int) -> tuple[Only, ...]:
+    """Seem to set the times of a path; where they are now, a null pointer, say that there is no such file.
+
+    What asks for that makes the file if it is told so (Path.touch of Python, FileUtils.touch of Ruby).
+    """
+    return Only(argument, values=(0,), error=errno.ENOENT), Only(argument, other=(0,), error=_NO_EFFECT)
+
 
 ANSWERED = {
     # What others have in the page cache, and a hand in what stays there.
@@ -88,10 +99,10 @@ ANSWERED = {
         ),
     ),
     # Times: a process that may write to a device can set them on it, for all to see.
-    "utime": Call(132, None, error=_NO_EFFECT),
-    "utimes": Call(235, None, error=_NO_EFFECT),
-    "futimesat": Call(261, None, error=_NO_EFFECT),
-    "utimensat": Call(280, 88, error=_NO_EFFECT),
+    "utime": Call(132, None, _times(1)),
+    "utimes": Call(235, None, _times(1)),
+    "futimesat": Call(261, None, (_OPEN, *_times(2))),
+    "utimensat": Call(280, 88, (_OPEN, *_times(2))),
     "name_to_handle_at": Call(303, 264),
     "open_by_handle_at": Call(304, 265),
     # Watches.

@@ -76,6 +76,24 @@ def test_devices_can_be_used_and_nothing_about_them_changed(level, tmp_path):
 
 
 @pytest.mark.parametrize("level", LEVELS)
+def test_a_file_is_made_and_copied_with_its_times(level, tmp_path):
+    """By what sets times first and makes the file if there is none, and by what sets them at the end."""
+    script = """
+import os, shutil, subprocess
+from pathlib import Path
+Path("touched").touch()
+Path("touched").touch()
+Path("written").write_text("x")
+shutil.copy2("written", "copied")
+subprocess.run(["touch", "made", "written"], check=True)
+subprocess.run(["cp", "-p", "written", "kept"], check=True)
+os.write(2, " ".join(sorted(os.listdir())).encode())
+"""
+    _, said = run_alone(bot(script), level, tmp_path)
+    assert set(said.split()) >= {"touched", "written", "copied", "made", "kept"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
 def test_no_hint_stays_with_a_file_that_all_can_read(level, tmp_path):
     """F_SET_RW_HINT needs no file that can be written to, and holds for the inode until it leaves the memory."""
     write = (

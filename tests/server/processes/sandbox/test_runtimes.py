@@ -53,7 +53,7 @@ OWN = {
     "priority by its own number": "import os\nos.setpriority(os.PRIO_PROCESS, os.getpid(), 19)",
     "limits by its own number": "import os, resource\nassert resource.prlimit(os.getpid(), resource.RLIMIT_NOFILE)[0]",
     "copies with modes and times": "import os, shutil, tempfile\nos.mkdir('a')\nopen('a/b', 'w').close()\n"
-    "shutil.copytree('a', 'c')\nshutil.copy2('a/b', 'd')\nshutil.move('d', 'e')\nos.utime('e')\nos.chmod('e', 0o600)\n"
+    "shutil.copytree('a', 'c')\nshutil.copy2('a/b', 'd')\nshutil.move('d', 'e')\nos.utime('e', (1, 2))\nos.chmod('e', 0o600)\n"
     "tempfile.TemporaryDirectory().cleanup()\n"
     "shutil.make_archive('z', 'tar', 'a')\nshutil.unpack_archive('z.tar', 'y')",
     "a pair of sockets": "import asyncio\nasyncio.run(asyncio.sleep(0))",
