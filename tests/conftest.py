@@ -32,8 +32,8 @@ def pytest_collection_modifyitems(items):
 
 def pytest_runtest_setup(item):
     """Skip a test of a level of the sandbox that does not work here."""
-    for mark in item.iter_markers("sandbox"):
-        if why := sandbox.problem(*mark.args):
+    for level in sandbox.Level:
+        if item.get_closest_marker(level.value) and (why := sandbox.problem(level)):
             pytest.skip(why)
 
 
