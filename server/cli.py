@@ -16,6 +16,7 @@ from click.shell_completion import CompletionItem
 import croupier
 from croupier.server.complaints import complain
 from croupier.server.misspelt import did_you_mean
+from croupier.server.refusals import reason, require_values
 from croupier.server.standard_streams import open_closed, spell_plainly
 
 COMPLETE = "_CROUPIER_COMPLETE"
@@ -116,7 +117,10 @@ class Lazy(click.Group):
         """Find the command that is called, or refuse the call with the name that may have been meant."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(f"there is no command {args[0]}{did_you_mean(args[0], COMMANDS)}")
-        return super().resolve_command(ctx, args)
+        name, command, words = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:  # a shell asks how an unfinished call may go on
+            require_values(ctx, command, words)
+        return name, command, words
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command's summary in full, without loading any."""
@@ -218,14 +222,4 @@ def _refuse(problem: click.ClickException) -> None:
         complain("\n    ".join(["it needs arguments, as in", *known.first]), caller)
         return
     hint = f"; see {caller} --help" if isinstance(problem, click.UsageError) else ""
-    complain(_why(problem) + hint, caller)
-
-
-def _why(problem: click.ClickException) -> str:
-    """Return what is wrong in our words. Those of click begin with a capital and end in a full stop."""
-    context = getattr(problem, "ctx", None)
-    if isinstance(problem, click.NoSuchOption) and context is not None:
-        options = [name for each in context.command.params for name in each.opts if name.startswith("--")]
-        return f"there is no option {problem.option_name}{did_you_mean(problem.option_name, options)}"
-    why = problem.format_message().rstrip(".")
-    return why if type(problem) in {click.UsageError, click.ClickException} else why[:1].lower() + why[1:]
+    complain(reason(problem, sys.argv[2:]) + hint, caller)

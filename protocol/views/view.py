@@ -207,11 +207,22 @@ class View:
         key, codec = self._ALL.get(name) or (name if name in raw else name.replace("_", "-"), None)
         if key not in raw:
             if codec is None:
-                raise AttributeError(f"{type(self).__name__} has no field {name}")
+                raise AttributeError(f"{type(self).__name__} has no field {name}{self._instead_of(name)}")
             return None
         value = raw[key] if codec is None else codec.read(raw[key])
         self.__dict__[name] = value
         return value
+
+    def _instead_of(self, name: str) -> str:
+        """Return which field may have been meant, or which there are."""
+        if name.startswith("__"):  # asked for by copy and pickle, who expect that it is not there
+            return ""
+        from difflib import get_close_matches  # noqa: PLC0415  to load it costs a bot more than all else that it loads
+
+        keys = self.NAMES if self.FIELDS else self.__dict__.get("_raw", self.NAMES)
+        fields = [key.replace("-", "_") for key in keys]
+        near = get_close_matches(name.lower(), [*fields, "me", "legal_plays"], n=1)
+        return f" (did you mean {near[0]}?)" if near else f"; its fields: {', '.join(fields)}"
 
     def values(self) -> dict[str, Any]:
         """Return all fields that were given a value, by attribute."""

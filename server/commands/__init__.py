@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json as json_text
-import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,6 +17,7 @@ from croupier.server.commands.completion import game_names, option_values
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
 from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.refusals import Amount, Milliseconds
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ game_option: Added = click.option(
 )
 start_option: Added = click.option(
     "--start",
-    type=click.IntRange(0),
+    type=Milliseconds(0),
     default=5_000,
     show_default=True,
     help="Milliseconds a program may take to start.",
@@ -59,7 +59,7 @@ class Renamed(click.Option):
 
 def time_option(least: int) -> Added:
     """Add the option that says how long a reply may take."""
-    kind = click.IntRange(least)
+    kind = Milliseconds(least)
     return click.option("--time", "time_", type=kind, default=10_000, show_default=True, help="Milliseconds a reply.")
 
 
@@ -76,7 +76,11 @@ def house_options(sandbox: str | None = None, memory: str | None = None) -> Adde
         help="How far bots are shut in; auto is the strongest that works here (`croupier doctor`).",
     )
     amount = click.option(
-        "--memory", default=memory, show_default=memory or House.memory, help="Memory a bot, such as 2G."
+        "--memory",
+        type=Amount(),
+        default=memory,
+        show_default=memory or House.memory,
+        help="Memory a bot, such as 2G.",
     )
     return lambda command: level(amount(command))
 
@@ -84,8 +88,6 @@ def house_options(sandbox: str | None = None, memory: str | None = None) -> Adde
 def the_house(how: Mapping[str, Any]) -> House:
     """Read the options that say how far bots are shut in, or refuse the call."""
     hidden = tuple(how[name].absolute() for name in ("record", "wire") if how.get(name) is not None)
-    if not re.fullmatch("[1-9][0-9]*[KMG]", how["memory"]):
-        wrong(f"--memory {how['memory']}: write an amount such as 512M or 2G")
     house = House(how["sandbox"], how["memory"], how.get("freeze", False), hidden)
     try:
         sandbox.chosen(house)
@@ -129,16 +131,21 @@ def the_game_first(words: Sequence[str], game: str | None) -> tuple[str, type[Ga
     return games.named(game), rules, words
 
 
-def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
-    """Read ``-o option=value`` words into a game's options, or refuse the call."""
+def the_pairs(given: Iterable[str], game: str = "GAME") -> dict[str, Atom]:
+    """Split ``-o option=value`` words, or refuse the call."""
     pairs: dict[str, Atom] = {}
     for word in given:
-        name, equals, value = word.partition("=")
-        if not equals:
-            wrong(f"-o {word}: write it as option=value, such as -o {next(iter(rules.OPTIONS), 'name')}=...")
+        name, _, value = word.partition("=")
+        if not (name and value):
+            wrong(f"-o {word}: write it as option=value; `croupier games {game}` lists the options and their values")
         pairs[name] = value
+    return pairs
+
+
+def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
+    """Read ``-o option=value`` words into a game's options, or refuse the call."""
     try:
-        return rules.read_options(pairs)
+        return rules.read_options(the_pairs(given, rules.NAME))
     except games.BadOption as problem:
         wrong(str(problem))
 

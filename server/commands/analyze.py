@@ -31,6 +31,7 @@ from croupier.server.commands.completion import folders, game_names, option_valu
 from croupier.server.commands.findings import print_findings
 from croupier.server.console import Console
 from croupier.server.processes.workplace import workplace
+from croupier.server.refusals import Finite, Milliseconds
 from croupier.server.terminal import say
 from croupier.server.tournaments.store import StoreError
 
@@ -71,11 +72,9 @@ SIDES = "12"
     type=click.IntRange(1),
     help=f"Playouts of a searching player, a decision.  [default: {PLAYOUTS}, fewer in very long games]",
 )
-@click.option("--ms", type=click.IntRange(1), help="Milliseconds a decision instead: no two runs are then the same.")
+@click.option("--ms", type=Milliseconds(1), help="Milliseconds a decision instead: no two runs are then the same.")
 @click.option("--seed", default="1", show_default=True, help="Any text: the same text, the same games.")
-@click.option(
-    "--minutes", type=click.FloatRange(0, min_open=True), default=9, show_default=True, help="At most, a game."
-)
+@click.option("--minutes", type=Finite(0, min_open=True), default=9, show_default=True, help="At most, a game.")
 @click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
 @click.option(
     "--out",

@@ -33,6 +33,7 @@ from croupier.server.commands.tournament import (
     the_bots,
 )
 from croupier.server.processes.workplace import workplace
+from croupier.server.refusals import Finite, Milliseconds
 from croupier.server.terminal import say
 from croupier.server.tournaments import config
 from croupier.server.tournaments.ending import asked
@@ -67,13 +68,15 @@ class Played(NamedTuple):
 @click.argument("words", nargs=-1, required=True, metavar="GAME OLD NEW", shell_complete=game_then_bots)
 @named_game_option
 @click.option("--against", multiple=True, metavar="BOT", shell_complete=bot_names, help="Opponents; may be repeated.")
-@click.option("--margin", type=click.FloatRange(0, min_open=True), help="The difference in score that does not matter.")
+@click.option("--margin", type=Finite(0, min_open=True), help="The difference in score that does not matter.")
 @click.option("--deals", type=click.IntRange(1), default=1000, show_default=True, help="Deal sets, at most.")
-@click.option("--sprt", nargs=2, type=float, metavar="A B", help="Decide between a difference of A and of B, no more.")
+@click.option(
+    "--sprt", nargs=2, type=Finite(), metavar="A B", help="Decide between a difference of A and of B, no more."
+)
 @click.option("--sprt-in", type=click.Choice(["points", "strength"]), help="What A and B are in.  [default: points]")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
-@click.option("--time", type=click.IntRange(1), help="Milliseconds a reply.")
-@click.option("--start", type=click.IntRange(1), help="Milliseconds a program may take to start.")
+@click.option("--time", type=Milliseconds(1), help="Milliseconds a reply.")
+@click.option("--start", type=Milliseconds(1), help="Milliseconds a program may take to start.")
 @terms_options
 @house_options()
 @game_option

@@ -17,6 +17,7 @@ from croupier.server.records.card_lists import judge_jass, judge_sedma
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, NoSuchPlayer, Replay, ReplayedPlay, judge
 from croupier.server.records.sent import Wire
+from croupier.server.refusals import Milliseconds
 from croupier.server.table.commentary import Commentary
 from croupier.server.terminal import say
 from croupier.server.texts import BadText, read_text
@@ -75,7 +76,7 @@ LISTED = ("sedma", "jass")
 @click.option(
     "--dialect", type=click.Choice(["native", "classic"]), help="With --sent: another dialect than NAME's own."
 )
-@click.option("--clock", type=click.IntRange(0), default=10_000, help="With --sent: the clock in each STATE, ms.")
+@click.option("--clock", type=Milliseconds(0), default=10_000, help="With --sent: the clock in each STATE, ms.")
 @json_option
 def replay(
     files: Sequence[str],
@@ -218,6 +219,8 @@ def pieces_of(words: Sequence[str], program: Path | None) -> Iterator[Piece]:
         find = partial(games.find, near=([] if program is None else [program]) + [path.parent, path.parent / ".."])
         try:
             pieces = _records(path)
+        except IsADirectoryError:
+            wrong(f"{path} is a folder: name the records in it; a tournament's are {path}/records/*")
         except OSError as problem:
             wrong(f"{path}: {problem.strerror}")
         except BadFile as problem:

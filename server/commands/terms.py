@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.server.commands import wrong
+from croupier.server.refusals import Milliseconds
 from croupier.server.table.clock import REPLIES
 from croupier.server.table.faults import Policy
 
@@ -25,12 +26,12 @@ def terms_options(command: Any) -> Any:
     """Add the options that say how much time a bot has in a game, beside that for a reply, and what a fault costs."""
     bank = click.option(
         "--bank",
-        type=click.IntRange(0),
+        type=Milliseconds(0),
         help="Milliseconds of reserve a game, beyond --time; with --time 0 there is no more.",
     )
     total = click.option(
         "--total",
-        type=click.IntRange(1),
+        type=Milliseconds(1),
         help=f"Milliseconds for all of a bot's replies in a game.  [default: {REPLIES} replies and the bank]",
     )
     fault = click.option(

@@ -25,6 +25,7 @@ from croupier.server.commands import (
     the_entries,
     the_game,
     the_game_first,
+    the_pairs,
     with_program,
     wrong,
 )
@@ -35,6 +36,7 @@ from croupier.server.console import Console
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
+from croupier.server.refusals import Finite, Milliseconds
 from croupier.server.terminal import say
 from croupier.server.tournaments import config
 from croupier.server.tournaments.formats.schedule import ScheduleError
@@ -44,6 +46,7 @@ from croupier.server.tournaments.store import RunFailed, StoreError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.progress import Advance
@@ -79,24 +82,31 @@ _MANY = 1000
     shell_complete=folders,
     help="The tournament's folder.  [default: the file's name without .toml]",
 )
-@click.option("--format", "format_", shell_complete=format_names, help=f"{', '.join(FORMATS)}.")
-@click.option("--deals", type=int, help="Deal sets a pairing, or a round.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(list(FORMATS)),
+    metavar="FORMAT",
+    shell_complete=format_names,
+    help=f"{', '.join(FORMATS)}.",
+)
+@click.option("--deals", type=click.IntRange(1, config.MOST_DEALS), help="Deal sets a pairing, or a round.")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
-@click.option("--time", type=int, help="Milliseconds a reply.")
-@click.option("--start", type=int, help="Milliseconds a program may take to start.")
+@click.option("--time", type=Milliseconds(0), help="Milliseconds a reply.")
+@click.option("--start", type=Milliseconds(0), help="Milliseconds a program may take to start.")
 @terms_options
 @house_options()
 @game_option
-@click.option("--workers", type=int, help="Worker processes.  [default: one a core]")
+@click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
 @click.option("--cluster", help="The address of a Dask scheduler, such as tls://host:8786.")
 @click.option(
     "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or is below --margin."
 )
-@click.option("--margin", type=float, help="The difference in mean score that does not matter.")
+@click.option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter.")
 @click.option(
     "--sprt",
     nargs=2,
-    type=float,
+    type=Finite(),
     metavar="A B",
     help="Stop when it is known whether the second bot has A or B more than the first.",
 )
@@ -204,8 +214,8 @@ def _out(out: Path | None) -> Path:
     return out
 
 
-def _options(how: dict[str, Any]) -> dict[str, str] | None:
-    return dict(option.partition("=")[::2] for option in how["options"]) or None
+def _options(how: dict[str, Any]) -> dict[str, Atom] | None:
+    return the_pairs(how["options"]) or None
 
 
 def the_bots(words: Sequence[str], game: str, rules: type[Game]) -> list[dict[str, Any]]:

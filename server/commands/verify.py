@@ -111,6 +111,9 @@ def _print(verdict: Verification, rerun: Rerun | None) -> None:
     if not verdict.valid:
         say(f"{len(verdict.problems)} wrong in {verdict.files} files")
         return
+    if not verdict.games:
+        say("no game has been played: there is nothing to verify yet")
+        return
     shuffles = "every shuffle follows from the key, " if verdict.known else ""
     scheduled = "every set of the schedule is there, " if verdict.bond.commitment and verdict.finished else ""
     say(f"{verdict.games} games in {verdict.files} files: {scheduled}{shuffles}every game replays, every score adds up")

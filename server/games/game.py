@@ -80,9 +80,11 @@ class Option(NamedTuple):
         if isinstance(self.values, range):
             if text.isdecimal() and len(text) < 19 and int(text) in self.values:
                 return int(text)
-            raise BadOption(f"{name} takes a whole number from {self.values[0]} to {self.values[-1]}, not {text}")
+            raise BadOption(
+                f"{name} takes a whole number from {self.values[0]} to {self.values[-1]}, not {text or 'nothing'}"
+            )
         values = [*map(str, self.values)]
-        raise BadOption(f"{name} is one of {', '.join(values)}, not {text}{did_you_mean(text, values)}")
+        raise BadOption(f"{name} is one of {', '.join(values)}, not {text or 'nothing'}{did_you_mean(text, values)}")
 
 
 def switch(default: str, about: str) -> Option:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_args
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_args
 import msgspec
 
 from croupier.server.entries import check_words
+from croupier.server.misspelt import did_you_mean
 from croupier.server.names import good_name, looks, looks_without_version, title_defect
 from croupier.server.texts import BadText, read_text
 from croupier.server.tournaments import globs, public_form
@@ -118,6 +120,8 @@ class Settings(_Strict, frozen=True):
             raise ValueError(f"public_form {why}")
         if not self.time and not self.bank:
             raise ValueError("time = 0 needs a bank, which is then all that a bot has for a game")
+        if not all(map(math.isfinite, [self.margin or 0, *(self.sprt or ())])):
+            raise ValueError("margin and the bounds of sprt are finite numbers")
         if self.sprt is not None and not self.sprt[0] < self.sprt[1]:
             raise ValueError("sprt has two bounds, the lower first, between which it decides")
         if self.sprt is not None and self.margin is not None:
@@ -243,14 +247,13 @@ def _explain(problem: str, source: str, places: Sequence[int]) -> NoReturn:
     where = re.sub(r"^\$\.?", "", place.rstrip("`")).replace("[...]", "")
     where = re.sub(r"^bots\[(\d+)\]", lambda entry: f"bots[{places[int(entry[1])]}]", where)
     if unknown := re.search(r"unknown field `(.*)`", what):
-        known = ", ".join(
-            sorted({*Bot.__struct_fields__, GLOB} if where.startswith("bots") else Settings.__struct_fields__)
-        )
-        what = f"there is no key {unknown[1]}; the keys: {known}"
+        known = sorted({*Bot.__struct_fields__, GLOB} if where.startswith("bots") else Settings.__struct_fields__)
+        what = f"there is no key {unknown[1]}{did_you_mean(unknown[1], known)}; the keys: {', '.join(known)}"
     elif missing := re.search(r"missing required field `(.*)`", what):
         what = f"the key {missing[1]} is missing"
     elif what.startswith("Invalid enum value"):
-        what = f"expected one of {', '.join(_choices(where))}, {what.removeprefix('Invalid enum value ')} is none"
+        wrong, known = what.removeprefix("Invalid enum value "), _choices(where)
+        what = f"expected one of {', '.join(known)}, {wrong} is none{did_you_mean(wrong.strip(chr(39)), known)}"
     elif "matching regex" in what:
         what = "expected an amount of memory such as 512M or 2G"
     raise BadConfig(f"{source}: {where}: {_plain(what)}" if where else f"{source}: {_plain(what)}") from None

@@ -44,7 +44,8 @@ class Ending:
 
     def look(self) -> str:
         """At the end of a round, say why nothing is left to find out; nothing while something is."""
-        games, self._round = self._round, []
+        games = sorted(self._round, key=lambda game: (game.pairing, game.deal, game.seating))  # in whichever order kept
+        self._round = []
         return self._look(games)
 
     def _look(self, games: Sequence[PlayedGame]) -> str:

@@ -29,6 +29,7 @@ from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
 from croupier.server.tournaments.shadow import sources
 from croupier.server.tournaments.store import RunFailed, Store, StoreError
+from croupier.server.tournaments.trials import trials_first
 from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import seldom_collecting
 
@@ -206,8 +207,10 @@ class Run:
         self.ending = ending(self.rules, self.settings)
         adaptive, playing = self.schedule.adaptive, self.names
         results = StoredResults(self.store, self.schedule, playing, low_wins=self.rules.LOW_WINS)
-        rounds = self.schedule.rounds(results)
-        for batches in (map(results.seated, each) for each in rounds) if adaptive else [chain.from_iterable(rounds)]:
+        untried = {name for name, entry in self.entries.items() if entry.builtin is None and self.withdrawals.share < 1}
+        seated = (map(results.seated, each) if adaptive else each for each in self.schedule.rounds(results))
+        rounds = (trials_first(each, untried) for each in seated)
+        for batches in rounds if adaptive else [chain.from_iterable(rounds)]:
             self._play_batches(crew, batches)
             if self.stopped or self.sure or self.changed:
                 break
@@ -249,6 +252,7 @@ class Run:
         waiting: deque[Waiting] = deque()
         rest = iter(batches)
         while not self.sure:
+            self._hand_out(crew, waiting)
             while len(waiting) < _AHEAD * crew.number and self._goes_on() and (batch := next(rest, None)):
                 waiting.append(self._begun(crew, batch, held=self._waits(batch, waiting)))
             if not waiting:
@@ -261,9 +265,23 @@ class Run:
     def _goes_on(self) -> bool:
         return not self.stopped and not self.changed
 
-    def _waits(self, batch: Batch, waiting: Iterable[Waiting]) -> bool:
-        """Say whether a batch waits for the others of its deals: its games may go as theirs."""
-        return self.settings.shadow and any(item.batch.round == batch.round for item in waiting)
+    def _waits(self, batch: Batch, before: Iterable[Waiting]) -> bool:
+        """Return whether a batch waits for one before it.
+
+        That is a trial, after which somebody may play no more. In shadow play it is each of the same deals too: a game
+        may go as one of theirs.
+        """
+        return any(
+            (item.batch.trial and not batch.trial) or (self.settings.shadow and item.batch.round == batch.round)
+            for item in before
+        )
+
+    def _hand_out(self, crew: Crew, waiting: deque[Waiting]) -> None:
+        """Hand out the batches that no longer wait for another."""
+        for place, item in enumerate(waiting):
+            if item.job is not None and item.future is None and not self._waits(item.batch, islice(waiting, place)):
+                job = replace(item.job, absent=self.withdrawals.absent(item.batch.pairing))
+                waiting[place] = item._replace(job=job, future=crew.submit(self._shadowing(job)))
 
     def _begun(self, crew: Crew, batch: Batch, *, held: bool) -> Waiting:
         """Hand out what is missing of a batch, unless it is held; who has left leaves it as it is."""
@@ -320,8 +338,6 @@ class Run:
                 item.future.cancel()
             self._look(item.batch, waiting)
             return
-        if item.job is not None and item.future is None:
-            item = item._replace(future=crew.submit(self._shadowing(item.job)))
         if item.job is not None and item.future is not None:
             try:
                 kept = item.future.result()

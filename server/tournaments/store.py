@@ -165,7 +165,8 @@ class Store:
         self._idle = False
         """Whether nobody was writing when it was opened, so that nothing of it could be locked."""
         if not new and not self._path.exists():
-            raise StoreError(f"{folder} is no tournament's folder: there is no {DATABASE} in it")
+            lacking = f"no {DATABASE} in it" if folder.is_dir() else "no such folder"
+            raise StoreError(f"{folder} is no tournament's folder: there is {lacking}")
         if folder.exists() and (why := strange(folder)):
             raise StoreError(why)
         with ExitStack() as opened:

@@ -41,12 +41,25 @@ class Batch(NamedTuple):
     """Of each deal, in the order in which they are played."""
     orders: tuple[tuple[int, ...], ...]
     """Of the deals' places, each time that they are played: nobody can tell a deal by when it comes."""
+    trial: bool = False
+    """Whether batches that come later wait for what comes of it."""
 
     def played_by(self, versions: Names) -> Batch:
         """Return the same sets with the versions, in the order of the pairing, that play for its entries."""
         as_which = dict(zip(self.pairing, versions, strict=True))
         seatings = (tuple(tuple(as_which[name] for name in seating) for seating in turns) for turns in self.seatings)
         return self._replace(pairing=versions, seatings=tuple(seatings))
+
+    def split(self, deals: int) -> list[Batch]:
+        """Cut the first deals off as a batch of their own."""
+        return [
+            self._replace(
+                deals=self.deals[piece.start : piece.stop],
+                seatings=self.seatings[piece.start : piece.stop],
+                orders=tuple(tuple(place - piece.start for place in order if place in piece) for order in self.orders),
+            )
+            for piece in (range(deals), range(deals, len(self.deals)))
+        ]
 
     def games(self) -> Iterator[tuple[Names, int]]:
         """Yield each seating and deal in the order of play: all deals in one seating each before the next.

@@ -186,3 +186,83 @@ def test_the_audit_hash_comes_last_and_is_what_verify_takes(tmp_path):
         found = shlex.split(check.partition("check it: ")[2])
         assert croupier(*found[1:], cwd=tmp_path)[0].splitlines()[2] == f"audit hash: {hashed.rpartition(' ')[2]}"
         words[-1] = "other"
+
+
+NUMBERS = [each for each in OPTIONS if each[2].type.name in {"integer range", "float range", "integer", "float"}]
+CHOICES = [each for each in OPTIONS if isinstance(each[2].type, click.Choice)]
+
+
+def refused(command, name, option, value):
+    """Return what a command says of a value that an option cannot have."""
+    values = [value] + ["1"] * (option.nargs - 1)
+    words = ["one", "two"] if command in {"play", "new-bot"} else ["one"]
+    return croupier(command, *words, name, *values, code=2)[1]
+
+
+@pytest.mark.parametrize(("command", "name", "option"), [each for each in OPTIONS if not each[2].is_flag])
+def test_an_option_without_a_value_is_named(command, name, option):
+    """A value that is empty is none, and neither is the option after it."""
+    for value in ("", name):
+        said = refused(command, name, option, value)
+        assert f"croupier {command}: {name}: its value is missing: write " in said
+        assert f"; see croupier {command} --help" in said
+
+
+@pytest.mark.parametrize(("command", "name", "option"), NUMBERS)
+@pytest.mark.parametrize("value", ["zehn", "-1.5x", "nan", "inf"])
+def test_what_is_no_number_is_told_what_to_write(command, name, option, value):
+    """The option, the value, and which numbers it takes."""
+    assert f"croupier {command}: {name} {value}: write " in refused(command, name, option, value)
+
+
+@pytest.mark.parametrize(("command", "name", "option"), [each for each in NUMBERS if each[2].type.min is not None])
+def test_a_number_out_of_its_range_is_told_the_range(command, name, option):
+    """A negative number is below all of them."""
+    said = refused(command, name, option, "-1")
+    assert f"croupier {command}: {name} -1: write " in said
+    assert "or more" in said or " above 0" in said or " from " in said
+
+
+@pytest.mark.parametrize(("command", "name", "option"), CHOICES)
+def test_a_word_that_is_no_choice_is_told_the_choices(command, name, option):
+    """All of them, and the nearest."""
+    said = refused(command, name, option, "xyzzy")
+    assert f"{name} xyzzy: write one of {', '.join(option.type.choices)}" in said
+    longest = max(option.type.choices, key=len)
+    if len(longest) > 3:
+        assert f"(did you mean {longest}?)" in refused(command, name, option, longest[:-1] + "x" + longest[-1:])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--time", "10s"], "--time 10s: write milliseconds, a whole number, 0 or more; 10s is 10000"),
+        (["--bank", "1.5min"], "--bank 1.5min: write milliseconds, a whole number, 0 or more; 1.5min is 90000"),
+        (["--memory", "512MB"], "--memory 512MB: write an amount such as 512M or 2G"),
+        (["--memory=-1G"], "--memory -1G: write an amount such as 512M or 2G"),
+        (["--show=yes"], "--show=yes: it takes no value: write --show"),
+        (["--record", "pyproject.toml"], "--record pyproject.toml: that is a file; name a folder"),
+        (["-o", "pass"], "-o pass: write it as option=value; `croupier games hearts` lists the options"),
+        (["-o", "=left"], "-o =left: write it as option=value"),
+        (["-o", "score-to=many"], "score-to takes a whole number from"),
+    ],
+)
+def test_a_value_is_refused_in_one_form(words, said):
+    """What was wrong, where, and what to do; a time with a unit is told what it is without one."""
+    assert f"croupier play: {said}" in croupier("play", "hearts", *["duck"] * 4, *words, code=2)[1]
+
+
+def test_a_command_that_lacks_its_argument_says_how_it_is_called():
+    """As with an option that lacks its value."""
+    assert (
+        "croupier standings: DIR is missing: write croupier standings [OPTIONS] DIR"
+        in croupier("standings", "--json", code=2)[1]
+    )
+
+
+@pytest.mark.parametrize("change", ["margin=inf", "margin=nan", "sprt=[0, inf]"])
+def test_a_tournament_takes_finite_bounds_only(change, tmp_path):
+    """An infinite one could not be written down, and the folder not be read again."""
+    words = ["tournament", "hearts", *["duck"] * 4, "--out", tmp_path / "cup", "--set", change]
+    assert change.partition("=")[0] in croupier(*words, code=2)[1]
+    assert not (tmp_path / "cup").exists()

@@ -85,7 +85,7 @@ def test_the_key_is_committed_to_before_anything_is_played(file):
     [
         (["--set", "bots.0.core=2"], "there is no key core"),
         (["--set", "bots.9.cores=2"], "there is no 9"),
-        (["--format", "league"], "expected one of"),
+        (["--format", "league"], "is not one of"),
         (["-o", "pass=up"], "pass is one of"),
         (["--set", "seats=5"], "is played by 4, not by 5"),
         (["--set", 'bots.0.builtin="smithee"'], "no bundled bot is called smithee"),

@@ -51,8 +51,8 @@ def test_settings_of_the_command_line_go_before_the_file():
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("dealz=3", "there is no key dealz; the keys: affinity, "),
-        ("bots.1.corse=3", r"bots\[1\]: there is no key corse; the keys: args, build, "),
+        ("dealz=3", r"there is no key dealz \(did you mean deals\?\); the keys: affinity, "),
+        ("bots.1.corse=3", r"bots\[1\]: there is no key corse \(did you mean cores\?\); the keys: args, build, "),
         ("bots.0.cores=many", r"bots\[0\].cores: expected a whole number, got text"),
         ("deals=0", "deals: expected a whole number >= 1"),
         ("format=league", "format: expected one of round-robin, .*, 'league' is none"),

@@ -29,7 +29,18 @@ def words(folder, deals):
     """Return the words of a tournament of Hearts between four quick bots, one of which faults now and then."""
     entered = [("sloppy", "mixed", 5), ("ben", "last", 0), ("cat", "mixed", 0), ("dan", "mixed", 0)]
     bots = [f"{name}={shlex.join(contests.bot(name, *how, MINE)['command'])}" for name, *how in entered]
-    how = ["--deals", str(deals), "--seed", "killed", "-o", "pass=none", "--out", str(folder)]
+    how = [
+        "--deals",
+        str(deals),
+        "--seed",
+        "killed",
+        "-o",
+        "pass=none",
+        "--set",
+        "max_fault_share=1",
+        "--out",
+        str(folder),
+    ]
     return ["tournament", "--game", "hearts", *bots, *how]
 
 

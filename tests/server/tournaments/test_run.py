@@ -112,9 +112,9 @@ def test_how_fast_it_is_run_may_change(tmp_path):
 
 def test_batches_are_as_long_as_is_asked_and_what_is_played_is_the_same(tmp_path):
     """Also where a run goes on with longer ones."""
-    contest(tmp_path / "one", settings(deals=8))
-    contest(tmp_path / "cut", settings(deals=4, batch=2))
-    contest(tmp_path / "cut", settings(deals=8, batch=3))
+    contest(tmp_path / "one", settings(deals=8, max_fault_share=1))
+    contest(tmp_path / "cut", settings(deals=4, batch=2, max_fault_share=1))
+    contest(tmp_path / "cut", settings(deals=8, batch=3, max_fault_share=1))
     with closing(Store(tmp_path / "one", new=False)) as first, closing(Store(tmp_path / "cut", new=False)) as second:
         one, cut = [*first.games()], [*second.games()]
     assert [len(list(games)) for _, games in groupby(cut, key=attrgetter("file"))] == [8, 8, 8, 8]

@@ -35,7 +35,7 @@ def played(tmp_path_factory):
             kept[place] = game._replace(burnt=burnt, errors=tuple("a word" * (name == "ann") for name in game.seating))
         return kept
 
-    contest(folder, settings(deals=11, public="17 23 42", notes=True), Here(play))
+    contest(folder, settings(deals=11, public="17 23 42", notes=True, max_fault_share=1), Here(play))
     return folder
 
 

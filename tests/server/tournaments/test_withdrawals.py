@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 
+import pytest
 from contests import Here, bot, contest, document, pretend, settings
 
 from croupier.server.records.files import read_records
@@ -64,6 +65,33 @@ def test_who_faults_in_more_than_half_of_ten_games_is_withdrawn(tmp_path):
     assert (last["name"], last["faults"]["crashed"] + last["faults"]["withdrawn"]) == ("ann", 240)
     assert last["faults"]["crashed"] >= LEAST_GAMES
     assert last["faults"]["withdrawn"] >= unplayed > 0
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_a_program_that_always_faults_is_withdrawn_after_its_trial(tmp_path, workers):
+    """However many workers there are, it plays three deals in four seatings; nothing else begins before."""
+    crew = Here(pretend(lambda name, deal: -26 if name == "ann" else 1))
+    crew.number = workers
+    contest(tmp_path, settings(deals=2000), crew)
+    trial, *later = crew.jobs
+    assert len(trial.games) == 12
+    assert not trial.absent
+    assert all(job.absent.keys() == {"ann"} for job in later)
+    faults = document(tmp_path)["players"][-1]["faults"]
+    assert (faults["crashed"], faults["withdrawn"]) == (12, 7988)
+
+
+def test_each_program_has_a_trial_and_what_is_bundled_has_none(tmp_path):
+    """The trials come first; a table of those who have had theirs gets no other, nor does one of bundled bots."""
+    programs = [bot(name) for name in ("ann", "ben", "cat", "dan", "eve")]
+    crew = Here(pretend())
+    contest(tmp_path / "programs", settings(programs, deals=10), crew)
+    assert [len(job.games) for job in crew.jobs] == [12, 12, 28, 28, 40, 40, 40]
+    assert {name for job in crew.jobs[:2] for name in job.pairing} == {"ann", "ben", "cat", "dan", "eve"}
+    bundled = [{"name": name, "builtin": "random"} for name in ("ann", "ben", "cat", "dan")]
+    crew = Here(pretend())
+    contest(tmp_path / "bundled", settings(bundled, deals=10), crew)
+    assert [len(job.games) for job in crew.jobs] == [40]
 
 
 def test_a_withdrawn_bot_is_neither_asked_nor_timed(tmp_path):
