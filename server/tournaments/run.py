@@ -27,7 +27,7 @@ from croupier.server.tournaments.hiring import hired, machines
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
 from croupier.server.tournaments.results import StoredResults, plan
-from croupier.server.tournaments.shadow import sources
+from croupier.server.tournaments.shadow import shadowing
 from croupier.server.tournaments.store import RunFailed, Store, StoreError
 from croupier.server.tournaments.withdrawals import Withdrawals
 from croupier.server.tournaments.workers import seldom_collecting
@@ -275,11 +275,9 @@ class Run:
         return Waiting(batch, known, job, crew.submit(self._shadowing(job)) if job and not held else None)
 
     def _shadowing(self, job: Job) -> Job:
-        """Add to a batch, if shadow play is asked for, what has been played of its deals."""
-        if not self.settings.shadow:
-            return job
-        two, deals = tuple(bot.name for bot in self.settings.bots[:2]), [deal for _, deal in job.games]
-        return replace(job, shadow=two, sources=sources(self.store, range(min(deals), max(deals) + 1), two))
+        """Return a batch as it is handed out: if shadow play is asked for, with what has been played of its deals."""
+        two = tuple(bot.name for bot in self.settings.bots[:2])
+        return shadowing(job, self.store, two) if self.settings.shadow else job
 
     def _renew_key(self, games: Iterable[tuple[Names, int]]) -> None:
         """Draw a new key before the first deal that would follow from one which everybody knows."""
