@@ -242,9 +242,7 @@ def _print_one(name: str, found: Sequence[Finding], house: House, seconds: float
         say(*_line(finding, finding.brief or finding.detail).split("\n"))
     level, most = chosen(house).value, best().value
     if not failed and level != most:
-        say(
-            f"That was under {level}. A tournament here shuts its bots in by {most}: try --sandbox {most} too."
-        )
+        say(f"That was under {level}. A tournament here shuts its bots in by {most}: try --sandbox {most} too.")
     if failed:
         say(f"All of it: {out / name}.txt" if out else "--out DIR keeps all of it.")
     say(verdict)

@@ -28,7 +28,7 @@ from croupier.server.commands import (
     with_program,
     wrong,
 )
-from croupier.server.commands.completion import FORMATS, folders, format_names, game_then_bots
+from croupier.server.commands.completion import folders, format_names, game_then_bots
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.commands.terms import terms_options
 from croupier.server.console import Console
@@ -37,6 +37,7 @@ from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
 from croupier.server.terminal import say
 from croupier.server.tournaments import config
+from croupier.server.tournaments.formats import FORMATS
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import RunFailed, StoreError

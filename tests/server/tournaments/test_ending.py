@@ -14,9 +14,9 @@ from croupier.server.deals import Key
 from croupier.server.games import find
 from croupier.server.tournaments import config, manifest
 from croupier.server.tournaments.ending import pairs
-from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.manifest import Bond
+from croupier.server.tournaments.scheduling import schedule_for
 from croupier.server.tournaments.store import Store
 from croupier.server.tournaments.verify import verify
 
