@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.record import Source
-from croupier.server.records import notes
+from croupier.server.records.notes import gathered, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,8 +70,8 @@ class Keeping:
 
     def _write_notes(self, number: int) -> None:
         if self.notes:
-            gathered = notes.gathered(self._thinking, self._written)
-            self._write(f"{self.dealing.called(number)}.notes", notes.written(gathered))
+            text = written(gathered(self._thinking, self._written))
+            self._write(f"{self.dealing.called(number)}.notes", text)
 
     def _write(self, name: str, text: str) -> Path:
         path = self.folder / name
