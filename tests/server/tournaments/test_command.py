@@ -199,7 +199,7 @@ def test_swiss_shows_what_it_ranks_by(tmp_path):
     """Match points stand in the terminal, CSV and JSON; how many games there are is known before."""
     bots = [bot(f"b{number}", "first") for number in range(8)]
     run = contest(tmp_path, settings(bots, format="swiss", rounds=2, deals=1), Here(pretend()))
-    assert run.schedule.planned() == run.progress.games == 16
+    assert run.lineup.schedule.planned() == run.progress.games == 16
     points = [player["points"] for player in document(tmp_path)["players"]]
     assert points == sorted(points, reverse=True)
     assert sum(points) == 2 * 2 * 6
