@@ -27,8 +27,8 @@ from croupier.server.table.played import PlayedGame
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import LocalSeat
 from croupier.server.tournaments import config
-from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.run import Run
+from croupier.server.tournaments.scheduling import schedule_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,8 @@ from croupier.server.refusals import Amount, Milliseconds
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
@@ -85,10 +86,9 @@ def house_options(sandbox: str | None = None, memory: str | None = None) -> Adde
     return lambda command: level(amount(command))
 
 
-def the_house(how: Mapping[str, Any]) -> House:
-    """Read the options that say how far bots are shut in, or refuse the call."""
-    hidden = tuple(how[name].absolute() for name in ("record", "wire") if how.get(name) is not None)
-    house = House(how["sandbox"], how["memory"], how.get("freeze", False), hidden)
+def the_house(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> House:
+    """Read the options that say how far bots are shut in, and from which folders, or refuse the call."""
+    house = House(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
     try:
         sandbox.chosen(house)
     except sandbox.NoSuchLevel as problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from croupier.server import games, terminal
 from croupier.server.analysis.document import document
 from croupier.server.analysis.report import page
-from croupier.server.analysis.run import PLAYOUTS, WORLDS, Endless, Run, Sizes, Subject, Thought, subject
+from croupier.server.analysis.run import PLAYOUTS, WORLDS, Endless, Run, Sizes, Thought, subject
 from croupier.server.analysis.side import Side, told_apart
 from croupier.server.analysis.store import Store
 from croupier.server.analysis.tables import RulesFailed
@@ -84,7 +84,25 @@ SIDES = "12"
 )
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with pictures, too.")
 @json_option
-def analyze(names: Sequence[str], *, as_json: bool, **how: Any) -> int:
+def analyze(
+    names: Sequence[str],
+    *,
+    options: Sequence[str],
+    beside: Sequence[str],
+    players: int | None,
+    deals: int,
+    thinking: int,
+    worlds: int | None,
+    searching: int,
+    playouts: int | None,
+    ms: int | None,
+    seed: str,
+    minutes: float,
+    workers: int | None,
+    out: Path | None,
+    html: Path | None,
+    as_json: bool,
+) -> int:
     """Say what kind of game GAME is: how long, how fair, how much skill and how much luck.
 
     It is played between players of chance, by the game's sensible bot where there is one, by one who thinks and one who
@@ -97,65 +115,57 @@ def analyze(names: Sequence[str], *, as_json: bool, **how: Any) -> int:
              croupier analyze mine.gdl other.gdl --html both.html
              croupier analyze hearts -o moon=others-up --beside moon=shooter-down --out hearts-moon
     """
-    if how["html"] is not None and not how["html"].parent.is_dir():
-        wrong(f"--html {how['html']}: there is no folder {how['html'].parent}")
-    if how["playouts"] and how["ms"]:
+    if html is not None and not html.parent.is_dir():
+        wrong(f"--html {html}: there is no folder {html.parent}")
+    if playouts and ms:
         wrong("the searching player thinks for --playouts or for --ms, not for both")
-    wanted = [_game(*each, how) for each in _wanted(names, how)]
-    subjects = [_subject(side, *each, how) for side, each in zip(SIDES, wanted, strict=False)]
+    sizes, thought = Sizes(deals, thinking, searching), Thought(worlds, playouts, ms)
+    wanted = [_game(*each, players) for each in _wanted(names, options, beside)]
+    try:
+        subjects = [subject(side, *each, seed, sizes, thought) for side, each in zip(SIDES, wanted, strict=False)]
+    except (Endless, RulesFailed) as problem:
+        wrong(str(problem))
     if len({repr(each.setting) for each in subjects}) < len(subjects):
         wrong("both are the same: name another game, or options that differ")
     try:
-        with _kept(how["out"]) as store:
-            run = Run(store, subjects, 60 * how["minutes"] * len(subjects))
+        with _kept(out) as store:
+            run = Run(store, subjects, 60 * minutes * len(subjects))
             with _progress_bar(run, shown=on_terminal() and not as_json):
-                run.play(how["workers"])
+                run.play(workers)
             sides = [Side(each[1], one, run.games(one)) for each, one in zip(wanted, subjects, strict=True)]
     except (StoreError, RulesFailed) as problem:
         wrong(str(problem))
     except KeyboardInterrupt:
-        return _stopped(how["out"])
-    _tell(told_apart(sides), how["html"], as_json=as_json)
+        return _stopped(out)
+    _tell(told_apart(sides), html, as_json=as_json)
     if run.out_of_time:
-        say(_out_of_time(sides, how), err=True)
+        say(_out_of_time(sides, sizes, kept=out is not None), err=True)
     return 0
 
 
-def _wanted(names: Sequence[str], how: dict[str, Any]) -> list[tuple[str, Sequence[str]]]:
+def _wanted(names: Sequence[str], options: Sequence[str], beside: Sequence[str]) -> list[tuple[str, Sequence[str]]]:
     """Return the games with their options: one, or two to be held side by side."""
-    if len(names) > 2 or (len(names) == 2 and how["beside"]):
+    if len(names) > 2 or (len(names) == 2 and beside):
         wrong("name one game, two of them, or one with -o and --beside")
-    wanted = [(name, how["options"]) for name in names]
-    if how["beside"]:
-        changed = {word.partition("=")[0] for word in how["beside"]}
-        kept = [word for word in how["options"] if word.partition("=")[0] not in changed]
-        wanted.append((names[0], [*kept, *how["beside"]]))
+    wanted = [(name, options) for name in names]
+    if beside:
+        changed = {word.partition("=")[0] for word in beside}
+        kept = [word for word in options if word.partition("=")[0] not in changed]
+        wanted.append((names[0], [*kept, *beside]))
     return wanted
 
 
-def _game(name: str, options: Sequence[str], how: dict[str, Any]) -> tuple[str, type[Game], dict[str, Atom], int]:
+def _game(name: str, options: Sequence[str], players: int | None) -> tuple[str, type[Game], dict[str, Atom], int]:
     """Find a game with its options and the size of its table, or refuse the call."""
     rules = the_game(name)
     name = games.named(name)
     sizes = [size for size in rules.SEATS if size > 1]
     if not sizes:
         wrong(f"{name} is played by one: there is nobody to be better than")
-    seats = how["players"] or min(sizes)
+    seats = players or min(sizes)
     if seats not in sizes:
         wrong(f"{name} is played by {' or '.join(map(str, sizes))}, not by {seats}")
     return name, rules, the_options(rules, options), seats
-
-
-def _subject(
-    side: str, name: str, rules: type[Game], options: dict[str, Atom], seats: int, how: dict[str, Any]
-) -> Subject:
-    """Settle how a game is analyzed, or refuse the call."""
-    sizes = Sizes(how["deals"], how["thinking"], how["searching"])
-    thought = Thought(how["worlds"], how["playouts"], how["ms"])
-    try:
-        return subject(side, name, rules, options, seats, how["seed"], sizes, thought)
-    except (Endless, RulesFailed) as problem:
-        wrong(str(problem))
 
 
 @contextmanager
@@ -193,15 +203,15 @@ def _stopped(out: Path | None) -> int:
     return 130
 
 
-def _out_of_time(sides: Sequence[Side], how: dict[str, Any]) -> str:
+def _out_of_time(sides: Sequence[Side], sizes: Sizes, *, kept: bool) -> str:
     """Say how far it came, how to get further, and what gives the same again."""
     thought, searched = (
         min(reached) for reached in zip(*((side.thought, side.searched) for side in sides), strict=True)
     )
-    more = "goes on" if how["out"] else "with more --minutes goes further, and with --out DIR it can be continued"
+    more = "goes on" if kept else "with more --minutes goes further, and with --out DIR it can be continued"
     return (
-        f"time was up after {thought} of {how['thinking']} deals at thinking tables and {searched} of"
-        f" {how['searching']} at the searching one; the same command {more}. How many they are depends on the machine:"
+        f"time was up after {thought} of {sizes.thinking} deals at thinking tables and {searched} of"
+        f" {sizes.searching} at the searching one; the same command {more}. How many they are depends on the machine:"
         f" --thinking {thought} --searching {searched} is the same everywhere"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 import trio
@@ -34,8 +34,7 @@ from croupier.server.commands.terms import network_option, with_network
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.console import Console
 from croupier.server.games import BadOption
-from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import House, best, chosen
 from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
@@ -78,7 +77,20 @@ _SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory", "netw
 @house_options(AUTO, House.memory)
 @network_option
 @json_option
-def check(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
+def check(
+    words: Sequence[str],
+    *,
+    game: str | None,
+    options: Sequence[str],
+    positions: int | None,
+    time_: int,
+    start: int,
+    out: Path | None,
+    sandbox: str,
+    memory: str,
+    network: Sequence[str],
+    as_json: bool,
+) -> int:
     """Check that each BOT keeps to the protocol and the rules of a game.
 
     A tournament's FILE.toml instead names all its bots, its game and its terms.
@@ -91,9 +103,13 @@ def check(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
              croupier check skat bots/* --out feedback
              croupier check cup.toml
     """
-    what = _of_file(Path(words[0]), how) if words[0].endswith(".toml") else _of_words(words, how)
+    if words[0].endswith(".toml"):
+        what = _of_file(Path(words[0]), positions, out or _FEEDBACK)
+    else:
+        demands = Demands(positions, time_ / 1000, start / 1000, the_house(sandbox, memory))
+        what = _of_words(words, game, options, network, demands)
     several = len(what.bots) > 1
-    out: Path | None = how["out"] or (_FEEDBACK if several else None)
+    out = out or (_FEEDBACK if several else None)
     results: dict[str, Result] = {}
     began = monotonic()
     for name, entry in what.bots.items():
@@ -140,18 +156,19 @@ def _check(what: ToCheck, entry: Entry | str, status: CheckStatus) -> Result:
     return Result(found, " ".join(entry.command), asking.errors)
 
 
-def _of_words(words: Sequence[str], how: Mapping[str, Any]) -> ToCheck:
+def _of_words(
+    words: Sequence[str], game: str | None, options: Sequence[str], network: Sequence[str], demands: Demands
+) -> ToCheck:
     """Read the words GAME BOT ...."""
-    game, rules, bots = the_game_first(words, how["game"])
-    entries = with_network(the_entries(bots, game, rules), how["network"])
+    kept_as, rules, bots = the_game_first(words, game)
+    entries = with_network(the_entries(bots, kept_as, rules), network)
     if any(entry.human for entry in entries):
         wrong("people are not checked; name a program")
-    demands = Demands(how["positions"], how["time_"] / 1000, how["start"] / 1000, the_house(how))
-    return ToCheck(rules, the_options(rules, how["options"]), {entry.name: entry for entry in entries}, demands)
+    return ToCheck(rules, the_options(rules, options), {entry.name: entry for entry in entries}, demands)
 
 
-def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
-    """Read a tournament's file, and build what is to be built."""
+def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
+    """Read a tournament's file, and build what is to be built, with a log of each build in a folder."""
     context = click.get_current_context()
     given = [name for name in _SAID_BY_FILE if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given or len(context.params["words"]) > 1:
@@ -162,10 +179,10 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
         rules = the_game(settings.game)
         settings = with_program(settings, rules)
         options = rules.read_options(settings.options)
-        house = the_house({"sandbox": settings.sandbox, "memory": settings.memory, "freeze": settings.freeze})
+        house = the_house(settings.sandbox, settings.memory, freeze=settings.freeze)
         for bot in settings.bots:
             if bot.build is not None:
-                run_build(bot, (how["out"] or _FEEDBACK) / f"{bot.name}.build", house)
+                run_build(bot, builds / f"{bot.name}.build", house)
         require_able(settings.bots, rules)
         able, unable = entries_of(settings)
     except (config.BadConfig, BadOption, StoreError) as problem:
@@ -174,7 +191,7 @@ def _of_file(path: Path, how: Mapping[str, Any]) -> ToCheck:
         rules,
         options,
         {bot.name: able.get(bot.name) or unable[bot.name] for bot in settings.bots},
-        Demands(how["positions"], (settings.time or settings.bank) / 1000, settings.start / 1000, house),
+        Demands(positions, (settings.time or settings.bank) / 1000, settings.start / 1000, house),
     )
 
 
@@ -223,9 +240,9 @@ def _print_one(name: str, found: Sequence[Finding], house: House, seconds: float
     say(verdict)
     for finding in found:
         say(*_line(finding, finding.brief or finding.detail).split("\n"))
-    level, best = sandbox.chosen(house).value, sandbox.best().value
-    if not failed and level != best:
-        say(f"That was under {level}. A tournament here shuts its bots in by {best}: try --sandbox {best} too.")
+    level, most = chosen(house).value, best().value
+    if not failed and level != most:
+        say(f"That was under {level}. A tournament here shuts its bots in by {most}: try --sandbox {most} too.")
     if failed:
         say(f"All of it: {out / name}.txt" if out else "--out DIR keeps all of it.")
     say(verdict)

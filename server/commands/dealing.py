@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from croupier.protocol.record import KeyLine
 from croupier.server.commands import wrong
 from croupier.server.deals import Key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from croupier.server.commands.same_deals import SameDeals
     from croupier.server.entries import Entry
@@ -53,19 +53,21 @@ class Dealing(NamedTuple):
         return f"{KeyLine(self.key.of(number).secret.hex())}\n" if self.own_key else ""
 
 
-def the_dealing(rules: type[Game], how: Mapping[str, Any]) -> tuple[Dealing, SameDeals | None]:
+def the_dealing(
+    rules: type[Game], *, deals: int, seed: str | None, options: Sequence[str], cup: str | None, moment: str | None
+) -> tuple[Dealing, SameDeals | None]:
     """Return which deals are played, and who has played them before, or refuse the call."""
-    if how["moment"] is not None:
+    if moment is not None:
         from croupier.server.commands.play_on import played_on  # noqa: PLC0415  records, for who asks alone
 
-        if how["options"] or how["deals"] != 1 or how["cup"]:
+        if options or deals != 1 or cup:
             wrong("--play-on plays one game on, with the options that it has: -o, --deals and --deals-of say otherwise")
-        return played_on(how["moment"], rules, how["seed"]), None
-    if how["cup"] is not None:
+        return played_on(moment, rules, seed), None
+    if cup is not None:
         from croupier.server.commands.same_deals import the_same_deals  # noqa: PLC0415  tournaments, for who asks alone
 
-        if how["options"] or how["seed"] is not None:
+        if options or seed is not None:
             wrong("--deals-of plays a tournament's deals with its options: -o and --seed say otherwise")
-        same = the_same_deals(how["cup"], rules, how["deals"])
+        same = the_same_deals(cup, rules, deals)
         return same.dealing, same
-    return Dealing.asked(how["seed"], how["deals"]), None
+    return Dealing.asked(seed, deals), None

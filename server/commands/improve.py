@@ -25,7 +25,7 @@ from croupier.server.commands.standings import FOLDER
 from croupier.server.commands.terms import terms_options
 from croupier.server.commands.tournament import (
     REFUSALS,
-    TERMS,
+    given,
     interruptible,
     print_audit_hash,
     progress_bar,
@@ -88,7 +88,17 @@ class Played(NamedTuple):
 )
 @click.option("--out", type=FOLDER, shell_complete=folders, help="Keep the games there.  [default: nowhere]")
 @json_option
-def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
+def improve(
+    words: Sequence[str],
+    *,
+    game: str | None,
+    against: Sequence[str],
+    options: Sequence[str],
+    shadow: bool | None,
+    out: Path | None,
+    as_json: bool,
+    **keys: Any,
+) -> int:
     """Test whether NEW is better than OLD, on the same deals, until that is sure.
 
     Both play each other, or each the bots --against, which sit in the same seats. A game in which NEW answers as OLD
@@ -99,26 +109,22 @@ def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
     \b
     Example: croupier improve hearts "python old.py" "python new.py" --against duck --margin 0.5
     """
-    _check_bounds(how)
-    game, rules, versions = the_game_first(words, how["game"])
+    _check_bounds(keys["sprt"], keys["margin"])
+    kept_as, rules, versions = the_game_first(words, game)
     if len(versions) != 2:
         wrong(f"name two versions of a bot, OLD and NEW, not {len(versions)}; opponents go by --against")
-    bots = the_bots([*versions, *how["against"]], game, rules)
-    shadow = not (how["out"] or how["bank"]) if how["shadow"] is None else how["shadow"]
+    document = {"game": kept_as, "bots": the_bots([*versions, *against], kept_as, rules), "format": "paired"}
+    if shadow is None:
+        shadow = not (out or keys["bank"])
     try:
-        settings = config.build(
-            {"game": game, "bots": bots, "format": "paired"},
-            until_sure=True, sprt=how["sprt"], shadow=shadow, **_named(how),
-        )  # fmt: skip
+        settings = config.build(document, until_sure=True, shadow=shadow, **given(keys, options))
     except config.BadConfig as problem:
         wrong(str(problem))
     require_able(settings.bots, rules)
     tell_shortfall(settings)
-    with nullcontext(how["out"]) if how["out"] else workplace() as folder:
+    with nullcontext(out) if out else workplace() as folder:
         try:
-            played = _play(
-                settings, rules, Path(folder), kept=how["out"] is not None, shown=on_terminal() and not as_json
-            )
+            played = _play(settings, rules, Path(folder), kept=out is not None, shown=on_terminal() and not as_json)
         except RunFailed as problem:
             raise click.ClickException(str(problem)) from None
         except REFUSALS as problem:
@@ -130,8 +136,8 @@ def improve(words: Sequence[str], *, as_json: bool, **how: Any) -> int:
     else:
         over = f"; {taken} of {len(games)} games were taken over from others of their deals" if taken else ""
         say(_sentence(verdict, played.question) + over)
-    if how["out"] is not None:
-        print_audit_hash(how["out"], played.link)
+    if out is not None:
+        print_audit_hash(out, played.link)
     return 0 if verdict.passed else 1
 
 
@@ -153,21 +159,14 @@ def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) ->
         return Played(asked(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
 
 
-def _check_bounds(how: dict[str, Any]) -> None:
+def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> None:
     """Refuse bounds that cannot be meant."""
-    if how["sprt"] is None:
+    if sprt is None:
         return
-    if how["sprt"][0] >= how["sprt"][1]:
+    if sprt[0] >= sprt[1]:
         wrong("--sprt A B: A is to be the lower of the two")
-    if how["margin"] is not None:
+    if margin is not None:
         wrong("--margin goes with the search for an interval, --sprt has bounds of its own: name one of them")
-
-
-def _named(how: dict[str, Any]) -> dict[str, Any]:
-    named = {name: how[name] for name in TERMS if how[name] is not None}
-    if how["options"]:
-        named["options"] = dict(option.partition("=")[::2] for option in how["options"])
-    return named
 
 
 def _sentence(verdict: Verdict, question: Question) -> str:

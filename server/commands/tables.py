@@ -21,12 +21,16 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.standings import Difference, Ranked, Standings
 
 
+NO_GAME = "No game has been played."
 MS_WIDTH = 6
 """Of the column of thinking times, whatever they are: nothing else in a table may move because of them."""
 
 
 def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], console: Console | None = None) -> None:
     """Print who is best and how sure that is, the differences, and the lines that tell of each player's ``faults``."""
+    if not table.games and not table.void:
+        say(NO_GAME)
+        return
     _print_players(table, console)
     if 1 < len(table.players) <= 8 and table.cross:
         _print_cross(table, console)
@@ -92,6 +96,9 @@ def print_neighbours(counts: Mapping[tuple[str, str], int], *, as_json: bool) ->
     names = sorted({name for pair in counts for name in pair})
     if as_json:
         print_json({one: {other: counts[one, other] for other in names if (one, other) in counts} for one in names})
+        return
+    if not counts:
+        say(NO_GAME)
         return
     shown = Table("", *names, title="Games in which the column plays right after the row")
     for one in names:

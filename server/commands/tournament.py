@@ -29,7 +29,7 @@ from croupier.server.commands import (
     with_program,
     wrong,
 )
-from croupier.server.commands.completion import FORMATS, folders, format_names, game_then_bots
+from croupier.server.commands.completion import folders, format_names, game_then_bots
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.commands.terms import terms_options
 from croupier.server.console import Console
@@ -39,34 +39,18 @@ from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
 from croupier.server.refusals import Finite, Milliseconds
 from croupier.server.terminal import say
 from croupier.server.tournaments import config
+from croupier.server.tournaments.formats import FORMATS
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.run import Run
 from croupier.server.tournaments.store import RunFailed, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config import Settings
     from croupier.server.tournaments.progress import Advance
 
-TERMS = (
-    "deals",
-    "seed",
-    "time",
-    "bank",
-    "total",
-    "start",
-    "on_fault",
-    "sandbox",
-    "memory",
-    "workers",
-    "margin",
-    "sprt_in",
-)
-NAMED = (*TERMS, "public", "cluster", "until_sure", "sprt", "notes")
-"""Keys of a tournament's file that have options of the same name. `TERMS` are those of `improve`, too."""
 REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 
 _MANY = 1000
@@ -84,7 +68,6 @@ _MANY = 1000
 )
 @click.option(
     "--format",
-    "format_",
     type=click.Choice(list(FORMATS)),
     metavar="FORMAT",
     shell_complete=format_names,
@@ -124,7 +107,18 @@ _MANY = 1000
 )
 @click.option("--replace", "drop_old", is_flag=True, help="Retire what an entry's older versions have played.")
 @json_option
-def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: bool, **how: Any) -> int:
+def tournament(
+    words: Sequence[str],
+    *,
+    game: str | None,
+    out: Path | None,
+    options: Sequence[str],
+    changes: Sequence[str],
+    commit: bool,
+    drop_old: bool,
+    as_json: bool,
+    **keys: Any,
+) -> int:
     """Run a tournament, or continue it: from a file, or between BOTs named here.
 
     The same command continues where it was stopped. Ctrl-C finishes the games in flight.
@@ -133,13 +127,13 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
     Example: croupier tournament cup.toml
              croupier tournament hearts duck random "python mybot.py" random --out cup --deals 50
     """
-    settings, out = _settings(words, how)
+    settings, folder = _settings(words, game, out, changes, given(keys, options))
     rules = the_game(settings.game)
     settings = with_program(msgspec.structs.replace(settings, game=games.named(settings.game)), rules)
     require_able(settings.bots, rules)
     tell_shortfall(settings)
     try:
-        run = Run(settings, rules, out, drop_old=drop_old, say=_say)
+        run = Run(settings, rules, folder, drop_old=drop_old, say=_say)
         with closing(run.store):
             if commit:
                 return _commit(run, as_json=as_json)
@@ -150,8 +144,8 @@ def tournament(words: Sequence[str], *, commit: bool, drop_old: bool, as_json: b
         raise click.ClickException(str(problem)) from None
     except REFUSALS as problem:
         wrong(str(problem))
-    print_folder(out, as_json=as_json)
-    print_audit_hash(out, link)
+    print_folder(folder, as_json=as_json)
+    print_audit_hash(folder, link)
     if not complete:
         say(f"stopped; the same command continues: {terminal.command('croupier', *sys.argv[1:])}", err=True)
     return 0 if complete else 1
@@ -185,19 +179,28 @@ def _commit(run: Run, *, as_json: bool) -> int:
     return 0
 
 
-def _settings(words: Sequence[str], how: dict[str, Any]) -> tuple[Settings, Path]:
-    """Read the file, or make settings of the command line; both are laid under the same options."""
-    named = {name: how[name] for name in NAMED} | {"format": how["format_"], "options": _options(how)}
-    named = {name: value for name, value in named.items() if value is not None}
+def given(keys: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
+    """Return those keys of a tournament's file that were given on the command line, the game's options among them.
+
+    Each of ``keys`` is called as the key of the file is; None was not given.
+    """
+    named = {**keys, "options": the_pairs(options) or None}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def _settings(
+    words: Sequence[str], game: str | None, out: Path | None, changes: Sequence[str], keys: Mapping[str, Any]
+) -> tuple[Settings, Path]:
+    """Read the file, or make settings of the command line; both are laid under the same keys."""
     try:
-        if how["game"] is None and words[0].endswith(".toml"):
+        if game is None and words[0].endswith(".toml"):
             path = _file(words)
-            settings = config.read(path, how["changes"], **named)
+            settings = config.read(path, changes, **keys)
             _say(config.passed_over(path))
-            return settings, how["out"] or path.with_suffix("")
-        game, rules, bots = the_game_first(words, how["game"])
-        document = {"game": game, "bots": the_bots(bots, game, rules)}
-        return config.build(document, how["changes"], **named), _out(how["out"])
+            return settings, out or path.with_suffix("")
+        kept_as, rules, bots = the_game_first(words, game)
+        document = {"game": kept_as, "bots": the_bots(bots, kept_as, rules)}
+        return config.build(document, changes, **keys), _out(out)
     except config.BadConfig as problem:
         wrong(str(problem))
 
@@ -212,10 +215,6 @@ def _out(out: Path | None) -> Path:
     if out is None:
         wrong("say where the tournament is kept: --out DIR")
     return out
-
-
-def _options(how: dict[str, Any]) -> dict[str, Atom] | None:
-    return the_pairs(how["options"]) or None
 
 
 def the_bots(words: Sequence[str], game: str, rules: type[Game]) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.progress import Progress, TextColumn
@@ -21,6 +21,8 @@ from croupier.server.tournaments.verify import Verification
 from croupier.server.tournaments.verify import verify as verified
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from croupier.server.tournaments.rerun import Rerun
 
 LEVELS = [AUTO, *(level.value for level in Level)]
@@ -44,7 +46,18 @@ LEVELS = [AUTO, *(level.value for level in Level)]
 )
 @click.option("--workers", type=click.IntRange(1), help="With --replay-bots: worker processes.  [default: one a core]")
 @json_option
-def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
+def verify(
+    folder: Path,
+    *,
+    commitment: str | None,
+    public: str | None,
+    links: Sequence[str],
+    replay_bots: bool,
+    games: int | None,
+    sandbox: str | None,
+    workers: int | None,
+    as_json: bool,
+) -> int:
     """Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.
 
     The key is revealed when the tournament is over; until then the shuffles are taken as recorded. Who could have
@@ -56,8 +69,9 @@ def verify(folder: Path, *, as_json: bool, **how: Any) -> int:
     """
     try:
         with looked_into(folder) as store:
-            rerun = _rerun(store, how)
-            verdict = _verified(store, rerun, _published(how), shown=on_terminal() and not as_json)
+            rerun = _rerun(store, sandbox, games, workers, asked=replay_bots)
+            published = Published(commitment and commitment.lower(), public, tuple(link.lower() for link in links))
+            verdict = _verified(store, rerun, published, shown=on_terminal() and not as_json)
     except (StoreError, NoSuchGame, BadGame, NoSuchLevel) as problem:
         wrong(str(problem))
     if as_json:
@@ -81,18 +95,14 @@ def _verified(store: Store, rerun: Rerun | None, published: Published, *, shown:
     return verdict
 
 
-def _published(how: dict[str, Any]) -> Published:
-    commitment = how["commitment"] and how["commitment"].lower()
-    return Published(commitment, how["public"], tuple(link.lower() for link in how["links"]))
-
-
-def _rerun(store: Store, how: dict[str, Any]) -> Rerun | None:
+def _rerun(store: Store, sandbox: str | None, games: int | None, workers: int | None, *, asked: bool) -> Rerun | None:
     """Return what runs the bots again, if that is asked for."""
-    if how["replay_bots"]:
+    if asked:
         from croupier.server.tournaments.rerun import Rerun  # noqa: PLC0415  who only reads starts nobody
 
-        return Rerun(store, how["sandbox"], how["games"], how["workers"])
-    if named := [f"--{name}" for name in ("games", "sandbox", "workers") if how[name] is not None]:
+        return Rerun(store, sandbox, games, workers)
+    given = {"games": games, "sandbox": sandbox, "workers": workers}
+    if named := [f"--{name}" for name, value in given.items() if value is not None]:
         wrong(f"{named[0]} goes with --replay-bots")
     return None
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import trio
 
 from croupier.protocol import record as lines
-from croupier.protocol.notifications import CLASSIC
-from croupier.protocol.sexp import texts
+from croupier.protocol.notifications import CLASSIC, update_line
 from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
 from croupier.server.table.clock import Budget
@@ -270,7 +269,7 @@ class Referee:
         """Tell the others of a play without news: as `_post` does, of which nearly all is this."""
         name = self.game.players[seat]
         letterboxes, others = self._hearers.get(seat) or self._listening(seat)
-        line = f"(update {name} {texts[seen]})"
+        line = update_line(name, seen)
         for post in letterboxes:
             post(line)
         if others:

@@ -13,7 +13,6 @@ from random import Random
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.tournaments.batch import sittings
 from croupier.server.tournaments.fingerprint import ProgramChanged
 from croupier.server.tournaments.parcel import Parcel
 
@@ -76,8 +75,7 @@ class Apart:
 
     def submit(self, job: Job) -> Future[Parcel]:
         """Hand a batch out; its future has the games in their order once all pieces have been played."""
-        in_one = job.at_once or job.shadow  # what is taken over must have been played before
-        pieces = [job.games] if in_one else [tuple(games) for games in sittings(job.games)]
+        pieces = job.pieces()
         whole = _Whole(len(pieces))
         dice = Random(job.dice)
         first = dice.randrange(len(pieces))

@@ -16,10 +16,10 @@ from croupier.server.tournaments.config import Settings
 from croupier.server.tournaments.cup import FORMAT, SETTINGS, BadEvent, Cup, Played, events
 from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.folder import DATABASE
-from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.manifest import drawn_otherwise, manifests, published
 from croupier.server.tournaments.results import StoredResults
+from croupier.server.tournaments.scheduling import schedule_for
 from croupier.server.tournaments.withdrawals import Withdrawals, is_withdrawal
 
 if TYPE_CHECKING:

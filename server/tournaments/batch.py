@@ -22,7 +22,6 @@ from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
 from croupier.server.tournaments.fingerprint import ProgramChanged, Watched
 from croupier.server.tournaments.parcel import Parcel
-from croupier.server.tournaments.shadow import Shadows, to_see
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,9 +33,36 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
     from croupier.server.table.referee import Terms
-    from croupier.server.tournaments.shadow import Source
+    from croupier.server.table.seat import Seat
+
+    Sitting = Sequence[tuple[Names, int]]
+    """Games, as (seating, deal) pairs, of which no two have the same deal."""
 
 TRIES = 3
+
+
+class Dealer:
+    """Brings one deal of a batch after another to its table, and keeps each game. This kind plays them all."""
+
+    def __init__(self, job: Job, played: Parcel, watched: Watched) -> None:
+        self.job = job
+        self.played = played
+        self.watched = watched
+
+    async def look_ahead(self, sitting: Sitting, stopped: Callable[[], bool]) -> None:
+        """Do what must be done before the processes of a sitting meet its deals; this kind does nothing."""
+
+    async def deal(self, table: Table, seating: Names, deal: int) -> None:
+        """Keep a game of this deal in this seating."""
+        await self.play(table, seating, deal)
+
+    async def play(self, table: Table, seating: Names, deal: int, *, soon: bool = True) -> PlayedGame:
+        """Play and keep a game; raise ProgramChanged if a look, with ``soon`` as in `Watched.look`, finds a change."""
+        self.job.seat(table, seating)
+        game = await self.job.play_at(table, seating, deal)
+        self.played.append(game)
+        self.watched.look(self.played, soon=soon)
+        return game
 
 
 @dataclass(frozen=True)
@@ -68,12 +94,12 @@ class Job:
     """The RECYCLE program that the tournament plays, whatever its file has become, by its name."""
     sha256: Mapping[str, str] = field(default_factory=dict)
     """What each entry's files were when it was entered; raise ProgramChanged when they are others."""
-    shadow: tuple[str, ...] = ()
-    """The two that may replace each other in shadow play; without them all is played."""
     notes: bool = False
     """Whether it is kept how long each decision took."""
-    sources: tuple[Source, ...] = ()
-    """Games of the same deals that have been played before."""
+    dealer: Callable[[Job, Parcel, Watched], Dealer] = Dealer
+    """Who brings its deals to the table, unless they are played at once."""
+    in_one: bool = False
+    """Whether one worker plays all of it, one sitting after another."""
 
     def play(self, stopped: Callable[[], bool]) -> Parcel:
         """Play it; when stopped, finish the game in flight and return what there is."""
@@ -83,6 +109,41 @@ class Job:
     def rules(self) -> type[Game]:
         """Return the rules of its game."""
         return games.carried(*self.program) if self.program else games.find(self.game)
+
+    def pieces(self) -> list[tuple[tuple[Names, int], ...]]:
+        """Cut its games into pieces, each of which any worker may play."""
+        in_one = self.in_one or self.at_once
+        return [self.games] if in_one else [tuple(sitting) for sitting in sittings(self.games)]
+
+    def seated(self, seating: Names) -> list[Entry]:
+        """Return the entries by seat; one that holds several seats sits there under several names."""
+        return entries.distinct([self.entries[name].absent(self.absent.get(name)) for name in seating])
+
+    def untried(self) -> list[Entry]:
+        """Return the pairing's entries for a table where no process is tried for a second game."""
+        seated = self.seated(self.pairing)
+        return [replace(one, lifetime="game") if one.lifetime == AUTO else one for one in seated]
+
+    def seat(self, table: Table, seating: Names) -> None:
+        """Seat the players of the pairing in this order from the next game on."""
+        table.change_seats(_places(self.pairing, seating), entries.distinct_names(seating))
+
+    async def play_at(
+        self,
+        table: Table,
+        seating: Names,
+        deal: int,
+        terms: Terms | None = None,
+        fronts: Sequence[Seat] | None = None,
+    ) -> PlayedGame:
+        """Play a deal at a table that is seated like this; return the game by the entries' names.
+
+        Its record is one text until it is packed. ``fronts`` sit before the table's seats, as in `Table.play`.
+        """
+        game = await table.play(self.rules, self.options, self.deals[deal], terms or self.terms, None, fronts)
+        burnt = tuple([spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt])
+        record = ("\n".join(game.record),)
+        return game._replace(pairing=self.pairing, seating=seating, burnt=burnt, record=record)
 
 
 def play(job: Job, stopped: Callable[[], bool] = lambda: False) -> Parcel:
@@ -124,7 +185,7 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> Parcel:
     with Host(job.house, Keeper.lasting) as host:
         while True:
             try:
-                await _play_through(job, host, watched, played, stopped)
+                await _play_in_turn(job.dealer(job, played, watched), host, stopped)
                 watched.look(played)
             finally:
                 if host.misled:
@@ -134,63 +195,29 @@ async def _play(job: Job, stopped: Callable[[], bool]) -> Parcel:
             host.misled.clear()  # and all from the beginning, each with processes that know nothing
 
 
-async def _play_through(job: Job, host: Host, watched: Watched, played: Parcel, stopped: Callable[[], bool]) -> None:
-    """Play a batch's games into a list."""
-    shadows = Shadows(job.shadow, job.sources)
-    for sitting in sittings(job.games):
-        begun, errors = len(played), dict[tuple[int, str], str]()
-        taken = await _taken_over(job, shadows, sitting, stopped) if job.shadow and not job.absent else {}
-        watched.look(played)
-
-        def keep(deal: int, name: str, text: str, errors: dict[tuple[int, str], str] = errors) -> None:
-            errors[deal, name] = text
-
-        try:
-            with workplace() as folder:
-                async with Table(seated(job.pairing, job), folder, job.start, host=host, keep=keep) as table:
-                    sat: Names = ()
-                    for seating, deal in sitting:
-                        if stopped():
-                            return
-                        if (over := taken.get((seating, deal))) is not None and not to_see(job.deals[deal], seating):
-                            played.append(over)
-                            continue
-                        if seating != sat:
-                            seat(table, job.pairing, sat := seating)
-                        result = await table.play(job.rules, job.options, job.deals[deal], job.terms)
-                        game = _kept(job, seating, result)
-                        played.append(game)
-                        watched.look(played, soon=over is None)
-                        shadows.compare(game, over)
-                        if host.misled:
-                            return
-        finally:  # what was written in a game is all there when the next one begins, or the table ends
-            played[begun:] = [_with_errors(game, errors) for game in played[begun:]]
-        if host.misled:
+async def _play_in_turn(dealer: Dealer, host: Host, stopped: Callable[[], bool]) -> None:
+    """Play a batch one sitting after another, until it is stopped or the host is misled."""
+    for sitting in sittings(dealer.job.games):
+        await dealer.look_ahead(sitting, stopped)
+        dealer.watched.look(dealer.played)
+        if not await _sit(dealer, sitting, host, stopped):
             return
 
 
-async def _taken_over(
-    job: Job, shadows: Shadows, sitting: Sequence[tuple[Names, int]], stopped: Callable[[], bool]
-) -> dict[tuple[Names, int], PlayedGame]:
-    """Return those games of a sitting that go as others of their deals, by processes that play none of them."""
-    taken: dict[tuple[Names, int], PlayedGame] = {}
-    hopeful = [game for game in sitting if shadows.best(*game)]
-    with workplace() as folder:
-        async with Table(_untried(job), folder, job.start, house=job.house) as table:
-            for seating, deal in hopeful:
-                if stopped():
-                    break
-                seat(table, job.pairing, seating)
-                game = await shadows.take_over(table, job.rules, job.options, job.deals[deal], job.terms, seating)
-                if game is not None:
-                    taken[seating, deal] = _kept(job, seating, game)
-    return taken
-
-
-def _untried(job: Job) -> list[Entry]:
-    """Return a batch's entries where nobody's processes are tried for a second game."""
-    return [replace(one, lifetime="game") if one.lifetime == AUTO else one for one in seated(job.pairing, job)]
+async def _sit(dealer: Dealer, sitting: Sitting, host: Host, stopped: Callable[[], bool]) -> bool:
+    """Play the games of a sitting with the same processes; return whether the next sitting may begin."""
+    job, played = dealer.job, dealer.played
+    begun, errors = len(played), Errors()
+    try:
+        with workplace() as folder:
+            async with Table(job.seated(job.pairing), folder, job.start, host=host, keep=errors.keep) as table:
+                for seating, deal in sitting:
+                    if host.misled or stopped():
+                        return False
+                    await dealer.deal(table, seating, deal)
+    finally:  # what was written in a game is all there when the next one begins, or the table ends
+        played[begun:] = map(errors.added, played[begun:])
+    return not host.misled
 
 
 async def _play_at_once(job: Job, watched: Watched, played: Parcel, stopped: Callable[[], bool]) -> None:
@@ -199,12 +226,12 @@ async def _play_at_once(job: Job, watched: Watched, played: Parcel, stopped: Cal
     for seating, deal in job.games:
         deals[deal].append(seating)
     watched.look(played)
-    errors: list[dict[tuple[int, str], str]] = [{} for _ in range(max(map(len, deals.values())))]
+    errors = [Errors() for _ in range(max(map(len, deals.values())))]
     at: list[int] = []
 
     async def play(place: int, table: Table, seating: Names, deal: int, results: dict[int, PlayedGame]) -> None:
-        seat(table, job.pairing, seating)
-        results[place] = await table.play(job.rules, job.options, job.deals[deal], job.terms)
+        job.seat(table, seating)
+        results[place] = await job.play_at(table, seating, deal)
 
     try:
         async with AsyncExitStack() as stack:
@@ -219,22 +246,35 @@ async def _play_at_once(job: Job, watched: Watched, played: Parcel, stopped: Cal
                     async with trio.open_nursery() as nursery:
                         for place, seating in enumerate(seatings):
                             nursery.start_soon(play, place, tables[place], seating, deal, results)
-                played += [_kept(job, seating, results[place]) for place, seating in enumerate(seatings)]
+                played += [results[place] for place in range(len(seatings))]
                 at += range(len(seatings))
                 watched.look(played)
     finally:
-        together = zip(played, at, strict=False)
-        played[:] = [_with_errors(game, errors[place]) for game, place in together]
+        played[:] = [errors[place].added(game) for game, place in zip(played, at, strict=False)]
 
 
-def _table(job: Job, folder: Path, errors: dict[tuple[int, str], str]) -> Table:
-    """Return a table of its own for a batch's entries; nobody's processes are tried for a second game here."""
+def _table(job: Job, folder: Path, errors: Errors) -> Table:
+    """Return a table beside others for a batch's entries."""
     folder.mkdir()
+    return Table(job.untried(), folder, job.start, house=job.house, keep=errors.keep, beside_others=True)
 
-    def keep(deal: int, name: str, text: str) -> None:
-        errors[deal, name] = text
 
-    return Table(_untried(job), folder, job.start, house=job.house, keep=keep, beside_others=True)
+class Errors:
+    """What bots write to standard error at one table."""
+
+    def __init__(self) -> None:
+        self._texts: dict[tuple[int, str], str] = {}
+
+    def keep(self, deal: int, name: str, text: str) -> None:
+        """Keep what a bot has written in the game of a deal."""
+        self._texts[deal, name] = text
+
+    def added(self, game: PlayedGame) -> PlayedGame:
+        """Return a game with what each seat wrote in it."""
+        if not self._texts:
+            return game
+        written = tuple(self._texts.get((game.deal, name), "") for name in entries.distinct_names(game.seating))
+        return game._replace(errors=written) if any(written) else game
 
 
 def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, int]]]:
@@ -250,19 +290,6 @@ def sittings(games: Iterable[tuple[Names, int]]) -> Iterator[list[tuple[Names, i
     yield sitting
 
 
-def _with_errors(game: PlayedGame, errors: Mapping[tuple[int, str], str]) -> PlayedGame:
-    """Return a game with what each seat wrote to standard error in it."""
-    if not errors:
-        return game
-    written = tuple(errors.get((game.deal, name), "") for name in entries.distinct_names(game.seating))
-    return game._replace(errors=written) if any(written) else game
-
-
-def seat(table: Table, pairing: Names, seating: Names) -> None:
-    """Seat the players of a pairing in this order from the next game on."""
-    table.change_seats(_places(pairing, seating), entries.distinct_names(seating))
-
-
 @functools.lru_cache(1 << 10)
 def _places(pairing: Names, seating: Names) -> Sequence[int]:
     """Return which of a pairing's places sits at each seat; of an entry with several, each once."""
@@ -270,14 +297,3 @@ def _places(pairing: Names, seating: Names) -> Sequence[int]:
     for place, name in enumerate(pairing):
         places[name].append(place)
     return [places[name].popleft() for name in seating]
-
-
-def seated(seating: Sequence[str], job: Job) -> list[Entry]:
-    """Return the entries by seat; one that holds several seats sits there under several names."""
-    return entries.distinct([job.entries[name].absent(job.absent.get(name)) for name in seating])
-
-
-def _kept(job: Job, seating: Names, game: PlayedGame) -> PlayedGame:
-    """Return a game as it is stored: by the entries' names, its record in one piece until it is packed."""
-    burnt = tuple([spent if spent > MUCH_BURNT else 0.0 for spent in game.burnt])
-    return game._replace(pairing=job.pairing, seating=seating, burnt=burnt, record=("\n".join(game.record),))

@@ -14,6 +14,7 @@ from croupier.server.misspelt import did_you_mean
 from croupier.server.names import good_name, looks, looks_without_version, title_defect
 from croupier.server.texts import BadText, read_text
 from croupier.server.tournaments import globs, public_form
+from croupier.server.tournaments.formats import FORMATS
 from croupier.server.tournaments.globs import GLOB, BadGlob, expanded
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-Format = Literal["round-robin", "balanced", "gauntlet", "one-against-many", "paired", "swiss", "knockout", "ladder"]
 Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]*[KMG]$")]
 
 
@@ -76,7 +76,7 @@ class Settings(_Strict, frozen=True):
     game: str
     bots: tuple[Bot, ...]
     options: dict[str, str | int] = {}
-    format: Format | None = None
+    format: str | None = None
     deals: Annotated[int, msgspec.Meta(ge=1, le=MOST_DEALS)] = 100
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_DEALS)] | None = None
     seats: Positive | None = None
@@ -116,6 +116,8 @@ class Settings(_Strict, frozen=True):
         """Check what concerns several keys at once."""
         if not self.bots:
             raise ValueError("a tournament needs [[bots]]")
+        if self.format is not None and self.format not in FORMATS:
+            raise ValueError(f"format: expected one of {', '.join(FORMATS)}, {self.format!r} is none")
         if why := public_form.defect(self.public_form):
             raise ValueError(f"public_form {why}")
         if not self.time and not self.bank:

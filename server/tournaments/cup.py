@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDic
 
 import msgspec
 
+from croupier.server.tournaments.formats import FORMATS
 from croupier.server.tournaments.public_form import MOST, NUMBERS, fits
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 """The number of a manifest. Since 2 it fixes the form of the public text, and batches bind how they were played."""
-NUMBERED = {"balanced", "swiss", "knockout", "ladder"}
+NUMBERED = {name for name, kind in FORMATS.items() if not kind.same_deals}
 """Formats in which the deals of a round follow from how many a round has."""
 SETTINGS = (
     "game", "format", "seats", "seatings", "teams", "deals", "rounds", "until_sure", "margin", "sprt", "sprt_in",

@@ -10,6 +10,8 @@ from collections import deque
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from croupier.server.tournaments.formats import FORMATS, default_format
+from croupier.server.tournaments.formats.schedule import Asks
 from croupier.server.tournaments.improvement import Question, Trial
 from croupier.server.tournaments.statistics import stopping
 from croupier.server.tournaments.statistics.credit import opponents, seats_of
@@ -23,9 +25,6 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
     from croupier.server.tournaments.config import Settings
-
-DROPPED = {"round-robin", "gauntlet", "one-against-many"}
-"""Formats whose tables are known beforehand; elsewhere each round draws its own."""
 
 
 class Ending:
@@ -104,21 +103,24 @@ class OfNeighbours(OfPairs):
 
 def ending(rules: type[Game], settings: Settings) -> Ending:
     """Return what is asked of a tournament whose format is known."""
-    if not settings.ends_early or settings.format == "knockout":
+    form = settings.format or default_format(len(settings.bots))
+    kind = FORMATS[form]
+    if not settings.ends_early or kind.asks is Asks.NOTHING:
         return Ending()
-    if settings.sprt is not None or settings.format == "paired":
+    if settings.sprt is not None or kind.asks is Asks.FIRST_TWO:
         return OfTwo(rules, settings)
-    names = [bot.name for bot in settings.bots]
-    asked_for = pairs(names, settings.format)
-    if settings.format in {"balanced", "swiss"}:
-        return OfPairs(rules, Gaps(rules, asked_for, settings.margin), drops=False)
-    watch = Watch(rules, asked_for, settings.margin)
-    return OfNeighbours(rules, watch) if settings.format == "ladder" else OfPairs(rules, watch, drops=drops(settings))
+    asked_for = pairs([bot.name for bot in settings.bots], form)
+    if kind.asks is Asks.NEIGHBOURS:
+        return OfNeighbours(rules, Watch(rules, asked_for, settings.margin))
+    watch = Watch(rules, asked_for, settings.margin) if kind.same_deals else Gaps(rules, asked_for, settings.margin)
+    return OfPairs(rules, watch, drops=drops(settings))
 
 
 def drops(settings: Settings) -> bool:
     """Say whether tables are played no more once all is known that is asked about them."""
-    return settings.until_sure and settings.sprt is None and settings.format in DROPPED
+    kind = FORMATS[settings.format or default_format(len(settings.bots))]
+    several = kind.asks is not Asks.FIRST_TWO
+    return settings.until_sure and settings.sprt is None and several and kind.same_deals
 
 
 def asked(settings: Settings) -> Question:
@@ -128,8 +130,8 @@ def asked(settings: Settings) -> Question:
     return Question(old, new, settings.margin, bounds, settings.sprt_in or "points")
 
 
-def pairs(names: Sequence[str], form: str | None) -> list[tuple[str, str]]:
+def pairs(names: Sequence[str], form: str) -> list[tuple[str, str]]:
     """List the pairs whose differences are asked for: all, or at a gauntlet those of the first."""
-    if form == "gauntlet":
+    if FORMATS[form].asks is Asks.FIRST:
         return [(min(names[0], other), max(names[0], other)) for other in names[1:]]
     return list(combinations(sorted(names), 2))

@@ -13,7 +13,6 @@ from croupier.server.processes.workplace import workplace
 from croupier.server.records.answers import answers, decisions
 from croupier.server.table.scripted_seat import ScriptedSeat
 from croupier.server.table.table import Table
-from croupier.server.tournaments.batch import seat, seated
 from croupier.server.tournaments.withdrawals import is_withdrawal
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class Hearing:
     async def _play(self, stopped: Callable[[], bool]) -> list[Heard]:
         job, found = self.job, list[Heard]()
         with workplace() as folder:
-            async with Table(seated(job.pairing, job), folder, job.start, house=job.house) as table:
+            async with Table(job.seated(job.pairing), folder, job.start, house=job.house) as table:
                 for (seating, deal), text in zip(job.games, self.records, strict=True):
                     if stopped():
                         break
@@ -67,8 +66,8 @@ class Hearing:
 
     async def _hear(self, table: Table, seating: Names, deal: int, text: str) -> Heard:
         job = self.job
-        sitting = seated(seating, job)
-        seat(table, job.pairing, seating)
+        sitting = job.seated(seating)
+        job.seat(table, seating)
         try:
             known = answers(text)
             scripts = [known[entry.name] for entry in sitting]
@@ -78,11 +77,11 @@ class Hearing:
             ScriptedSeat(each, script, asked=not entry.withdrawn and not _had_left(script))
             for each, script, entry in zip(table.seats, scripts, sitting, strict=True)
         ]
-        again = await table.play(job.rules, job.options, job.deals[deal], job.terms, fronts=fronts)
+        again = await job.play_at(table, seating, deal, fronts=fronts)
         return Heard(
             tuple(front.agreed for front in fronts),
             tuple(front.difference for front in fronts),
-            decisions(text) == decisions("\n".join(again.record)),
+            decisions(text) == decisions(*again.record),
         )
 
 

@@ -12,9 +12,9 @@ from croupier.server.deals import Key
 from croupier.server.tournaments import founding
 from croupier.server.tournaments.ending import asked, drops
 from croupier.server.tournaments.enrolment import roster
-from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.schedule import A_LOOK, cut
 from croupier.server.tournaments.improvement import judged
+from croupier.server.tournaments.scheduling import schedule_for
 from croupier.server.tournaments.statistics.luck import corrected
 from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.statistics.sets import Sets

@@ -2,76 +2,46 @@
 
 from __future__ import annotations
 
-import traceback
-from collections import Counter, deque
-from concurrent.futures import CancelledError
+from collections import Counter
 from dataclasses import replace
-from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from croupier.server.entries import BadEntry
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House, Level
-from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.tournaments import founding
-from croupier.server.tournaments.batch import Job
 from croupier.server.tournaments.building import build
 from croupier.server.tournaments.changes import Changes
-from croupier.server.tournaments.ending import ending
 from croupier.server.tournaments.enrolment import at_rest, enrol, entered, note_changes
-from croupier.server.tournaments.fingerprint import ProgramChanged, blinding, unfollowed
-from croupier.server.tournaments.folder import to_be_made, unless_refused, write_durably
+from croupier.server.tournaments.fingerprint import blinding, unfollowed
+from croupier.server.tournaments.folder import to_be_made, unless_refused
 from croupier.server.tournaments.hiring import hired, machines
 from croupier.server.tournaments.manifest import Bond, bind, publish
 from croupier.server.tournaments.progress import Advance, Events
-from croupier.server.tournaments.results import StoredResults, plan
-from croupier.server.tournaments.shadow import sources
-from croupier.server.tournaments.store import RunFailed, Store, StoreError
-from croupier.server.tournaments.trials import trials_first
-from croupier.server.tournaments.withdrawals import Withdrawals
+from croupier.server.tournaments.results import plan
+from croupier.server.tournaments.rounds import Lineup, Rounds
+from croupier.server.tournaments.store import Store, StoreError
 from croupier.server.tournaments.workers import seldom_collecting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-    from concurrent.futures import Future
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
+    from croupier.server.deals import Key
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.table.played import Names
-    from croupier.server.tournaments.apart import Apart
-    from croupier.server.tournaments.cluster.crew import Cluster
     from croupier.server.tournaments.config import Bot, Settings
-    from croupier.server.tournaments.formats.schedule import Batch
-    from croupier.server.tournaments.parcel import Parcel
-    from croupier.server.tournaments.workers import Workers
+    from croupier.server.tournaments.rounds import Crew
 
-    Crew = Apart | Workers | Cluster
-    Known = dict[tuple[Names, int], tuple[int, ...]]
-
-_AHEAD = 3
-_TRIES = 3
 MOST_CHANGES = 3
 """How often an entry may be changed during one run: one that writes to its own files would never come to an end."""
 
 
-class Waiting(NamedTuple):
-    """A batch in the order of the schedule: what is known of it already, and what is being played."""
-
-    batch: Batch
-    known: Known
-    job: Job | None
-    future: Future[Parcel] | None
-
-
 class Run:
-    """One run of a tournament in its folder.
-
-    Results are committed in the order of the schedule, whatever order they come in: so what follows from them (a
-    withdrawal, the end of the search) does not depend on timing.
-    """
+    """One run of a tournament in its folder."""
 
     def __init__(
         self,
@@ -92,19 +62,18 @@ class Run:
         self.drop_old = drop_old
         self.tell = tell
         self.say = say
-        self.hire = crew or self._hired
+        self.hire = crew
         self.made = to_be_made(folder)
         self.store = Store(folder)
         self.events = Events(folder)
         self.progress = Advance()
         self.stopped = self.sure = False
-        self.changed: set[str] = set()
         self.out: list[str] = []
+        """Who was changed, and plays no more in this run."""
         self.changes: Counter[str] = Counter()
         self.crew: Crew | None = None
-        self.known_to: int | None = None
-        """The last deal that was played before the key was revealed, where nobody has drawn another since."""
-        self._tries = 0
+        self.lineup: Lineup | None = None
+        """Who plays, once it has begun."""
 
     @seldom_collecting()
     def play(self) -> bool:
@@ -112,13 +81,13 @@ class Run:
         kernel.set_undumpable()
         with self.store.locked():
             with unless_refused(self.store.folder, self.made):
-                self._begin()
+                lineup = self._begin()
             bond = Bond.of(self.store).commitment
-            self.events.say("started", entries=list(self.entries), planned=self.progress.planned, commitment=bond)
+            self.events.say("started", entries=list(lineup.entries), planned=self.progress.planned, commitment=bond)
             self.tell(self.progress)
-            complete = self._play_all()
+            complete = self._play_all(lineup)
             if complete:
-                founding.conclude(self.store, self.key)
+                founding.conclude(self.store, lineup.key)
             self.events.say("finished" if complete else "stopped", games=self.progress.games)
         return complete
 
@@ -135,99 +104,108 @@ class Run:
         if self.crew is not None:
             self.crew.stop()
 
-    def _begin(self) -> None:
+    def _begin(self) -> Lineup:
         """Bring what is asked for together with what lies in the folder."""
         the_format = founding.check_settings(self.store, self.asked, self.rules)
         self.asked = msgspec.structs.replace(self.asked, format=the_format)
-        self.key = founding.key(self.store, self.asked)
-        self.known_to = self.store.last_deal() if founding.is_known(self.store) else None
+        key = founding.key(self.store, self.asked)
+        known_to = self.store.last_deal() if founding.is_known(self.store) else None
         build(self.store, self.asked, self.house)
         before = tuple(bot["name"] for bot in (self.store.fact("run") or {"bots": []})["bots"])
         known = {version.name for version in self.store.versions()}
         note_changes(self.store, self.asked)
-        self.names, self.entries = enrol(self.asked, self.store, drop_old=self.drop_old)
-        if self.level is not Level.NONE and (why := blinding(self.entries.values(), [self.store.folder])):
+        names, entries = enrol(self.asked, self.store, drop_old=self.drop_old)
+        if self.level is not Level.NONE and (why := blinding(entries.values(), [self.store.folder])):
             raise StoreError(why)
-        self.say(unfollowed(self.entries.values()))
-        self.house = self.house.hiding(self.entries.values())
+        self.say(unfollowed(entries.values()))
+        self.house = self.house.hiding(entries.values())
         self.store.sweep()
         total, faults = self.store.counts()
         self.progress = Advance(games=total, faults=faults)
-        self._draw(before, known)
+        return self._drawn(key, known_to, names, entries, before, known)
 
-    def _draw(self, before: Names, known: Collection[str]) -> None:
+    def _drawn(
+        self,
+        key: Key,
+        known_to: int | None,
+        names: dict[str, str],
+        entries: dict[str, Entry],
+        before: Names,
+        known: Collection[str],
+    ) -> Lineup:
         """Make the schedule for the versions that play now; say what has changed, and what that costs."""
-        bots = tuple(msgspec.structs.replace(bot, name=self.names[bot.name]) for bot in self.asked.bots)
-        self.settings = msgspec.structs.replace(self.asked, bots=bots)
-        self.schedule = plan(self.store, self.settings, self.rules, self.key)
+        bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.asked.bots)
+        self.settings = settings = msgspec.structs.replace(self.asked, bots=bots)
+        schedule = plan(self.store, settings, self.rules, key)
         with self.store.transaction():
-            self.store.state("run", msgspec.to_builtins(self.settings))
+            self.store.state("run", msgspec.to_builtins(settings))
             self.store.state("finished", False)
-            self.manifest = bind(self.store, self.settings, self.rules, self.entries)
+            manifest = bind(self.store, settings, self.rules, entries)
         publish(self.store)
-        self.progress.planned = self.schedule.planned()
-        gone = {version.name for version in self.store.versions()}.difference(self.names.values())
-        if before and (gone or set(before) != set(self.names.values())):
-            changes = Changes.between(before, known, self.names, self.store, self.schedule)
+        self.progress.planned = schedule.planned()
+        gone = {version.name for version in self.store.versions()}.difference(names.values())
+        if before and (gone or set(before) != set(names.values())):
+            changes = Changes.between(before, known, names, self.store, schedule)
             self.say(changes.lines())
             self.progress.planned = None if changes.missing is None else self.progress.games + changes.missing
+        self.lineup = Lineup(settings, self.rules, self.house, key, known_to, names, entries, schedule, manifest)
+        return self.lineup
 
-    def _play_all(self) -> bool:
-        self.crew = self.hire(self.settings, self._warm())
+    def _play_all(self, lineup: Lineup) -> bool:
+        self.crew = crew = self._hired(lineup)
         try:
-            self._play_rounds(self.crew)
-            while self.changed and not self.stopped and not self.sure:
-                self._enter_again()
-                self._play_rounds(self.crew)
+            rounds = self._play_rounds(crew, lineup)
+            while rounds.changed and not self.stopped and not self.sure:
+                lineup = self._enter_again(lineup, rounds.changed)
+                rounds = self._play_rounds(crew, lineup)
         except BaseException:
-            self.crew.drop()
+            crew.drop()
             raise
         finally:
-            self.crew.close()
-        return not (self.stopped or self.changed or self.out)
+            crew.close()
+        return not (self.stopped or rounds.changed or self.out)
 
-    def _hired(self, settings: Settings, seats: int) -> Crew:
+    def _play_rounds(self, crew: Crew, lineup: Lineup) -> Rounds:
+        rounds = Rounds(
+            lineup,
+            crew,
+            self.store,
+            self.events,
+            self.progress,
+            {"sandbox": self.level.value, "isolate": self.asked.isolate},
+            tell=lambda: self.tell(self.progress),
+            say=self.say,
+            stopped=lambda: self.stopped,
+        )
+        rounds.play()
+        self.sure = rounds.sure
+        return rounds
+
+    def _hired(self, lineup: Lineup) -> Crew:
+        """Return the crew that was given, else worker processes or a cluster's machines."""
+        settings, table = lineup.settings, lineup.schedule.table
+        at_once = table.games(tuple(map(str, range(table.seats)))) if settings.isolate == "strict" else 1
+        seats = table.seats * at_once  # of all the bots that a worker has alive
+        if self.hire is not None:
+            return self.hire(settings, seats)
         if not settings.cluster:
             return hired(settings, seats)
-        bots = self.entries, self._sha256()
-        return machines(settings.cluster, self.key, self.rules, settings.game, self.house, bots, self.say)
+        bots = lineup.entries, self.store.sha256()
+        return machines(settings.cluster, lineup.key, self.rules, settings.game, self.house, bots, self.say)
 
-    def _sha256(self) -> dict[str, str]:
-        return {version.name: version.sha256 for version in self.store.versions()}
-
-    def _warm(self) -> int:
-        """Return how many bots a worker has alive: where a set is played at once, at as many tables as it has games."""
-        table = self.schedule.table
-        tables = table.games(tuple(map(str, range(table.seats)))) if self.asked.isolate == "strict" else 1
-        return table.seats * tables
-
-    def _play_rounds(self, crew: Crew) -> None:
-        """Play what is missing, until an entry's files are changed."""
-        self.withdrawals = Withdrawals(self.asked.max_fault_share)
-        self.ending = ending(self.rules, self.settings)
-        adaptive, playing = self.schedule.adaptive, self.names
-        results = StoredResults(self.store, self.schedule, playing, low_wins=self.rules.LOW_WINS)
-        untried = {name for name, entry in self.entries.items() if entry.builtin is None and self.withdrawals.share < 1}
-        seated = (map(results.seated, each) if adaptive else each for each in self.schedule.rounds(results))
-        rounds = (trials_first(each, untried) for each in seated)
-        for batches in rounds if adaptive else [chain.from_iterable(rounds)]:
-            self._play_batches(crew, batches)
-            if self.stopped or self.sure or self.changed:
-                break
-
-    def _enter_again(self) -> None:
+    def _enter_again(self, lineup: Lineup, changed: Collection[str]) -> Lineup:
         """Let those whose files were changed play on as their next versions, in the places of the old."""
-        before, known = tuple(self.names.values()), {version.name for version in self.store.versions()}
+        before, known = tuple(lineup.names.values()), {version.name for version in self.store.versions()}
         for bot in self.asked.bots:
-            if (old := self.names[bot.name]) in self.changed:
-                self._change(bot, old)
-        self.changed.clear()
-        self._draw(before, known)
+            if (old := lineup.names[bot.name]) in changed:
+                self._change(lineup, bot, old)
+        drawn = self._drawn(lineup.key, lineup.known_to, lineup.names, lineup.entries, before, known)
         self.tell(self.progress)
+        return drawn
 
-    def _change(self, bot: Bot, old: str) -> None:
+    def _change(self, lineup: Lineup, bot: Bot, old: str) -> None:
         """Enter a bot whose files were changed, or let it play no more in this run if that cannot be."""
-        del self.entries[old]
+        del lineup.entries[old]
         self.changes[bot.name] += 1
         try:
             entry = self._next_version(bot)
@@ -236,8 +214,8 @@ class Run:
             self.events.say("changed", player=old, now=None)
             self.say([f"{old} was changed while it played, and plays no more in this run: {problem}"])
             return
-        self.names[bot.name] = entry.name
-        self.entries[entry.name] = entry
+        lineup.names[bot.name] = entry.name
+        lineup.entries[entry.name] = entry
         self.events.say("changed", player=old, now=entry.name)
         if entry.name == old:
             self.say([f"{old} was changed while it played, and is again what it was: it plays on"])
@@ -246,180 +224,3 @@ class Run:
         if self.changes[bot.name] > MOST_CHANGES:
             raise StoreError(f"{bot.name} has been changed {MOST_CHANGES} times in it before")
         return entered(at_rest(bot, self.asked.memory), self.asked, self.store, drop_old=self.drop_old)
-
-    def _play_batches(self, crew: Crew, batches: Iterable[Batch]) -> None:
-        """Play batches, some ahead of the one that is committed next."""
-        waiting: deque[Waiting] = deque()
-        rest = iter(batches)
-        while not self.sure:
-            self._hand_out(crew, waiting)
-            while len(waiting) < _AHEAD * crew.number and self._goes_on() and (batch := next(rest, None)):
-                waiting.append(self._begun(crew, batch, held=self._waits(batch, waiting)))
-            if not waiting:
-                return
-            self._settle(crew, waiting)
-        for item in waiting:
-            if item.future is not None:
-                item.future.cancel()
-
-    def _goes_on(self) -> bool:
-        return not self.stopped and not self.changed
-
-    def _waits(self, batch: Batch, before: Iterable[Waiting]) -> bool:
-        """Return whether a batch waits for one before it.
-
-        That is a trial, after which somebody may play no more. In shadow play it is each of the same deals too: a game
-        may go as one of theirs.
-        """
-        return any(
-            (item.batch.trial and not batch.trial) or (self.settings.shadow and item.batch.round == batch.round)
-            for item in before
-        )
-
-    def _hand_out(self, crew: Crew, waiting: deque[Waiting]) -> None:
-        """Hand out the batches that no longer wait for another."""
-        for place, item in enumerate(waiting):
-            if item.job is not None and item.future is None and not self._waits(item.batch, islice(waiting, place)):
-                job = replace(item.job, absent=self.withdrawals.absent(item.batch.pairing))
-                waiting[place] = item._replace(job=job, future=crew.submit(self._shadowing(job)))
-
-    def _begun(self, crew: Crew, batch: Batch, *, held: bool) -> Waiting:
-        """Hand out what is missing of a batch, unless it is held; who has left leaves it as it is."""
-        known = self.store.known(batch.pairing, batch.deals)
-        here = self.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
-        games = tuple(game for game in batch.games() if here and game not in known)
-        self._renew_key(games)
-        job = self._job(batch, games) if games else None
-        return Waiting(batch, known, job, crew.submit(self._shadowing(job)) if job and not held else None)
-
-    def _shadowing(self, job: Job) -> Job:
-        """Add to a batch, if shadow play is asked for, what has been played of its deals."""
-        if not self.settings.shadow:
-            return job
-        two, deals = tuple(bot.name for bot in self.settings.bots[:2]), [deal for _, deal in job.games]
-        return replace(job, shadow=two, sources=sources(self.store, range(min(deals), max(deals) + 1), two))
-
-    def _renew_key(self, games: Iterable[tuple[Names, int]]) -> None:
-        """Draw a new key before the first deal that would follow from one which everybody knows."""
-        if self.known_to is not None and any(deal > self.known_to for _, deal in games):
-            self.key = founding.renewed(self.store, self.key)
-            self.say([f"deals from {self.known_to + 1} on follow from a new key: the old one was revealed"])
-            self.events.say("new key", first=self.known_to + 1, commitment=self.key.of(self.known_to + 1).commitment)
-            self.known_to = None
-
-    def _job(self, batch: Batch, games: tuple[tuple[Names, int], ...]) -> Job:
-        settings = self.settings
-        return Job(
-            game=settings.game,
-            program=founding.program_of(self.rules),
-            options=self.rules.read_options(settings.options),
-            pairing=batch.pairing,
-            games=games,
-            entries={name: self.entries[name] for name in batch.pairing},
-            deals={number: self.key.deal(number) for number in dict.fromkeys(deal for _, deal in games)},
-            dice=self._dice(batch.pairing, min(deal for _, deal in games)),
-            terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
-            start=settings.start / 1000,
-            house=self.house,
-            at_once=settings.isolate == "strict",
-            notes=settings.notes,
-            absent=self.withdrawals.absent(batch.pairing),
-            sha256=self._sha256(),
-        )
-
-    def _dice(self, pairing: Names, deal: int) -> bytes:
-        return bytes(islice(self.key.stream("apart", *pairing, deal), 16))
-
-    def _settle(self, crew: Crew, waiting: deque[Waiting]) -> None:
-        """Wait for the next batch of the schedule and keep it, unless it was played by one who is withdrawn by now."""
-        item = waiting.popleft()
-        if not self.ending.wants(item.batch.pairing):  # as the last look has found, after it was handed out
-            if item.future is not None:
-                item.future.cancel()
-            self._look(item.batch, waiting)
-            return
-        if item.job is not None and item.future is not None:
-            try:
-                kept = item.future.result()
-            except CancelledError:
-                return
-            except crew.lost:
-                self._again(crew, item, waiting)
-                return
-            except ProgramChanged as changed:
-                if self.withdrawals.absent(item.batch.pairing) == item.job.absent:
-                    self._keep(item.batch, changed.games)
-                self.changed.add(changed.name)
-                return
-            except RefereeBug as bug:
-                self._report(bug)
-            absent = self.withdrawals.absent(item.batch.pairing)
-            if absent != item.job.absent:
-                if not self.stopped:
-                    job = replace(item.job, absent=absent)
-                    waiting.appendleft(item._replace(job=job, future=crew.submit(job)))
-                return
-            self._keep(item.batch, kept)
-        for (seating, _), offenders in item.known.items():
-            self.withdrawals.note(seating, offenders)
-        self._look(item.batch, waiting)
-
-    def _keep(self, batch: Batch, kept: Parcel) -> None:
-        self._tries = 0
-        link = self.store.commit(kept, self._how()) if kept else self.store.last_link()
-        for game in kept:
-            at = {"machine": game.machine} if game.machine else {}
-            if game.short:
-                self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short, **at)
-            for seat, fault in game.faults:
-                what = {"player": game.seating[seat], "kind": fault.kind.value, "why": fault.why}
-                self.events.say("fault", **what, deal=game.deal, seating=game.seating, **at)
-        for (seating, offenders), games in Counter((game.seating, tuple(game.offenders)) for game in kept).items():
-            self.withdrawals.note(seating, offenders, games)
-        self.progress.note(kept, low_wins=self.rules.LOW_WINS)
-        deals = [batch.deals[0], batch.deals[-1]]
-        machines = Counter(game.machine for game in kept if game.machine)
-        where = {"machines": machines} if machines else {}
-        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link, **where)
-        self.tell(self.progress)
-
-    def _how(self) -> dict[str, str]:
-        """Return how batches are played, as the chain binds it."""
-        return {"sandbox": self.level.value, "isolate": self.asked.isolate}
-
-    def _again(self, crew: Crew, item: Waiting, waiting: deque[Waiting]) -> None:
-        """Hand out anew what was lost when a worker died; nothing of it was kept."""
-        self._tries += 1
-        if self._tries > _TRIES:
-            raise RunFailed("worker processes die again and again; the system's log may say why (too little memory?)")
-        lost = [item, *waiting]
-        waiting.clear()
-        for each in lost:
-            gone = each.job is not None and (each is item or _lost(each.future, crew.lost))
-            waiting.append(each._replace(future=crew.submit(each.job)) if gone and each.job else each)
-        self.events.say("worker died")
-
-    def _report(self, bug: RefereeBug) -> None:
-        """Stop the run for a bug of ours, and keep the record of the game so far."""
-        path = self.store.folder / "failed.record"
-        cause = "".join(f"; {line}\n" for line in "".join(traceback.format_exception(bug)).splitlines())
-        write_durably(path, ("\n".join(bug.record) + f"\n{cause}").encode("ascii", "replace"))
-        self.events.say("referee failed", record=str(path))
-        raise RunFailed(f"{bug}; its record so far is {path}") from bug
-
-    def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
-        """At the end of a round, look whether there is anything left to find out."""
-        if not self.settings.ends_early or self.stopped:
-            return
-        if self.ending.wants(batch.pairing):
-            self.ending.note(self.store.counting_of(batch.pairing, batch.deals))
-        if not waiting or waiting[0].batch.round != batch.round:
-            why = self.ending.look()
-            if why:
-                self.sure = True
-                self.events.say("sure", games=self.progress.games)
-                self.say([why])
-
-
-def _lost(future: Future[Parcel] | None, lost: tuple[type[BaseException], ...]) -> bool:
-    return future is not None and future.done() and not future.cancelled() and isinstance(future.exception(), lost)

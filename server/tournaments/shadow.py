@@ -7,27 +7,30 @@ there, and nobody goes by chance, the games are the same. That nobody does is no
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record_reader import BadRecord
 from croupier.server.entries import distinct_names
+from croupier.server.processes.workplace import workplace
 from croupier.server.records.answers import answers, course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.table.scripted_seat import ScriptedSeat
+from croupier.server.table.table import Table
+from croupier.server.tournaments.batch import Dealer
 from croupier.server.tournaments.folder import RECORDS
 from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from croupier.protocol.sexp import Atom
     from croupier.server.deals import KeyedDeal
-    from croupier.server.games.game import Game
     from croupier.server.table.played import Names, PlayedGame
-    from croupier.server.table.referee import Terms
     from croupier.server.table.scripted_seat import Answered
-    from croupier.server.table.table import Table
+    from croupier.server.tournaments.batch import Job, Sitting
+    from croupier.server.tournaments.fingerprint import Watched
+    from croupier.server.tournaments.parcel import Parcel
     from croupier.server.tournaments.store import Store
 
 PLAYED_FIRST, PLAYED_OF = 2, 16
@@ -91,37 +94,72 @@ class Shadows:
         open_ = [(one, seats) for one, seats in found if seats is not None]
         return min(open_, key=lambda each: len(each[1]), default=None)
 
-    def compare(self, game: PlayedGame, taken: PlayedGame | None) -> None:
-        """Take in a game that was played; raise Unlike if it was to go otherwise."""
-        if taken is not None:
-            _require_alike(taken, game)
-        if self.two and game.clean:
-            self.note(Source(game.seating, game.deal, "\n".join(game.record)))
 
-    async def take_over(
-        self,
-        table: Table,
-        rules: type[Game],
-        options: Mapping[str, Atom],
-        deal: KeyedDeal,
-        terms: Terms,
-        seating: Names,
-    ) -> PlayedGame | None:
-        """Return a game as it would have gone, if everybody who is asked agrees; the table has its players seated."""
-        found = self.best(seating, deal.number)
+class ShadowDealer(Dealer):
+    """The dealer that takes over those games which go as others of their deals, and plays the rest.
+
+    Who is asked about a game is asked before the sitting, by processes that play none of it.
+    """
+
+    def __init__(
+        self, job: Job, played: Parcel, watched: Watched, two: Collection[str], sources: Iterable[Source]
+    ) -> None:
+        super().__init__(job, played, watched)
+        self._shadows = Shadows(two, sources)
+        self._taken: dict[tuple[Names, int], PlayedGame] = {}
+
+    async def look_ahead(self, sitting: Sitting, stopped: Callable[[], bool]) -> None:
+        """Find the games of a sitting that can be taken over; where an entry plays no more, all are played."""
+        self._taken.clear()
+        job = self.job
+        if job.absent:
+            return
+        hopeful = [game for game in sitting if self._shadows.best(*game)]
+        with workplace() as folder:
+            async with Table(job.untried(), folder, job.start, house=job.house) as table:
+                for seating, deal in hopeful:
+                    if stopped():
+                        break
+                    game = await self._take_over(table, seating, deal)
+                    if game is not None:
+                        self._taken[seating, deal] = game
+
+    async def _take_over(self, table: Table, seating: Names, deal: int) -> PlayedGame | None:
+        """Return a game as it would go, if everybody who is asked agrees."""
+        found = self._shadows.best(seating, deal)
         if found is None:
             return None
         course_, asked = found
+        self.job.seat(table, seating)
         fronts = [
             ScriptedSeat(seat, script, asked=place in asked)
             for place, (seat, script) in enumerate(zip(table.seats, course_.scripts, strict=True))
         ]
-        marked = terms._replace(shadow=frozenset(asked))
-        game = await table.play(rules, options, deal, marked, fronts=fronts)
+        marked = self.job.terms._replace(shadow=frozenset(asked))
+        game = await self.job.play_at(table, seating, deal, marked, fronts)
         for place in asked:
             same = course_.agreed if fronts[place].difference is None else course_.differed
             same.add((place, seating[place]))
         return None if any(front.difference for front in fronts) or not game.clean else game
+
+    async def deal(self, table: Table, seating: Names, deal: int) -> None:
+        """Keep a game of this deal; raise Unlike if it was played to see, and went otherwise than it was to go."""
+        taken = self._taken.get((seating, deal))
+        if taken is not None and not to_see(self.job.deals[deal], seating):
+            self.played.append(taken)
+            return
+        game = await self.play(table, seating, deal, soon=taken is None)
+        if taken is not None:
+            _require_alike(taken, game)
+        if game.clean:
+            self._shadows.note(Source(seating, deal, *game.record))
+
+
+def shadowing(job: Job, store: Store, two: Collection[str]) -> Job:
+    """Return a batch in which ``two`` may replace each other, in its own games and in those that the store has."""
+    deals = [deal for _, deal in job.games]
+    known = sources(store, range(min(deals), max(deals) + 1), two)
+    return replace(job, dealer=partial(ShadowDealer, two=two, sources=known), in_one=True)
 
 
 def to_see(deal: KeyedDeal, seating: Names) -> bool:
@@ -133,7 +171,7 @@ def _require_alike(taken: PlayedGame, played: PlayedGame) -> None:
     """Raise Unlike, with who answered otherwise, if a game without a fault did not go as was said."""
     if not played.clean:
         return
-    both = zip(*(course("\n".join(game.record)) for game in (taken, played)), strict=False)
+    both = zip(*(course(*game.record) for game in (taken, played)), strict=False)
     other = next((found for expected, found in both if found != expected), None)
     if other is not None:
         name = played.seating[int(other.split(" ", 2)[1])]

@@ -253,6 +253,10 @@ class Store:
         with self._reading("a link of the chain"):
             return [Link.read(*found) for found in self._db.rows("SELECT link, text FROM chain ORDER BY number")]
 
+    def sha256(self) -> dict[str, str]:
+        """Return what each version's files were when it was entered."""
+        return {version.name: version.sha256 for version in self.versions()}
+
     def versions(self) -> list[Version]:
         """List the programs that have been entered, in the order they came."""
         found = self._db.rows(

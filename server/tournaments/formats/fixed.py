@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.tournaments.formats.schedule import LEAST, Schedule, ScheduleError, cut
+from croupier.server.tournaments.formats.schedule import LEAST, Asks, Schedule, ScheduleError, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -78,6 +78,7 @@ class Gauntlet(Fixed):
     """The first entry against the others: it sits at every table."""
 
     ranked_by = "field"
+    asks = Asks.FIRST
 
     def pairings(self) -> Iterator[Names]:
         """Yield every choice of opponents for the first entry."""
@@ -95,6 +96,8 @@ class Paired(Fixed):
 
     Rounds are short: whoever asks whether one is better looks after each.
     """
+
+    asks = Asks.FIRST_TWO
 
     @classmethod
     def least(cls, table: Layout) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.tournaments.formats.schedule import Schedule
+from croupier.server.tournaments.formats.schedule import Asks, Schedule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +24,7 @@ class Knockout(Schedule):
 
     adaptive = True
     ranked_by = counts = "rounds survived"
+    asks = Asks.NOTHING
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:
         """Yield a round, then its ties, then the next among those who are left."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.formats.schedule import Schedule
+from croupier.server.tournaments.formats.schedule import Asks, Schedule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ class Ladder(Schedule):
 
     adaptive = True
     ranked_by = "field"
+    asks = Asks.NEIGHBOURS
     sampled = False
 
     def rounds(self, results: Results) -> Iterator[tuple[Batch, ...]]:

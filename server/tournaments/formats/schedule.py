@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
+from enum import Enum
 from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
@@ -25,6 +26,16 @@ LEAST, MOST, PIECES = 10, 600, 16
 beside its games, two hundredths where bots answer at once, and every worker wants one."""
 A_LOOK = 25
 """Deals a batch at most where it is looked after each round whether anything is left to find out."""
+
+
+class Asks(Enum):
+    """What a tournament is to find out that may end early."""
+
+    PAIRS = "the difference between each two"
+    FIRST = "the difference between the first and each other"
+    FIRST_TWO = "the difference between the first two"
+    NEIGHBOURS = "the difference between those who are next to each other"
+    NOTHING = "nothing: all is played"
 
 
 class ScheduleError(ValueError):
@@ -142,7 +153,9 @@ class Schedule(ABC):
     counts: ClassVar[str] = ""
     """What it counts of its own, if anything."""
     same_deals: ClassVar[bool] = False
-    """Whether all tables play the same deals, and are known beforehand."""
+    """Whether all tables play the same deals, and are known beforehand; else each round has deals of its own."""
+    asks: ClassVar[Asks] = Asks.PAIRS
+    """What there is to find out, where a tournament ends once nothing is left of that."""
     copies: ClassVar[bool] = True
     """Whether an entry must hold all the seats of a partnership for the format to tell partners apart."""
 

@@ -14,12 +14,16 @@ import needs
 import pytest
 from click.shell_completion import ZshComplete
 from command_line import croupier
+from contests import settings
 from tables import BOTS
 
 from croupier.server.cli import COMPLETE, cli
-from croupier.server.commands.completion import FORMATS, Bash
+from croupier.server.commands.completion import Bash
+from croupier.server.deals import Key
+from croupier.server.games import find
 from croupier.server.standard_streams import _plain
-from croupier.server.tournaments import formats
+from croupier.server.tournaments.formats import FORMATS, RoundRobin
+from croupier.server.tournaments.scheduling import schedule_for
 
 
 @pytest.fixture
@@ -127,9 +131,16 @@ def test_the_command_answers_a_shell():
     assert done.stdout == b"plain,smithy\n"
 
 
-def test_every_format_is_offered():
-    """The list stands apart so that a command that needs none of them stays fast."""
-    assert list(FORMATS) == list(formats.FORMATS)
+def test_every_format_is_offered_and_one_more_takes_one_line(asked, monkeypatch):
+    """A shell offers it, a tournament's settings take it, and they find its schedule."""
+    assert asked(ZshComplete, "croupier", "tournament", "--format", "")[1::3] == list(FORMATS)
+
+    class League(RoundRobin):
+        """Another format."""
+
+    monkeypatch.setitem(FORMATS, "league", League)
+    assert asked(ZshComplete, "croupier", "tournament", "--format", "le")[1::3] == ["league"]
+    assert type(schedule_for(settings(format="league"), find("hearts"), Key.seeded("x"))) is League
 
 
 @needs.ASCII_PATH

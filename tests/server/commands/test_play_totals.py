@@ -7,8 +7,7 @@ import json
 from command_line import croupier
 
 from croupier.server import entries, games
-from croupier.server.commands.dealing import Dealing
-from croupier.server.commands.play import Session
+from croupier.server.commands.play_totals import Totals
 from croupier.server.table.faults import Outcome
 from croupier.server.table.played import PlayedGame
 
@@ -17,15 +16,14 @@ FOUR = ["a=random", "b=random", "c=random", "d=random"]
 
 def totals(capsys, rules, results):
     """Print the totals of games that were played so; return each player's cells."""
-    how = {"record": None, "dealing": Dealing.asked("x", 1)}
-    session = Session(games.find(rules), {}, [entries.read(bot) for bot in FOUR], how, quiet=False)
+    found = Totals(games.find(rules), [entries.read(bot) for bot in FOUR])
     names = tuple("abcd")
     counts = {True: Outcome.FINISHED, False: Outcome.VOID}
-    session.results = [
+    found.results = [
         (PlayedGame((), deal, names, *result, outcome=counts[bool(result[0])], burnt=(0.0,) * 4), None)
         for deal, result in enumerate(results, 1)
     ]
-    session.print_totals()
+    found.print()
     lines = [line.replace("│", " ").split() for line in capsys.readouterr().out.splitlines()]
     return {line[0]: line[1:] for line in lines if line and line[0] in names}
 

@@ -80,6 +80,17 @@ def test_the_key_is_committed_to_before_anything_is_played(file):
         assert store.counts() == (0, 0)
 
 
+def test_without_a_game_there_is_a_sentence_and_no_table(file):
+    """Of players, and of neighbours; the JSON has the same shape as ever."""
+    commitment = call("tournament", file, "--commit").stdout.strip()
+    first, *others = call("standings", file.with_suffix("")).stdout.splitlines()
+    assert first == "No game has been played."
+    assert "┃" not in "".join(others)
+    assert call("standings", file.with_suffix(""), "--neighbours").stdout == "No game has been played.\n"
+    table = json.loads(call("standings", file.with_suffix(""), "--json").stdout)
+    assert (table["commitment"], table["games"], len(table["players"])) == (commitment, 0, 4)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -188,7 +199,7 @@ def test_swiss_shows_what_it_ranks_by(tmp_path):
     """Match points stand in the terminal, CSV and JSON; how many games there are is known before."""
     bots = [bot(f"b{number}", "first") for number in range(8)]
     run = contest(tmp_path, settings(bots, format="swiss", rounds=2, deals=1), Here(pretend()))
-    assert run.schedule.planned() == run.progress.games == 16
+    assert run.lineup.schedule.planned() == run.progress.games == 16
     points = [player["points"] for player in document(tmp_path)["players"]]
     assert points == sorted(points, reverse=True)
     assert sum(points) == 2 * 2 * 6

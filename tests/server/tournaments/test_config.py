@@ -9,10 +9,11 @@ from croupier.server.games.hearts import Hearts
 from croupier.server.games.jass.game import Jass
 from croupier.server.processes.sandbox.house import memory_bytes
 from croupier.server.tournaments.config import BadConfig, parse, read
-from croupier.server.tournaments.formats import FORMATS, schedule_for
+from croupier.server.tournaments.formats import FORMATS
 from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.fixed import RoundRobin
 from croupier.server.tournaments.formats.schedule import Layout, ScheduleError
+from croupier.server.tournaments.scheduling import schedule_for
 
 FILE = """
 game = "skat"

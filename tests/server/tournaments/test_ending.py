@@ -14,9 +14,9 @@ from croupier.server.deals import Key
 from croupier.server.games import find
 from croupier.server.tournaments import config, manifest
 from croupier.server.tournaments.ending import pairs
-from croupier.server.tournaments.formats import schedule_for
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.manifest import Bond
+from croupier.server.tournaments.scheduling import schedule_for
 from croupier.server.tournaments.store import Store
 from croupier.server.tournaments.verify import verify
 
@@ -46,7 +46,7 @@ def test_it_ends_when_all_that_is_asked_is_known_and_verify_says_the_plan_was_ke
     assert said[-1].startswith("sure: ")
     assert run.complete
     with closing(Store(tmp_path)) as store:
-        assert 0 < store.counts()[0] < (run.schedule.planned() or 40 * 30 * 4) / 2
+        assert 0 < store.counts()[0] < (run.lineup.schedule.planned() or 40 * 30 * 4) / 2
     assert not unplanned(tmp_path)
 
 

@@ -193,16 +193,16 @@ def test_no_batch_carries_the_key(tmp_path):
     first, second = Here(pretend()), Here(pretend())
     contest(tmp_path / "cup", settings(deals=3, seed=None), first)
     run = contest(tmp_path / "cup", settings(deals=6, seed=None), second)
-    assert run.key.later.keys() == {4}
+    assert run.lineup.key.later.keys() == {4}
     for job in [*first.jobs, *second.jobs]:
         sent = pickle.dumps(job)
-        assert not any(secret in sent for secret in (run.key.secret, *run.key.later.values()))
+        assert not any(secret in sent for secret in (run.lineup.key.secret, *run.lineup.key.later.values()))
         assert job.deals.keys() == {deal for _, deal in job.games}
 
 
 def deal_of(run, number):
     """Return the pack as it is shuffled for a deal."""
-    game = games.find("hearts")(list("abcd"), {"pass": "none"}, run.key.deal(number))
+    game = games.find("hearts")(list("abcd"), {"pass": "none"}, run.lineup.key.deal(number))
     return [card for hand in (game.view(seat).hand for seat in range(4)) for card in hand]
 
 
@@ -259,7 +259,7 @@ def test_a_fresh_key_is_secret_until_the_end(tmp_path):
     assert (tmp_path / "key").stat().st_mode & 0o077 == 0
     assert (tmp_path / RECORDS).stat().st_mode & 0o077 == 0
     with closing(Store(tmp_path)) as store:
-        assert store.fact("revealed") == run.key.secret.hex()
+        assert store.fact("revealed") == run.lineup.key.secret.hex()
 
 
 def test_files_that_were_never_committed_are_removed(tmp_path):

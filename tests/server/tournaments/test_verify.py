@@ -246,7 +246,7 @@ def test_deals_that_follow_a_revealed_key_have_a_new_one(tmp_path):
     assert not list(tmp_path.glob("key-*"))
     run = contest(tmp_path, settings(deals=4, seed=None), say=said.extend)
     assert any("deals from 3 on follow from a new key" in line for line in said)
-    first, later = Key(run.key.secret).commitment, Key(run.key.later[3]).commitment
+    first, later = Key(run.lineup.key.secret).commitment, Key(run.lineup.key.later[3]).commitment
     assert commitments(tmp_path) == {1: first, 2: first, 3: later, 4: later}
     assert (tmp_path / "key-3").stat().st_mode & 0o077 == 0
     with closing(Store(tmp_path)) as store:
@@ -254,7 +254,7 @@ def test_deals_that_follow_a_revealed_key_have_a_new_one(tmp_path):
     drawn = next(place for place, link in enumerate(links) if "from" in link)
     assert links[drawn]["key"] == later
     assert "batch" in links[drawn + 1]
-    assert links[-1]["later"] == {"3": run.key.later[3].hex()}
+    assert links[-1]["later"] == {"3": run.lineup.key.later[3].hex()}
     for path in tmp_path.glob("key*"):
         path.unlink()
     assert checked(tmp_path).problems == []
@@ -264,7 +264,7 @@ def test_a_seed_repeats_its_deals_and_gets_no_other_key(tmp_path):
     """More deals of a seed are those that a longer run has."""
     contest(tmp_path, settings(deals=2))
     run = contest(tmp_path, settings(deals=3))
-    assert not run.key.later
+    assert not run.lineup.key.later
 
 
 def test_a_tournament_goes_on_under_its_new_key(tmp_path):
@@ -283,5 +283,5 @@ def test_a_tournament_goes_on_under_its_new_key(tmp_path):
     assert checked(tmp_path).problems == []
     second = contest(tmp_path, settings(deals=4, seed=None))
     assert second.complete
-    assert second.key.later == first.key.later
+    assert second.lineup.key.later == first.lineup.key.later
     assert checked(tmp_path).problems == []

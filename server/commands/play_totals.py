@@ -1,0 +1,142 @@
+"""Totals: what came of the games of one ``croupier play``, as JSON and in the terminal."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rich.table import Table as RichTable
+
+from croupier.protocol import record_reader
+from croupier.server.commands.fault_lines import Committed, Look, fault_lines
+from croupier.server.commands.game_json import game_json
+from croupier.server.commands.tables import print_again, print_burnt
+from croupier.server.console import Console
+from croupier.server.records.blame import blamed
+from croupier.server.records.files import shown_by
+from croupier.server.table.process_seat import MUCH_BURNT
+from croupier.server.terminal import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from croupier.server.commands.keeping import Keeping
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
+    from croupier.server.records.blame import Blamed
+    from croupier.server.table.played import PlayedGame
+
+
+class Totals:
+    """What came of games between the same players, who keep their seats.
+
+    ``program`` is the file of a RECYCLE program that is needed to see a kept game again.
+    """
+
+    def __init__(
+        self, rules: type[Game], seated: Sequence[Entry], kept: Keeping | None = None, program: str | None = None
+    ) -> None:
+        self.rules = rules
+        self.seated = seated
+        self.kept = kept
+        self.program = program
+        self.results: list[tuple[PlayedGame, Path | None]] = []
+        """The games without their records, each with the file that has its record."""
+        self.misled: list[str] = []
+        """Who was taken to forget earlier games, and did not."""
+        self._blamed: dict[tuple[int, str], Blamed] = {}
+        """The faults as the records have them, by deal and name."""
+
+    def add(self, game: PlayedGame, path: Path | None) -> None:
+        """Take in a game, whose record lies in a file if it is kept."""
+        if game.faults:
+            found = blamed(line for _, line in record_reader.read("\n".join(game.record)))
+            self._blamed |= {(game.deal, name): fault for name, fault in found.items()}
+        self.results.append((game._replace(record=(), thinking=()), path))  # there may be many games
+
+    def totals(self) -> dict[str, int]:
+        """Return each player's sum of scores."""
+        return {
+            entry.name: sum(result.scores[seat] for result, _ in self.results if result.scores)
+            for seat, entry in enumerate(self.seated)
+        }
+
+    def network(self) -> list[str]:
+        """List the bots that may use the network."""
+        return [entry.name for entry in self.seated if entry.network]
+
+    def json(self) -> dict[str, object]:
+        """Return the shape that scripts rely on."""
+        return {
+            "game": self.rules.NAME,
+            "players": [entry.name for entry in self.seated],
+            "games": [game_json(result, path) for result, path in self.results],
+            "totals": self.totals(),
+            "network": self.network(),
+        }
+
+    def print(self) -> None:
+        """Print who won and how."""
+        games = [result for result, _ in self.results]
+        title = f"{self.rules.NAME}: games {len(games)}, {'low' if self.rules.LOW_WINS else 'high'} scores win"
+        table = RichTable("player", "wins", "shared", "total", "mean", "faults", title=title)
+        for column in table.columns[1:]:
+            column.justify = "right"
+        totals = self.totals()
+        counting = sum(bool(result.scores) for result in games)
+        for seat, entry in enumerate(self.seated):
+            faults = sum(fault.seat == seat for result in games for fault in result.faults)
+            mean = f"{totals[entry.name] / counting:.2f}" if counting else ""
+            row = (*self._wins(seat), totals[entry.name], mean, faults)
+            table.add_row(entry.name, *map(str, row))
+        Console().print(table)
+        if network := self.network():
+            say(f"may use the network: {', '.join(network)}")
+        self._print_trouble()
+        for name in self.misled:
+            say(f"{name} remembers earlier games, and was taken to forget them: it played one otherwise", err=True)
+        print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
+        print_again({entry.name: self._given_back(seat) for seat, entry in enumerate(self.seated)})
+
+    def _print_trouble(self) -> None:
+        """Say which games count for nobody and why, who faulted, and how to see that again."""
+        for result, path in self.results:
+            if result.void:
+                say(f"deal {result.deal} counts for nobody: {result.void}", err=True)
+                if path is not None:
+                    say(f"    again: {shown_by(path, program=self.program)}", err=True)
+        faults = [
+            Committed(name := result.seating[seat], fault, result.deal, partial(self._look, result.deal, name, path))
+            for result, path in self.results
+            for seat, fault in result.faults
+        ]
+        for lines in fault_lines(faults).values():
+            for line in lines:
+                say(line, err=True)
+        if faults and self.kept is None:
+            say(
+                "--record DIR keeps the games, and what each bot wrote to standard error,"
+                " and names the commands that show a fault.",
+                err=True,
+            )
+
+    def _look(self, deal: int, name: str, path: Path | None) -> Look:
+        """Return what there is to look at of a fault."""
+        fault = self._blamed.get((deal, name))
+        errors = None if self.kept is None else self.kept.errors.get((deal, name))
+        return Look(fault, path, program=self.program, errors=errors)
+
+    def _wins(self, seat: int) -> tuple[int, int]:
+        """Count the games in which nobody was ranked above a seat, and those of them that it shares with opponents."""
+        won = [result.winners for result, _ in self.results if seat in result.winners]
+        partners = next((set(side) for side in self.rules.PARTNERS if seat in side), {seat})
+        return len(won), sum(not partners.issuperset(winners) for winners in won)
+
+    def _burnt(self, seat: int) -> float:
+        """Return the seconds of CPU time off turn in the games in which they were many."""
+        return sum(result.burnt[seat] for result, _ in self.results if result.burnt[seat] > MUCH_BURNT)
+
+    def _given_back(self, seat: int) -> float:
+        """Return the seconds that a seat's replies got again, as the machine had withheld them."""
+        return sum(result.again[seat] for result, _ in self.results if result.again)
