@@ -100,7 +100,10 @@ glob = "sh/*/run"
         ('glob = "*/bot.py"\nname = "x"', r"bots\[1\].name: a glob enters many bots"),
         ('glob = "*/bot.py"\ntitle = "X"', r"bots\[1\].title: a glob enters many bots"),
         ('glob = "*/bot.py"\nbuiltin = "random"', r"bots\[1\].builtin: a glob enters many bots"),
-        ('glob = "*/bot.py"\ncorse = 3', r"bots\[1\]: there is no key corse; the keys: args, .* glob, "),
+        (
+            'glob = "*/bot.py"\ncorse = 3',
+            r"bots\[1\]: there is no key corse \(did you mean cores\?\); the keys: args, .* glob, ",
+        ),
         ('glob = "*/bot.py"\ncores = "many"', r"bots\[1\].cores: expected a whole number, got text"),
         ('glob = "*/bot.py"\ncommand = "x"', r"bots\[1\].command: expected a list, got text"),
     ],
