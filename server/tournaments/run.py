@@ -203,6 +203,8 @@ class Run:
     def _play_rounds(self, crew: Crew) -> None:
         """Play what is missing, until an entry's files are changed."""
         self.withdrawals = Withdrawals(self.asked.max_fault_share)
+        for seating, offenders, games in self.store.offenders():
+            self.withdrawals.note(seating, offenders, games)
         self.ending = ending(self.rules, self.settings)
         adaptive, playing = self.schedule.adaptive, self.names
         results = StoredResults(self.store, self.schedule, playing, low_wins=self.rules.LOW_WINS)
@@ -271,7 +273,7 @@ class Run:
         here = self.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
         games = tuple(game for game in batch.games() if here and game not in known)
         self._renew_key(games)
-        job = self._job(batch, games) if games else None
+        job = self._job(batch, games, known) if games else None
         return Waiting(batch, known, job, crew.submit(self._shadowing(job)) if job and not held else None)
 
     def _shadowing(self, job: Job) -> Job:
@@ -289,7 +291,7 @@ class Run:
             self.events.say("new key", first=self.known_to + 1, commitment=self.key.of(self.known_to + 1).commitment)
             self.known_to = None
 
-    def _job(self, batch: Batch, games: tuple[tuple[Names, int], ...]) -> Job:
+    def _job(self, batch: Batch, games: tuple[tuple[Names, int], ...], known: Known) -> Job:
         settings = self.settings
         return Job(
             game=settings.game,
@@ -305,7 +307,7 @@ class Run:
             house=self.house,
             at_once=settings.isolate == "strict",
             notes=settings.notes,
-            absent=self.withdrawals.absent(batch.pairing),
+            absent=self.withdrawals.absent(batch.pairing, known),
             sha256=self._sha256(),
         )
 
@@ -331,26 +333,25 @@ class Run:
                 self._again(crew, item, waiting)
                 return
             except ProgramChanged as changed:
-                if self.withdrawals.absent(item.batch.pairing) == item.job.absent:
+                if self.withdrawals.absent(item.batch.pairing, item.known) == item.job.absent:
                     self._keep(item.batch, changed.games)
                 self.changed.add(changed.name)
                 return
             except RefereeBug as bug:
                 self._report(bug)
-            absent = self.withdrawals.absent(item.batch.pairing)
+            absent = self.withdrawals.absent(item.batch.pairing, item.known)
             if absent != item.job.absent:
                 if not self.stopped:
                     job = replace(item.job, absent=absent)
                     waiting.appendleft(item._replace(job=job, future=crew.submit(job)))
                 return
             self._keep(item.batch, kept)
-        for (seating, _), offenders in item.known.items():
-            self.withdrawals.note(seating, offenders)
         self._look(item.batch, waiting)
 
     def _keep(self, batch: Batch, kept: Parcel) -> None:
         self._tries = 0
-        link = self.store.commit(kept, self._how()) if kept else self.store.last_link()
+        deals = (batch.deals[0], batch.deals[-1])
+        link = self.store.commit(kept, self._how(deals)) if kept else self.store.last_link()
         for game in kept:
             at = {"machine": game.machine} if game.machine else {}
             if game.short:
@@ -361,15 +362,14 @@ class Run:
         for (seating, offenders), games in Counter((game.seating, tuple(game.offenders)) for game in kept).items():
             self.withdrawals.note(seating, offenders, games)
         self.progress.note(kept, low_wins=self.rules.LOW_WINS)
-        deals = [batch.deals[0], batch.deals[-1]]
         machines = Counter(game.machine for game in kept if game.machine)
         where = {"machines": machines} if machines else {}
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link, **where)
         self.tell(self.progress)
 
-    def _how(self) -> dict[str, str]:
-        """Return how batches are played, as the chain binds it."""
-        return {"sandbox": self.level.value, "isolate": self.asked.isolate}
+    def _how(self, deals: tuple[int, int]) -> dict[str, object]:
+        """Return how a batch of these deals is played, as the chain binds it."""
+        return {"sandbox": self.level.value, "isolate": self.asked.isolate, "part_of": deals}
 
     def _again(self, crew: Crew, item: Waiting, waiting: deque[Waiting]) -> None:
         """Hand out anew what was lost when a worker died; nothing of it was kept."""
