@@ -189,7 +189,8 @@ class Run:
         if not settings.cluster:
             return hired(settings, seats)
         bots = self.entries, self._sha256()
-        return machines(settings.cluster, self.key, self.rules, settings.game, self.house, bots, self.say)
+        tell = self.say, self.events.say
+        return machines(settings.cluster, self.key, self.rules, settings.game, self.house, bots, *tell)
 
     def _sha256(self) -> dict[str, str]:
         return {version.name: version.sha256 for version in self.store.versions()}
