@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from croupier.server.tournaments.rerun import Rerun
 
+OTHER_LUCK = "whose manifest names another table of what it is worth than this croupier has"
 LEVELS = [AUTO, *(level.value for level in Level)]
 
 
@@ -114,6 +115,8 @@ def _print(verdict: Verification, rerun: Rerun | None) -> None:
         say(f"audit hash: {verdict.link}")
     for line in verdict.bond.lines():
         say(line)
+    if verdict.unweighed:
+        say(f"not checked: the luck of the shuffles of {verdict.unweighed} games, {OTHER_LUCK}")
     for bot in rerun.bots.values() if rerun is not None else ():
         say(bot.line())
     for problem in verdict.problems:

@@ -173,6 +173,8 @@ def _remarks(store: Store, batches: Collection[Played]) -> Iterator[Problem]:
 
 
 def _files(store: Store) -> Iterator[Problem]:
+    for path in sorted({*store.folder.glob("manifest*.json")} - {path for path, _ in published(store)}):
+        yield Problem(path.name, None, "it was put in: the chain has no such manifest")
     for path, link in published(store):
         try:
             with path.open(encoding="utf-8") as file:
@@ -254,6 +256,7 @@ def planned(
     ``played`` has each game's file, ``under`` the manifest that its record names, as far as it can be read.
     """
     versions: dict[str, str] = {}
+    shares: dict[str, float] = {}
     before: set[Place] = set()
     every = tenures(store)
     for tenure in every:
@@ -271,16 +274,17 @@ def planned(
                 break
         for pairing, deals in _by_pairing(left):
             yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "the schedule has no such games")
-        yield from _first(_withdrawn(store, plan.settings.max_fault_share, tenure.files))
+        shares |= dict.fromkeys(tenure.files, plan.settings.max_fault_share)
         last = link is every[-1].link
         if tenure.ended or (last and store.fact("finished")):
             yield from _first(plan.missing(before if tenure.ended else played))
         elif last and not store.fact("revealed") and next(plan.missing(played), None) is None:
             yield Problem(DATABASE, "revealed", HELD_BACK)
+    yield from _first(_withdrawn(store, shares))
 
 
 def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Iterator[Problem]:
-    """Compare the numbers of games, without the key: a tournament that is over reveals it."""
+    """Compare the numbers of games, and who was withdrawn, without the key: a tournament that is over reveals it."""
     bonds = manifests(store)
     if drawn_otherwise(bonds[-1].document):
         return
@@ -289,27 +293,39 @@ def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Itera
     plan = _Plan(store, rules, Key(b""), bonds[-1].document, versions, playing)
     if len(played) == plan.schedule.planned():
         yield Problem(DATABASE, "revealed", HELD_BACK)
+    files = (file for tenure in tenures(store) for file in tenure.files)
+    yield from _first(_withdrawn(store, dict.fromkeys(files, plan.settings.max_fault_share)))
 
 
-def _withdrawn(store: Store, share: float, files: Collection[str]) -> Iterator[Problem]:
-    """Count faults again in the order in which batches were kept, however long they were.
+def _withdrawn(store: Store, shares: Mapping[str, float]) -> Iterator[Problem]:
+    """Count faults again in the order in which batches were kept: who had too many, and nobody else, was withdrawn.
 
-    Nobody was withdrawn who had not committed too many before. Only games of these ``files`` are judged.
+    ``shares`` has the share of faulted games that is allowed, for each file that is judged.
     """
-    said = store.games("WHERE faults LIKE ? OR whys LIKE ? ", ('%"withdrawn"%', '%"withdrawn%'))
-    if all(stored.file not in files for stored in said):
+    if not any(offenders for _, offenders, _ in store.offenders()):
         return
-    gone = Withdrawals(share)
+    batches = {event.batch: event for _, event in events(store.chain()) if isinstance(event, Played)}
+    gone = Withdrawals(max(shares.values(), default=1))
+    counted: set[Place] = set()
     for file, kept in groupby(store.games(), key=lambda each: each.file):
         games = [each.game for each in kept]
-        if file in files:
-            absent = gone.absent(name for game in games for name in game.seating)
+        if file in shares and file in batches:
+            gone.share = shares[file]
+            pairing, part_of = games[0].pairing, batches[file].part_of
+            known = store.known(pairing, range(part_of[0], part_of[1] + 1)) if part_of else {}
+            before = {place: known[place] for place in known if (pairing, *place[::-1]) in counted}
+            absent = gone.absent(pairing, before)
             for game in games:
+                where = f"deal {game.deal}, {' '.join(game.seating)}"
                 for name in sorted(_away(game) - absent.keys()):
                     why = f"{name} is said to have been withdrawn before it had committed faults enough"
-                    yield Problem(DATABASE, f"deal {game.deal}, {' '.join(game.seating)}", why)
+                    yield Problem(DATABASE, where, why)
+                # an earlier croupier did not bind of which batch these games are a part
+                for name in sorted(absent.keys() - _away(game)) if part_of else ():
+                    yield Problem(DATABASE, where, f"{name} should have been withdrawn: it had {absent[name]}")
         for game in games:
             gone.note(game.seating, game.offenders)
+            counted.add((game.pairing, game.deal, game.seating))
 
 
 def _away(game: PlayedGame) -> set[str]:

@@ -36,7 +36,7 @@ AMENDABLE = {
 """What of a manifest an amendment may change; for some of it there are rules of their own."""
 _FIXED = {"manifest", "schedule", "key", "seeded", "options", "program", "public_form", "shuffles"}
 _MANIFEST = AMENDABLE | _FIXED | {*SETTINGS, "after"}
-PLAYED_HOW = ("deals", "sandbox", "isolate", "burnt", "kept")
+PLAYED_HOW = ("deals", "part_of", "sandbox", "isolate", "burnt", "kept")
 """What a batch says, since manifest 2, of how it was played and of what was kept beside its records."""
 
 OF_A_BOT = {"sha256": "the program", "files": "the list of files", "network": "the grant of the network"}
@@ -92,6 +92,8 @@ class Played(_Event, frozen=True):
     played: int
     games: _SHA256
     deals: tuple[_Number, _Number] | None = None
+    part_of: tuple[_Number, _Number] | None = None
+    """The first and the last deal of the schedule's batch. One that was stopped is kept in parts."""
     sandbox: Literal["none", "limits", "bwrap"] | None = None
     isolate: Literal["batch", "strict"] | None = None
     burnt: dict[str, float] | None = None
@@ -231,6 +233,8 @@ class Cup:
             yield "a batch follows the end, and no amendment says why"
         if self.manifest["manifest"] >= FORMAT:
             yield from (f"the batch does not say its {how}" for how in PLAYED_HOW if getattr(batch, how) is None)
+        if batch.deals and batch.part_of and not _within(batch.deals, batch.part_of):
+            yield f"deals {batch.deals} are no part of a batch of deals {batch.part_of}"
         if self.revealed_to is not None and batch.deals and batch.deals[1] > self.revealed_to:
             yield f"deals after {self.revealed_to} were played by a key that had been revealed"
 
@@ -276,6 +280,10 @@ def _to_first(now: Mapping[str, Any]) -> Iterator[str]:
         yield f"{' '.join(now['retired'])} cannot be retired before the first game"
     if any(number or not here for _, number, here in now["roster"]):
         yield "somebody comes or leaves later in the roster of the first manifest"
+
+
+def _within(deals: tuple[int, int], whole: tuple[int, int]) -> bool:
+    return whole[0] <= deals[0] <= deals[1] <= whole[1]
 
 
 def _present(roster: Iterable[tuple[str, int, bool]]) -> set[str]:

@@ -36,8 +36,12 @@ def machines(
     house: House,
     bots: Bots,
     say: Callable[[Sequence[str]], None],
+    note: Callable[..., None],
 ) -> Apart:
-    """Return those workers of a Dask scheduler that agree with this machine; raise StoreError or ConnectionError."""
+    """Return those workers of a Dask scheduler that agree with this machine; raise StoreError or ConnectionError.
+
+    ``say`` tells a person of one that is refused, ``note`` writes it down as an event.
+    """
     from croupier.server.tournaments.cluster.crew import Cluster  # noqa: PLC0415  nobody else pays for asyncio
     from croupier.server.tournaments.cluster.handshake import Needs  # noqa: PLC0415  as above
 
@@ -46,4 +50,4 @@ def machines(
             "this tournament was begun by a croupier whose batches carry the key, which no other machine may see:"
             " continue it without --cluster"
         )
-    return Apart(Cluster(address, Needs.of(rules, game, house, *bots), say))
+    return Apart(Cluster(address, Needs.of(rules, game, house, *bots), say, note))

@@ -129,6 +129,8 @@ class Rounds:
         self.say = say
         self.stopped = stopped
         self.withdrawals = Withdrawals(lineup.settings.max_fault_share)
+        for seating, offenders, games in store.offenders():
+            self.withdrawals.note(seating, offenders, games)
         self.ending = ending(lineup.rules, lineup.settings)
         self.sure = False
         """Whether nothing is left to find out."""
@@ -182,7 +184,7 @@ class Rounds:
         """Hand out the batches that no longer wait for another."""
         for place, item in enumerate(waiting):
             if item.job is not None and item.future is None and not self._waits(item.batch, islice(waiting, place)):
-                job = replace(item.job, absent=self.withdrawals.absent(item.batch.pairing))
+                job = replace(item.job, absent=self.withdrawals.absent(item.batch.pairing, item.known))
                 waiting[place] = item._replace(job=job, future=self.crew.submit(self._shadowing(job)))
 
     def _begun(self, batch: Batch, *, held: bool) -> Waiting:
@@ -193,7 +195,8 @@ class Rounds:
         self._renew_key(games)
         if not games:
             return Waiting(batch, known, None, None)
-        job = self.lineup.job(batch.pairing, games, self.withdrawals.absent(batch.pairing), self.store.sha256())
+        absent = self.withdrawals.absent(batch.pairing, known)
+        job = self.lineup.job(batch.pairing, games, absent, self.store.sha256())
         return Waiting(batch, known, job, None if held else self.crew.submit(self._shadowing(job)))
 
     def _shadowing(self, job: Job) -> Job:
@@ -227,26 +230,25 @@ class Rounds:
                 self._again(item, waiting)
                 return
             except ProgramChanged as changed:
-                if self.withdrawals.absent(item.batch.pairing) == item.job.absent:
+                if self.withdrawals.absent(item.batch.pairing, item.known) == item.job.absent:
                     self._keep(item.batch, changed.games)
                 self.changed.add(changed.name)
                 return
             except RefereeBug as bug:
                 self._report(bug)
-            absent = self.withdrawals.absent(item.batch.pairing)
+            absent = self.withdrawals.absent(item.batch.pairing, item.known)
             if absent != item.job.absent:
                 if not self.stopped():
                     job = replace(item.job, absent=absent)
                     waiting.appendleft(item._replace(job=job, future=self.crew.submit(job)))
                 return
             self._keep(item.batch, kept)
-        for (seating, _), offenders in item.known.items():
-            self.withdrawals.note(seating, offenders)
         self._look(item.batch, waiting)
 
     def _keep(self, batch: Batch, kept: Parcel) -> None:
         self._tries = 0
-        link = self.store.commit(kept, self.how) if kept else self.store.last_link()
+        deals = (batch.deals[0], batch.deals[-1])
+        link = self.store.commit(kept, {**self.how, "part_of": deals}) if kept else self.store.last_link()
         for game in kept:
             at = {"machine": game.machine} if game.machine else {}
             if game.short:
@@ -257,7 +259,6 @@ class Rounds:
         for (seating, offenders), games in Counter((game.seating, tuple(game.offenders)) for game in kept).items():
             self.withdrawals.note(seating, offenders, games)
         self.progress.note(kept, low_wins=self.lineup.rules.LOW_WINS)
-        deals = [batch.deals[0], batch.deals[-1]]
         machines = Counter(game.machine for game in kept if game.machine)
         where = {"machines": machines} if machines else {}
         self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link, **where)

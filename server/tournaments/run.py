@@ -191,7 +191,8 @@ class Run:
         if not settings.cluster:
             return hired(settings, seats)
         bots = lineup.entries, self.store.sha256()
-        return machines(settings.cluster, lineup.key, self.rules, settings.game, self.house, bots, self.say)
+        tell = self.say, self.events.say
+        return machines(settings.cluster, lineup.key, self.rules, settings.game, self.house, bots, *tell)
 
     def _enter_again(self, lineup: Lineup, changed: Collection[str]) -> Lineup:
         """Let those whose files were changed play on as their next versions, in the places of the old."""

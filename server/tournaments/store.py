@@ -288,6 +288,15 @@ class Store:
                 for seating, deal, faults in found
             }
 
+    def offenders(self) -> list[tuple[Names, list[int], int]]:
+        """List each seating with the seats that faulted, and in how many games."""
+        found = self._db.rows("SELECT seating, faults, count(*) FROM games GROUP BY seating, faults")
+        with self._reading("a game"):
+            return [
+                (tuple(seating.split()), [seat for seat, kind in enumerate(rows.kinds(faults)) if kind], games)
+                for seating, faults, games in found
+            ]
+
     def pairings(self, deal: int) -> list[Names]:
         """List who has sat together on a deal, the first first."""
         wanted = "SELECT pairing FROM games WHERE deal = ? GROUP BY pairing ORDER BY min(batch)"
@@ -303,10 +312,10 @@ class Store:
             if remarks.batch_of(path) not in kept:
                 path.unlink()
 
-    def commit(self, games: Parcel, how: Mapping[str, str]) -> str:
+    def commit(self, games: Parcel, how: Mapping[str, object]) -> str:
         """Keep a batch: its records first, then all its games in one transaction; return its link of the chain.
 
-        ``how`` is how it was played: ``sandbox`` and ``isolate``.
+        ``how`` is how it was played: ``sandbox``, ``isolate``, and of which deals of the schedule it is ``part_of``.
         """
         first, last = (each(game.deal for game in games) for each in (min, max))
         name = f"{first:06}-{rows.mark(games)}.records.gz"

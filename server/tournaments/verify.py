@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from croupier.protocol.record import MAX_STRING, quote
 from croupier.server.deals import Listed, Proven
 from croupier.server.entries import distinct_names
 from croupier.server.records.answers import course
@@ -28,7 +30,7 @@ from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.manifest import Bond, manifests
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.deals import Key
@@ -53,6 +55,8 @@ class Verification:
     public: str = ""
     link: str | None = None
     problems: list[Problem] = field(default_factory=list)
+    unweighed: int = 0
+    """Games whose manifest has another table of what luck is worth: their luck cannot be compared."""
 
     @property
     def valid(self) -> bool:
@@ -70,11 +74,14 @@ class Verification:
             **self.bond.document(),
             "public": self.public,
             "link": self.link,
+            "luck_not_checked": self.unweighed,
             "problems": [problem._asdict() for problem in self.problems],
         }
 
 
 NOTHING = Published()
+_UNWRITTEN = re.compile("(?:[^ -~]|[?])+")
+"""What a record writes as bytes, and the store shows as question marks."""
 
 
 class Taken(NamedTuple):
@@ -147,6 +154,7 @@ def verify(
     )
     if claim.manifests:
         verdict.problems += _scheduled(store, claim)
+    verdict.unweighed = sum(bool(claim.rules.LUCK) and under not in claim.lucky for under in claim.under.values())
     return verdict
 
 
@@ -230,7 +238,7 @@ def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
         replay = Replay(recorded.text, lambda _: claim.rules, deal=deal)
         lucky.game = replay.game
         _check_header(replay, stored, claim)
-        kinds = dict(_followed(replay, deal))
+        faults = {fault.seat: fault for fault in _followed(replay, deal)}
     except Invalid as problem:
         raise Wrong(f"line {problem.line + recorded.line - 1}: {problem.why}") from None
     seats = range(len(game.seating))
@@ -243,10 +251,14 @@ def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
         if seat not in replay.offenders and not replay.offenders.isdisjoint(replay.game.partners(seat))
     )
     known = {seat: fault.kind.value for seat, fault in game.faults}
+    causes = {seat: fault.why for seat, fault in game.faults}
     _same("outcome", game.outcome.value, outcome.value)
     _same("scores", game.scores, scores)
     _same("ranks", game.ranks, ranks)
-    _same("faults", tuple(known.get(seat, "") for seat in seats), tuple(kinds.get(seat, "") for seat in seats))
+    _same("faults", tuple(known.get(seat, "") for seat in seats), _kinds(faults, seats))
+    for seat, fault in faults.items():
+        if not _tells(fault.why, causes[seat]):
+            raise Wrong(f"the store has the cause of a fault {causes[seat]!r}, the record {fault.why!r}")
     _same("assisted seats", game.assisted, assisted)
     if replay.header.manifest is not None and replay.header.manifest.sha256 in claim.lucky:
         _same("luck of the shuffles", game.luck, lucky.gains)
@@ -285,12 +297,22 @@ def _check_end(replay: Replay, outcome: Outcome, claim: Claim) -> None:
         raise Wrong("what followed a fault is not what the manifest says")
 
 
-def _followed(replay: Replay, deal: Listed) -> Iterator[tuple[int, str]]:
+def _kinds(faults: Mapping[int, ReplayedFault], seats: Iterable[int]) -> tuple[str, ...]:
+    return tuple(faults[seat].kind if seat in faults else "" for seat in seats)
+
+
+def _tells(recorded: str, why: str) -> bool:
+    """Return whether a record's fault has this cause; what was measured may follow, and a long one is cut."""
+    told, cause = (_UNWRITTEN.sub("?", text) for text in (recorded, why))
+    return f"{told}; ".startswith(f"{cause}; ") or (len(quote(recorded)) > MAX_STRING - 8 and cause.startswith(told))
+
+
+def _followed(replay: Replay, deal: Listed) -> Iterator[ReplayedFault]:
     """Play to the end, with stand-ins playing as the key has them play; yield each fault."""
     chance: dict[int, random.Random] = {}
     for step in replay.steps():
         if isinstance(step, ReplayedFault):
-            yield step.seat, step.kind
+            yield step
         elif isinstance(deal, Proven) and step.seat in replay.standing_in:
             dice = chance.setdefault(step.seat, random.Random(deal.keyed.stand_in(step.seat)))
             if replay.game.sample(dice) != step.play:

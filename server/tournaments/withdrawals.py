@@ -1,17 +1,25 @@
-"""Withdrawals: who has faulted too often to play on, decided in the order of the schedule and by nothing else."""
+"""Withdrawals: who has faulted too often to play on, decided in the order in which batches are kept.
+
+A batch is played without those who had too many faults in all games kept before it. Games of the same batch do not
+count: a batch that was stopped halfway goes on as it began.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from croupier.server.table.faults import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from croupier.server.table.played import Names
 
 _SAID_BEFORE = "withdrawn: "
 """How a fault's cause begins in records from before there was a kind of fault for it: they call it a crash."""
+NONE: Mapping[tuple[Names, int], Iterable[int]] = MappingProxyType({})
 LEAST_GAMES = 10
 """Nobody is withdrawn before so many games."""
 
@@ -22,7 +30,7 @@ def is_withdrawal(kind: str, why: str) -> bool:
 
 
 class Withdrawals:
-    """Games and faulted games of each entry in all batches that the schedule has before the one asked about."""
+    """Games and faulted games of each entry in all that has been kept."""
 
     def __init__(self, share: float) -> None:
         self.share = share
@@ -36,11 +44,17 @@ class Withdrawals:
         for name in {seating[seat] for seat in offenders}:
             self.faulted[name] += games
 
-    def absent(self, names: Iterable[str]) -> dict[str, str]:
-        """Return the reason for each of these that no longer plays."""
-        why = f"a fault in more than {self.share:.0%} of its games"
-        return {name: why for name in dict.fromkeys(names) if self._too_many(name)}
+    def absent(self, pairing: Iterable[str], known: Mapping[tuple[Names, int], Iterable[int]] = NONE) -> dict[str, str]:
+        """Return the reason for each of a pairing that no longer plays.
 
-    def _too_many(self, name: str) -> bool:
-        games = self.played[name]
-        return games >= LEAST_GAMES and self.faulted[name] > self.share * games
+        ``known`` has the games of the same batch that have been counted, each with the seats that faulted.
+        """
+        why = f"a fault in more than {self.share:.0%} of its games"
+        return {name: why for name in dict.fromkeys(pairing) if self._too_many(name, known)}
+
+    def _too_many(self, name: str, known: Mapping[tuple[Names, int], Iterable[int]]) -> bool:
+        games, faulted = self.played[name], self.faulted[name]
+        for (seating, _), offenders in known.items():
+            games -= name in seating
+            faulted -= any(seating[seat] == name for seat in offenders)
+        return games >= LEAST_GAMES and faulted > self.share * games

@@ -86,8 +86,15 @@ class Cluster:
     lost: tuple[type[BaseException], ...] = (WorkerLost,)
     """What the future of a batch raises when no worker has survived it."""
 
-    def __init__(self, address: str, needs: Needs, say: Callable[[Sequence[str]], None]) -> None:
+    def __init__(
+        self,
+        address: str,
+        needs: Needs,
+        say: Callable[[Sequence[str]], None],
+        note: Callable[..., None] = lambda event, **what: None,
+    ) -> None:
         self._address = address
+        self._write_down = note
         self._needs = needs
         self._say = say
         self._workers: dict[str, _Worker] = {}
@@ -191,6 +198,7 @@ class Cluster:
                 self._silent[address] += 1
             if why := refused.get(address, "does not answer" if self._silent[address] == TRIES else ""):
                 self._refused[address] = why
+                self._write_down("refused", machine=name, address=address, why=why)
                 self._say([printable(f"worker {name} ({address}) does not play: it {why}")])
 
     def _ask(self, workers: Collection[str], question: Callable[..., Any], *words: Any) -> dict[str, Any]:

@@ -15,11 +15,12 @@ from croupier.server.tournaments.report.ranking import ranking, verdict
 from croupier.server.tournaments.report.scores import seats, spread
 from croupier.server.tournaments.report.sheet import sheet
 from croupier.server.tournaments.report.thinking import thinking
+from croupier.server.tournaments.report.wins import wins
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings
 
-PARTS = (ranking, cross, luck, convergence, spread, seats, later, thinking, worth_seeing, faults)
+PARTS = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, worth_seeing, faults)
 
 
 def page(findings: Findings) -> str:

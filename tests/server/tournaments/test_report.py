@@ -227,3 +227,17 @@ def test_the_command_writes_it(cup, tmp_path):
     assert json.loads(result.stdout) == {"report": str(out)}
     assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
     assert runner.invoke(cli, ["report", str(cup), "--for", "zoe"]).exit_code == 2
+
+
+def test_a_report_of_two_sides_has_wins_elo_and_los(cup, tmp_path):
+    """As the table of standings; where four play for themselves there is none."""
+    two = settings([bot("ann", "first"), bot("ben", "last")], game="dominion", options={"turns": 2}, deals=30)
+    contest(tmp_path / "two", two, Here(pretend(lambda name, deal: (deal + len(name) * (name == "ann")) % 5)))
+    found = findings(tmp_path / "two")
+    (told,) = found.standings.elo_told
+    shown = page(found).partition('id="wins"')[2].partition("</section>")[0]
+    assert f"{told.one} - {told.other}" in shown
+    assert all(f">{number(count, 0)}<" in shown for count in (told.won, told.tied, told.lost))
+    assert interval(told.elo.strength, 0, "+") in shown
+    assert f"{told.elo.los:.1%}" in shown
+    assert 'id="wins"' not in page(findings(cup))

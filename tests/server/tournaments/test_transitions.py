@@ -311,6 +311,16 @@ def other_deals(cup):
     forger.relink(cup, lambda document: document | ({"deals": [1, 99]} if "batch" in document else {}))
 
 
+def part_of_others(cup):
+    """Say of each batch that it is a part of the first."""
+    forger.relink(cup, lambda document: document | ({"part_of": [1, 10]} if "batch" in document else {}))
+
+
+def manifest_beside(cup):
+    """Let people read an amendment that never was."""
+    (cup / "manifest-2.json").write_text((cup / "manifest.json").read_text().replace("ann", "eve"))
+
+
 SIBLINGS = [
     (amended(options={"pass": "left"}), "no amendment may change options"),
     (amended(time=1), "no amendment may change time, which was 10000 and is 1"),
@@ -335,6 +345,8 @@ SIBLINGS = [
     (as_another, "ben: no manifest has entered this program"),
     (older_schedule, "settings: schedule: the store has 3, the manifest 7"),
     (other_deals, "the chain has other deals of it"),
+    (part_of_others, "deals (11, 11) are no part of a batch of deals (1, 10)"),
+    (manifest_beside, "manifest-2.json: it was put in: the chain has no such manifest"),
 ]
 
 
@@ -398,7 +410,7 @@ def test_a_tournament_whose_deals_have_no_keys_of_their_own_is_continued(tmp_pat
 
 def older(document):
     """Write a link as a croupier did that bound less."""
-    since = {"public_form", "deals", "sandbox", "isolate", "burnt", "kept"}
+    since = {"public_form", "deals", "part_of", "sandbox", "isolate", "burnt", "kept"}
     if "manifest" in document:
         return {name: value for name, value in document.items() if name != "public_form"} | {"manifest": 1}
     return {name: value for name, value in document.items() if name not in since}

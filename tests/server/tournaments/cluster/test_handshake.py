@@ -69,6 +69,9 @@ def test_workers_that_differ_are_refused_by_name_and_the_others_play(tmp_path, d
     assert len(refused) == 2
     assert any(line.startswith("worker odd (tcp://") and "has another croupier" in line for line in refused)
     assert any(line.startswith("worker old (tcp://") and "one of another version" in line for line in refused)
+    noted = {event["machine"]: event["why"] for event in events(tmp_path / "there") if event["event"] == "refused"}
+    assert noted.keys() == {"odd", "old"}
+    assert "has another croupier" in noted["odd"]
     contests.contest(tmp_path / "here", settings())
     assert document(tmp_path / "there") == document(tmp_path / "here")
     machines = [event["machines"] for event in events(tmp_path / "there") if event["event"] == "batch"]
