@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from croupier.server.games.recycle.actions import ACTIONS
 from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.flat import FlatLet, FlatLoop
-from croupier.server.games.recycle.moves import taken
+from croupier.server.games.recycle.moves import moving
 from croupier.server.games.recycle.places import POINTED, real
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.references import Source, source_of
-from croupier.server.games.recycle.scope import CARDS, NUMBER, TRUTH, Wrong, meaning, shown
+from croupier.server.games.recycle.scope import CARD, CARDS, NUMBER, TRUTH, Wrong, meaning, shown
 from croupier.server.games.recycle.steps import Action, Conditional, DoBlock, Let, Loop, ProgramStep
 from croupier.server.games.recycle.telling import telling
 from croupier.server.games.recycle.values import MAX_RANGE, for_each_player
@@ -134,13 +134,8 @@ def _many(node: Node, times: str, body: ProgramStep, scope: Scope) -> list[str]:
     if scope.compat and action.head in ("set", "inc", "dec"):
         return [f"if {times} > 0:", *scope.source.within(node, body.lines)]
     if scope.compat and action.head == "move" and source_of(action.items[1], scope) is Source.COPY:
-        card, moving = taken(action, scope)
-
-        def same(table: CardTable, times: int) -> None:
-            for taken_card in [card(table) for _ in range(times)]:
-                moving(table, taken_card)
-
-        return [scope.source.call(action, same, times)]
+        cards = f"[{scope.text(action.items[1], CARD)} for _ in range({times})]"
+        return [f"for taken in {cards}:", *scope.source.within(node, [moving(action, "taken", scope)], "taken")]
     if action.head == "move" and not scope.compat and all(map(_top_of_one, action.items[1:])):
         source, to = [real(end.items[1], scope) for end in action.items[1:]]
         times = f"dealt(table, {source}, {to}, {times})"

@@ -10,6 +10,7 @@ from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.scope import (
     CARD,
     CARDS,
+    ELEMENT,
     GAME,
     GROUPS,
     MAP,
@@ -22,6 +23,7 @@ from croupier.server.games.recycle.scope import (
     Expression,
     Wrong,
     builds,
+    reads,
     shown,
 )
 from croupier.server.games.recycle.source import called
@@ -186,7 +188,7 @@ def _end(node: Node, scope: Scope) -> Expression:
     """Read ``(top LOC)``, a card; ``(top LOCS)``, a list of cards; ``(top N LOC)``, a sequence."""
     scope.arity(node, 2, 3)
     if len(node.items) == 3:
-        return _sequence(node, scope)
+        return scope.filled(node, f"{node.head} NUMBER CARDS", CARDS, _sequence)
     lists = scope.expect(node.items[1], CARDS, GROUPS)
     if lists.sort == CARDS:
         return scope.written(CARD, f"{node.head}({lists.text})")
@@ -211,18 +213,11 @@ def bottom(cards: Sequence[int]) -> int | None:
     return cards[0] if cards else None
 
 
-def _sequence(node: Node, scope: Scope) -> Expression:
+def _sequence(node: Node, _table: CardTable, many: int, cards: Sequence[int]) -> Sequence[int]:
     """``(top N LOC)``: the topmost first; ``(bottom N LOC)``: from the bottom."""
-    number, cards = scope.number(node.items[1]), scope.cards(node.items[2])
-    top = node.head == "top"
-
-    def run(table: CardTable) -> list[int]:
-        many, found = number(table), list(cards(table))
-        if not 0 <= many <= len(found):
-            raise Broken(f"there are no {many} cards in a list of {len(found)}", node)
-        return found[::-1][:many] if top else found[:many]
-
-    return Expression(CARDS, run)
+    if not 0 <= many <= len(cards):
+        raise Broken(f"there are no {many} cards in a list of {len(cards)}", node)
+    return cards[: -many - 1 : -1] if node.head == "top" else cards[:many]
 
 
 @builds("nth")
@@ -233,17 +228,15 @@ def _nth(node: Node, scope: Scope) -> Expression:
     if first.sort != NUMBER:
         raise Wrong(node.problem(f"there is no such expression: {shown(node)}"))
     lists = scope.expect(node.items[1], CARDS, GROUPS)
-    number, run = first.run, lists.run
 
-    def card(table: CardTable) -> Any:
-        cards, which = run(table), number(table)
+    def nth(_table: CardTable, cards: Sequence[Any], which: int) -> Any:
         if not 0 <= which < len(cards):
             if lists.sort == CARDS and not cards:
                 return None
             raise Broken(f"there is no number {which} in a list of {len(cards)}", node)
         return cards[which]
 
-    return Expression(CARD if lists.sort == CARDS else CARDS, card)
+    return scope.written(ELEMENT[lists.sort], scope.source.call(node, nth, lists.text, first.text))
 
 
 @builds("actual")
@@ -253,28 +246,21 @@ def _actual(node: Node, scope: Scope) -> Expression:
     return scope.expect(node.items[1], CARD)
 
 
-@builds("max", "min")
-def _extreme(node: Node, scope: Scope) -> Expression:
-    """``(max LOC using MAP)``: a fair coin decides each tie in turn, so that the last of three wins half the time."""
-    points = scope.map(node, 2)
-    cards = scope.text(node.items[1], CARDS)
-    highest = node.head == "max"
-
-    def extreme(table: CardTable, cards: Sequence[int]) -> int:
-        held = table.visit(cards)
-        if not held:
-            raise Broken(f"{node.head} of no card", node)
-        worth = points(table).table
-        scores = [worth[card] for card in held]
-        best = max(scores) if highest else min(scores)
-        if highest and best < -1:
-            last: int = held[-1]
-            return last
-        if scores.count(best) == 1:
-            return held[scores.index(best)]
-        return _untied([card for card, score in zip(held, scores, strict=True) if score == best], table, node)
-
-    return scope.written(CARD, scope.source.call(node, extreme, cards))
+@reads("max CARDS using MAP", CARD)
+@reads("min CARDS using MAP", CARD)
+def extreme(node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> int:
+    """Return the best or the worst card; a fair coin decides each tie in turn: the last of three wins half the time."""
+    held = table.visit(cards)
+    if not held:
+        raise Broken(f"{node.head} of no card", node)
+    worth = points.table
+    scores = [worth[card] for card in held]
+    best = max(scores) if node.head == "max" else min(scores)
+    if node.head == "max" and best < -1:
+        return held[-1]
+    if scores.count(best) == 1:
+        return held[scores.index(best)]
+    return _untied([card for card, score in zip(held, scores, strict=True) if score == best], table, node)
 
 
 def _untied(tied: list[int], table: CardTable, node: Node) -> int:

@@ -18,7 +18,7 @@ from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.normalise import Normalised
 from croupier.server.games.recycle.places import real
 from croupier.server.games.recycle.reader import KINDS, layout, read
-from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, Scope, Wrong, meaning, shown
+from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, NUMBER, TRUTH, Scope, Wrong, meaning, shown
 from croupier.server.games.recycle.source import UNBOUND
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class CompiledProgram:
         ):
             raise Wrong(setup.problem("the setup begins with (create players N)"))
         number = setup.items[1].items[2]
-        players = scope.number(number)(constants)
+        players = scope.expect(number, NUMBER).run(constants)
         if not 1 <= players <= MAX_PLAYERS:
             raise Wrong(number.problem(f"a game is played by 1 to {MAX_PLAYERS} players, not by {players}"))
         scope.players = self.players = players
@@ -193,7 +193,7 @@ class CompiledProgram:
             self.scope.arity(node, 3)
             if not _creates(node.items[2], "deck"):
                 raise Wrong(node.problem("in a setup, only decks are repeated"))
-            self._deck(node.items[2], self.scope.number(node.items[1])(table), table, lists)
+            self._deck(node.items[2], self.scope.expect(node.items[1], NUMBER).run(table), table, lists)
 
     def _deck(self, node: Node, times: int, table: CardTable, lists: dict[str, list[str]]) -> None:
         back, place, deck = deck_parts(node)
@@ -238,7 +238,7 @@ class CompiledProgram:
                     "a stage must say when it ends, first of all: (end CONDITION), or once for a turn each"
                 )
             )
-        end = self.scope.attempt(self.scope.truth, items[2].items[1])
+        end = self.scope.attempt(lambda test: self.scope.expect(test, TRUTH).run, items[2].items[1])
         around, self.stage = self.stage, node
         self._add(ENTER, players)
         test = len(self.code)
@@ -269,7 +269,7 @@ class CompiledProgram:
         if not node.items[1].has("word", "min", "max"):
             raise Wrong(node.problem("the scoring says min or max, and a number"))
         self.low_wins = node.items[1].text == "min"
-        self.score = self.scope.number(node.items[2])
+        self.score = self.scope.expect(node.items[2], NUMBER).run
 
     def run(self, table: CardTable) -> Choice | None:
         """Run until somebody has to choose; return the choice, or None at the end of the program."""

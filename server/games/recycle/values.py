@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from croupier.server.games.recycle.card_table import Broken
@@ -19,6 +20,7 @@ from croupier.server.games.recycle.scope import (
     Expression,
     Wrong,
     builds,
+    reads,
     shown,
 )
 from croupier.server.games.recycle.source import called
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.points import PointMap
     from croupier.server.games.recycle.reader import Node
-    from croupier.server.games.recycle.scope import Run, Scope
+    from croupier.server.games.recycle.scope import Scope
 
 T = TypeVar("T")
 
@@ -81,44 +84,35 @@ def _arithmetic(node: Node, scope: Scope) -> Expression:
     return scope.written(NUMBER, scope.source.call(node, apply, right, left))
 
 
-@builds("tri")
-def _triangular(node: Node, scope: Scope) -> Expression:
-    scope.arity(node, 2)
-    number = scope.number(node.items[1])
-    return Expression(NUMBER, lambda table: wrapped((n := number(table)) * (n + 1) // 2))
+@reads("tri NUMBER", NUMBER)
+def triangular(_node: Node, _table: CardTable, number: int) -> int:
+    """Return the sum of the numbers from 1 to this one."""
+    return wrapped(number * (number + 1) // 2)
 
 
-@builds("fib")
-def _fibonacci(node: Node, scope: Scope) -> Expression:
-    scope.arity(node, 2)
-    number = scope.number(node.items[1])
-
-    def run(table: CardTable) -> int:
-        steps = number(table)
-        table.work(max(0, steps))
-        last, this = 0, 1
-        for _ in range(steps):
-            last, this = this, (last + this) & 0xFFFFFFFF
-        return wrapped(last)
-
-    return Expression(NUMBER, run)
+@reads("fib NUMBER", NUMBER)
+def fibonacci(_node: Node, table: CardTable, number: int) -> int:
+    """Return the Fibonacci number with this number, as 32 bits hold it."""
+    table.work(max(0, number))
+    last, this = 0, 1
+    for _ in range(number):
+        last, this = this, (last + this) & 0xFFFFFFFF
+    return wrapped(last)
 
 
 @builds("random")
 def _random(node: Node, scope: Scope) -> Expression:
     """``(random n)`` is 0 to n, ``(random a .. b)`` a to b, both ends included."""
     scope.arity(node, 2, 4)
-    low: Run = scope.number(node.items[1]) if len(node.items) == 4 else lambda _: 0
-    high = scope.number(node.items[-1])
+    low = scope.text(node.items[1], NUMBER) if len(node.items) == 4 else "0"
+    return scope.written(NUMBER, scope.source.call(node, partial(draw, node), low, scope.text(node.items[-1], NUMBER)))
 
-    def run(table: CardTable) -> int:
-        least, most = low(table), high(table)
-        if not 0 <= most - least <= MAX_RANGE:
-            raise Broken(f"no random number between {least} and {most}", node)
-        drawn: int = least + table.draw(most - least + 1)
-        return drawn
 
-    return Expression(NUMBER, run)
+def draw(node: Node, table: CardTable, least: int, most: int) -> int:
+    """Draw a number, each equally likely."""
+    if not 0 <= most - least <= MAX_RANGE:
+        raise Broken(f"no random number between {least} and {most}", node)
+    return least + table.draw(most - least + 1)
 
 
 @builds("size")
@@ -128,54 +122,41 @@ def _size(node: Node, scope: Scope) -> Expression:
     return scope.written(NUMBER, f"len({items.text})")
 
 
-@builds("score")
-def _score(node: Node, scope: Scope) -> Expression:
-    points = scope.map(node, 2)
-    card = scope.expect(node.items[1], CARD).run
-
-    def run(table: CardTable) -> int:
-        scored = card(table)
-        if scored is None:
-            raise Broken("there is no card to score", node)
-        value: int = points(table).table[scored]
-        return value
-
-    return Expression(NUMBER, run)
+@reads("score CARD using MAP", NUMBER)
+def score(node: Node, _table: CardTable, card: int | None, points: PointMap) -> int:
+    """Return what a card is worth."""
+    if card is None:
+        raise Broken("there is no card to score", node)
+    return points.table[card]
 
 
-@builds("sum")
-def _sum(node: Node, scope: Scope) -> Expression:
-    points = scope.map(node, 2)
-    cards = scope.cards(node.items[1])
-
-    def run(table: CardTable) -> int:
-        worth = points(table).table
-        return wrapped(sum([worth[card] for card in table.visit(cards(table))]))
-
-    return Expression(NUMBER, run)
+@reads("sum CARDS using MAP", NUMBER)
+def total(_node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> int:
+    """Return what cards are worth together."""
+    return wrapped(sum(scores(table, cards, points)))
 
 
-@builds("scoremax", "scoremin")
-def _best_score(node: Node, scope: Scope) -> Expression:
-    points = scope.map(node, 2)
-    cards = scope.cards(node.items[1])
-    best: Callable[[list[int]], int] = max if node.head == "scoremax" else min
+@reads("scoremax CARDS using MAP", NUMBER)
+@reads("scoremin CARDS using MAP", NUMBER)
+def best_score(node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> int:
+    """Return the most or the least that one of some cards is worth."""
+    worth = scores(table, cards, points)
+    if not worth:
+        raise Broken(f"{node.head} of no card", node)
+    return max(worth) if node.head == "scoremax" else min(worth)
 
-    def run(table: CardTable) -> int:
-        worth = points(table).table
-        scores = [worth[card] for card in table.visit(cards(table))]
-        if not scores:
-            raise Broken(f"{node.head} of no card", node)
-        return best(scores)
 
-    return Expression(NUMBER, run)
+def scores(table: CardTable, cards: Sequence[int], points: PointMap) -> list[int]:
+    """Return what each of some cards is worth."""
+    worth = points.table
+    return [worth[card] for card in table.visit(cards)]
 
 
 @builds("pid", "tid")
 def _identity(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     sort = PLAYER if node.head == "pid" else TEAM
-    return Expression(NUMBER, scope.expect(node.items[1], sort).run)
+    return scope.written(NUMBER, scope.text(node.items[1], sort))
 
 
 @builds("cardatt")
@@ -194,28 +175,15 @@ def cardatt(column: Sequence[str], card: int | None) -> str:
 
 @builds("names")
 def _names(node: Node, scope: Scope) -> Expression:
-    values = [scope.expect(item, STRING) for item in node.items]
-    names = [value.constant for value in values]
-    if None not in names:
-        return Expression(NAMES, lambda _: names, names)
-    return Expression(NAMES, lambda table: [value.run(table) for value in values])
+    return scope.written(NAMES, f"[{', '.join([scope.text(item, STRING) for item in node.items])}]")
 
 
-@builds("range")
-def _range(node: Node, scope: Scope) -> Expression:
-    """``(range a .. b)``: both ends included."""
-    scope.arity(node, 4)
-    if not node.items[2].has("sign", ".."):
-        raise Wrong(node.problem(f"a range is (range 1 .. 8), not {shown(node)}"))
-    low, high = scope.number(node.items[1]), scope.number(node.items[3])
-
-    def run(table: CardTable) -> range:
-        least, most = low(table), high(table)
-        if most - least >= MAX_RANGE:
-            raise Broken(f"a range of more than {MAX_RANGE:,} numbers", node)
-        return range(least, most + 1)
-
-    return Expression(NUMBERS, run)
+@reads("range NUMBER .. NUMBER", NUMBERS)
+def numbers(node: Node, _table: CardTable, least: int, most: int) -> range:
+    """Return the numbers from one to another, both ends included."""
+    if most - least >= MAX_RANGE:
+        raise Broken(f"a range of more than {MAX_RANGE:,} numbers", node)
+    return range(least, most + 1)
 
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
@@ -242,8 +210,7 @@ def _equality(node: Node, scope: Scope) -> Expression:
         message = f"{shown(node.items[1])} and {shown(node.items[2])} cannot be compared: {left.sort} and {right.sort}"
         raise Wrong(node.problem(message))
     if left.sort == CARD and scope.compat:
-        differs = node.head == "!="  # the original compares references, which are never the same
-        return Expression(TRUTH, lambda _: differs)
+        return scope.written(TRUTH, str(node.head == "!="))  # the original compares references, never the same
     return _compared(node, left, right, scope)
 
 
