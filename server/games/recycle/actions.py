@@ -94,7 +94,7 @@ def _map(node: Node, scope: Scope) -> str:
         if points is None:
             points = PointMap.of(awarded(table, given), table.deck)
             table.deck.maps[node, given] = points
-        return points if table.veil is None else points.watched(table.veil)
+        return points
 
     return scope.source.call(node, point_map, *given)
 
@@ -134,8 +134,7 @@ def _update(node: Node, scope: Scope) -> str:
 def update(table: CardTable, who: int, name: str, more: PointMap) -> None:
     """Put awards into one of an owner's point maps; one that was never set has none before."""
     before = table.maps[who].get(name)
-    points = more if before is None else PointMap.of(before.awards_with(more), table.deck)
-    put(table, "maps", who, name, points if table.veil is None else points.watched(table.veil))
+    put(table, "maps", who, name, more if before is None else PointMap.of(before.awards_with(more), table.deck))
 
 
 @acts("cycle")

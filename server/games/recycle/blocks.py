@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.actions import ACTIONS
 from croupier.server.games.recycle.card_table import Broken
-from croupier.server.games.recycle.flat import FlatLet, FlatLoop
 from croupier.server.games.recycle.moves import moving
+from croupier.server.games.recycle.original.steps import FlatLet, FlatLoop
+from croupier.server.games.recycle.phrases import phrase
 from croupier.server.games.recycle.places import POINTED, real
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.references import Source, source_of
 from croupier.server.games.recycle.scope import CARD, CARDS, NUMBER, TRUTH, Wrong, meaning, shown
 from croupier.server.games.recycle.steps import Action, Conditional, DoBlock, Let, Loop, ProgramStep
-from croupier.server.games.recycle.telling import telling
 from croupier.server.games.recycle.values import MAX_RANGE, for_each_player
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def step(node: Node, scope: Scope) -> ProgramStep:
         case head if head in ACTIONS:
             line = ACTIONS[head](node, scope)
             sure = not (scope.old and head in ("remember", "forget"))
-            return Action(scope.source, [line], sure=sure, told=telling(node, scope))
+            return Action(scope.source, [line], sure=sure, phrase=phrase(node, scope))
     if len(node.items) == 2 and node.items[0].kind == "form":
         return Conditional(node, scope.expect(node.items[0], TRUTH), step(node.items[1], scope))
     if len(node.items) == 1 and node.items[0].kind == "form":

@@ -16,6 +16,7 @@ from croupier.server.games.recycle.card_table import Broken, CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.normalise import Normalised
+from croupier.server.games.recycle.original.choices import FlatChoice
 from croupier.server.games.recycle.places import real
 from croupier.server.games.recycle.reader import KINDS, layout, read
 from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, NUMBER, TRUTH, Scope, Wrong, meaning, shown
@@ -213,7 +214,7 @@ class CompiledProgram:
             case "stage":
                 self._stage(node)
             case "choice":
-                choice = Choice(node, self.scope)
+                choice = (FlatChoice if self.compat else Choice)(node, self.scope)
                 self.choices.append(choice)
                 self._add(CHOOSE, choice)
             case "do" | "any" | "all" | "let":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Sexp
     from croupier.server.games.recycle.card_table import CardList, CardTable, Entry
-    from croupier.server.games.recycle.choices import Described
+    from croupier.server.games.recycle.choices import Trace
 
     Form = tuple[Sexp, ...]
 
@@ -173,14 +173,10 @@ class Sight:
 
     # Actions
 
-    def choices(self, described: Sequence[Described], hidden: frozenset[int]) -> tuple[Form, ...]:
-        """Write what each option does, as its chooser, from whom these cards are hidden, may know it."""
-        return tuple([(number, *self.option(option, hidden)) for number, option in enumerate(described, 1)])
-
-    def option(self, option: Described, hidden: frozenset[int]) -> Form:
+    def option(self, trace: Trace, hidden: frozenset[int]) -> Form:
         """Write what an option does, as its chooser, from whom these cards are hidden, may know it."""
-        actions = [self.action(entry, hidden) for entry in option.entries]
-        return (*actions,) if option.known else (*actions, UNKNOWN)
+        actions = [self.action(entry, hidden) for entry in trace.entries[: trace.known]]
+        return (*actions,) if trace.known is None else (*actions, UNKNOWN)
 
     def moving(self, card: int | None, to: CardList, end: str) -> Form:
         """Write the move of a card that whoever is on turn sees where it lies; raise Unseen if it is another."""

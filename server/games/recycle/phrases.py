@@ -1,4 +1,4 @@
-"""Telling: what an action does, as STATE writes it, said from its words alone: it is not done and taken back."""
+"""Phrases: what an action does, as STATE writes it, said from its words alone: it is not done and taken back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.scope import Scope
 
 
-def telling(action: Node, scope: Scope) -> str:
+def phrase(action: Node, scope: Scope) -> str:
     """Return the text that says an action, or nothing where that hangs on what is done before it.
 
     It may hang on variables, on who is on turn and on what is on cards; so there may be one move in an option.
