@@ -95,11 +95,11 @@ def _filter(node: Node, scope: Scope) -> Expression:
     with scope.bound(node.items[2], element, "filter") as slot:
         quick = _by_attribute(node, items, scope) if element == CARD else None
         if quick is not None:
-            return scope.over(quick, slot)
+            return scope.close(quick, slot)
         truth = scope.text(node.items[3], TRUTH)
     kept = f"{truth} and each" if sort == GROUPS else truth
     filtered = f"[each for each in table.paid({items.text}) for table.env[{slot}] in (each,) if {kept}]"
-    return scope.over(scope.written(sort, filtered), slot)
+    return scope.close(scope.written(sort, filtered), slot)
 
 
 def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | None:
@@ -217,11 +217,7 @@ def _of_sizes(held: Cards, sizes: Sequence[int]) -> list[Cards]:
 RUNS = "runs largest|all NUMBER CARDS using MAP"
 
 
-@builds("runs")
-def _runs(node: Node, scope: Scope) -> Expression:
-    return scope.filled(node, RUNS, GROUPS, grown_runs if scope.compat else runs)
-
-
+@reads(RUNS, GROUPS)
 def runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
     """Return the runs of consecutive points of some length, one for each choice of equal cards; largest: no shorter."""
     found: list[Cards] = []
@@ -229,34 +225,6 @@ def runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points
         for first, last in _spans(len(stretch), max(1, number), every=node.items[1].text == "all"):
             found += _forked(stretch[first:last], table, node)
     return found
-
-
-def grown_runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
-    """Return runs as the original engine finds them."""
-    worth = points.table
-    held = sorted(table.visit(cards), key=worth.__getitem__)
-    return _grown(held, worth, max(1, number), table, every=node.items[1].text == "all")
-
-
-def _grown(held: Cards, worth: Sequence[int], least: int, table: CardTable, *, every: bool) -> list[Cards]:
-    """Find runs as the original does, card by card: all of one growing run, noted at several lengths, are one list."""
-    found: list[Cards] = []
-    growing = [held[:1]] if held else []
-    for before, card in pairwise(held):
-        table.work(len(growing))
-        more = worth[card] - worth[before]
-        if more == 0:
-            growing += [[*run[:-1], card] for run in growing if run[-1] == before]
-        elif more == 1:
-            found += [run for run in growing if every and len(run) >= least]
-            for run in growing:
-                run.append(card)
-        else:
-            found += [run for run in growing if len(run) >= least]
-            growing = [] if every else [[card]]
-        if every:
-            growing.append([card])
-    return found + [run for run in growing if len(run) >= least]
 
 
 def _stretches(cards: Sequence[int], worth: Sequence[int]) -> list[list[Cards]]:
@@ -313,4 +281,4 @@ def _let(node: Node, scope: Scope) -> Expression:
     if body.sort not in ELEMENT:
         raise Wrong(node.problem(f"a let here must give a collection, and {shown(node.items[3])} is none"))
     bound = f"[{body.text} for table.env[{slot}] in ({value.text},)][0]"
-    return scope.over(scope.written(body.sort, bound), slot)
+    return scope.close(scope.written(body.sort, bound), slot)

@@ -16,11 +16,12 @@ from croupier.server.games.recycle.changes import (
     swap_cards,
 )
 from croupier.server.games.recycle.places import real, target
-from croupier.server.games.recycle.references import held_by_variable, refer
 from croupier.server.games.recycle.scope import CARD, CARDS, GROUPS, Wrong, shown
 from croupier.server.games.recycle.source import called
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
 
@@ -29,25 +30,32 @@ if TYPE_CHECKING:
 
 @acts("move")
 def _move(node: Node, scope: Scope) -> str:
-    scope.arity(node, 3)
-    return moving(node, scope.text(node.items[1], CARD), scope)
+    """Compile a move.
 
-
-def moving(node: Node, card: str, scope: Scope) -> str:
-    """Compile a move of the card that a text comes to.
-
-    Out of a list that a variable holds, and that was put together from places, it is taken too: the next top of it is
-    another card.
+    Out of a list that a variable holds, and that was put together from places, the card is taken too: the next top of
+    it is another card.
     """
-    place = ", ".join(target(node.items[2], scope, memory=False))
-    absent = scope.source.call(node, partial(refuse_none, node), "None")
-    card = f"card if (card := {card}) is not None else {absent}"
-    if scope.compat:
-        return refer(node, card, place, scope)
+    scope.arity(node, 3)
+    ends = ends_of(node, scope.text(node.items[1], CARD), scope)
     held = held_by_variable(node.items[1])
     if held is not None:
-        return f"pick_card(table, {card}, {place}, {scope.text(held, CARDS, GROUPS)})"
-    return f"move_card(table, {card}, {place})"
+        return f"pick_card(table, {ends}, {scope.text(held, CARDS, GROUPS)})"
+    return f"move_card(table, {ends})"
+
+
+def ends_of(node: Node, card: str, scope: Scope) -> str:
+    """Compile what a move is from and to: the card that a text comes to, the list that it goes to, and the place."""
+    absent = scope.source.call(node, partial(refuse_none, node), "None")
+    place = target(node.items[2], scope, memory=False)
+    return ", ".join([f"card if (card := {card}) is not None else {absent}", *place])
+
+
+def held_by_variable(card: Node) -> Node | None:
+    """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
+    if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
+        lists = card.items[1]
+        return lists if lists.kind == "variable" or held_by_variable(lists) is not None else None
+    return held_by_variable(card.items[1]) if card.head == "actual" and len(card.items) == 2 else None
 
 
 def refuse_none(node: Node, _table: CardTable, _card: None) -> None:
@@ -105,28 +113,35 @@ def shuffle(table: CardTable, held: CardList) -> None:
 
 @acts("remember")
 def _remember(node: Node, scope: Scope) -> str:
+    return remembering(node, scope, partial(remember, node))
+
+
+def remembering(node: Node, scope: Scope, act: Callable[..., None]) -> str:
+    """Compile a `remember` to the call of a function."""
     scope.arity(node, 3)
-    card, memory = scope.text(node.items[1], CARD), target(node.items[2], scope, memory=True)
-    lenient = scope.old
+    return scope.source.call(node, act, scope.text(node.items[1], CARD), *target(node.items[2], scope, memory=True))
 
-    def remember(table: CardTable, card: int | None, memory: CardList, at: int | None) -> None:
-        if card is not None:
-            remember_card(table, card, memory, at)
-        elif not lenient:
-            raise Broken("there is no card to remember", node)
 
-    return scope.source.call(node, remember, card, *memory)
+def remember(node: Node, table: CardTable, card: int | None, memory: CardList, at: int | None) -> None:
+    """Note a card, which there must be."""
+    if card is None:
+        raise Broken("there is no card to remember", node)
+    remember_card(table, card, memory, at)
 
 
 @acts("forget")
 def _forget(node: Node, scope: Scope) -> str:
+    return forgetting(node, scope, partial(forget, node))
+
+
+def forgetting(node: Node, scope: Scope, act: Callable[..., None]) -> str:
+    """Compile a `forget` to the call of a function."""
     scope.arity(node, 2)
-    lenient = scope.old
+    return scope.source.call(node, act, *target(node.items[1], scope, memory=True))
 
-    def forget(table: CardTable, memory: CardList, at: int | None) -> None:
-        if memory:
-            forget_card(table, memory, len(memory) - 1 if at is None else at)
-        elif not lenient:
-            raise Broken("there is nothing to forget", node)
 
-    return scope.source.call(node, forget, *target(node.items[1], scope, memory=True))
+def forget(node: Node, table: CardTable, memory: CardList, at: int | None) -> None:
+    """Strike out a card, which there must be."""
+    if not memory:
+        raise Broken("there is nothing to forget", node)
+    forget_card(table, memory, len(memory) - 1 if at is None else at)

@@ -18,7 +18,7 @@ def phrase(action: Node, scope: Scope) -> str:
 
     It may hang on variables, on who is on turn and on what is on cards; so there may be one move in an option.
     """
-    match "" if scope.compat else action.head:
+    match action.head:
         case "move" if action.items[1].kind == "variable" and action.items[2].head in ("top", "bottom"):
             _, card, end = action.items
             if _own(end.items[-1], KINDS):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import Broken, CardList, list_key
-from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.scope import (
     CARD,
@@ -29,9 +29,10 @@ from croupier.server.games.recycle.scope import (
 from croupier.server.games.recycle.source import called
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.points import PointMap
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
 
@@ -128,17 +129,21 @@ def _stored(node: Node, sort: str, text: str, scope: Scope) -> Expression:
 
 @builds("points")
 def _map_store(node: Node, scope: Scope) -> Expression:
+    return map_store(node, scope, partial(find_map, node))
+
+
+def find_map(node: Node, table: CardTable, name: str, who: int) -> PointMap:
+    """Return an owner's point map."""
+    points = table.maps[who].get(name)
+    if points is None:
+        raise Broken(f"the point map {name} has not been set", node)
+    return points
+
+
+def map_store(node: Node, scope: Scope, find: Callable[[CardTable, str, int], PointMap]) -> Expression:
+    """Compile a point map, which this function finds."""
     who, name = owner(node.items[0], scope), _name(node, scope)
-
-    def point_map(table: CardTable, key: str, who: int) -> PointMap:
-        points = table.maps[who].get(key)
-        if points is None and scope.compat:
-            return PointMap.of((), table.deck)
-        if points is None:
-            raise Broken(f"the point map {key} has not been set", node)
-        return points
-
-    called = scope.source.call(node, point_map, name, who)
+    called = scope.source.call(node, find, name, who)
     return scope.written(MAP, f"(table.maps[{who}].get({name}) or {called})" if _plain(node) else called)
 
 

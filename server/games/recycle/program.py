@@ -15,8 +15,9 @@ from croupier.server.games.recycle.blocks import step
 from croupier.server.games.recycle.card_table import Broken, CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
-from croupier.server.games.recycle.normalise import Normalised
 from croupier.server.games.recycle.original.choices import FlatChoice
+from croupier.server.games.recycle.original.generations import Translation
+from croupier.server.games.recycle.original.scope import OriginalScope
 from croupier.server.games.recycle.places import real
 from croupier.server.games.recycle.reader import KINDS, layout, read
 from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, NUMBER, TRUTH, Scope, Wrong, meaning, shown
@@ -33,7 +34,6 @@ BLOCKS = ("stage", "choice", "do", "any", "all", "let", "scoring")
 MAX_PLAYERS = 24
 MOST_LISTS = 200
 """How many lists of cards are made beforehand; they are copied with every table."""
-STUCK_AFTER, STUCK_AFTER_OLD = 200, 500
 
 
 class Stuck(Exception):
@@ -71,13 +71,12 @@ class CompiledProgram:
 
     def __init__(self, text: str, *, compat: bool = False) -> None:
         tree, self.problems = read(text)
-        normalised = Normalised(tree)
-        self.tree = self.stage = normalised.tree
-        self.old = normalised.old
-        self.compat = compat
-        self.stuck_after = STUCK_AFTER_OLD if self.old else STUCK_AFTER
-        self.scope = Scope(old=self.old, compat=compat)
-        self.scope.empty_subset = normalised.empty_subset(compat=compat)
+        translation = Translation(tree)
+        self.tree = self.stage = translation.tree
+        self.stuck_after = translation.stuck_after
+        self.scope = OriginalScope() if compat else Scope()
+        self.choice_kind = FlatChoice if compat else Choice
+        translation.adapt(self.scope, compat=compat)
         self.players = 0
         self.low_wins = False
         self.code: list[Instruction] = []
@@ -93,7 +92,7 @@ class CompiledProgram:
             self.scope.problems.append((broken.at or self.tree).problem(broken.message))
         if self.scope.problems and not self.problems:
             self.problems = layout(text, "warning")
-        self.problems = sorted(self.scope.problems + normalised.problems() + self.problems)
+        self.problems = sorted(self.scope.problems + translation.problems() + self.problems)
 
     def errors(self) -> list[Problem]:
         """Return the problems for which the program cannot be played."""
@@ -214,7 +213,7 @@ class CompiledProgram:
             case "stage":
                 self._stage(node)
             case "choice":
-                choice = (FlatChoice if self.compat else Choice)(node, self.scope)
+                choice = self.choice_kind(node, self.scope)
                 self.choices.append(choice)
                 self._add(CHOOSE, choice)
             case "do" | "any" | "all" | "let":

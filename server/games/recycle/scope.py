@@ -12,18 +12,18 @@ from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.looking import CHANCE
-from croupier.server.games.recycle.source import LONGEST, UNBOUND, Source, called
+from croupier.server.games.recycle.source import LONGEST, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node, Problem
     from croupier.server.games.recycle.source import Run
+    from croupier.server.games.recycle.steps import ProgramStep
 
     Builder = Callable[[Node, "Scope"], "Expression"]
+    StepBuilder = Callable[[Node, "Scope"], ProgramStep]
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -125,30 +125,38 @@ def reads(form: str, sort: str) -> Callable[[F], F]:
 
 
 class Scope:
-    """The variables in scope, the program's dialect, and the problems found so far."""
+    """The variables in scope, the words that a dialect has for itself, and the problems found so far."""
 
-    def __init__(self, *, old: bool = False, compat: bool = False) -> None:
-        self.old = old
-        self.compat = compat
+    unrolls = True
+    """Whether a short loop over the players is written out for each of them."""
+
+    def __init__(self) -> None:
+        self.own_words: dict[str, Builder] = {}
+        """The readers of expressions that are read otherwise in this dialect, by their heads."""
+        self.own_steps: dict[str, StepBuilder] = {}
+        """The same of steps."""
         self.empty_subset = False
         self.players = 0
         self.source = Source()
         self.variables: dict[str, Variable] = {}
         self.slots = 0
-        self.flat: dict[tuple[str, str], int] = {}
         self.problems: list[Problem] = []
         self.binder: list[tuple[str, Node]] = []
         """The forms around, innermost last, that bind a variable: for saying what an unbound one should have been."""
 
     def declare(self, name: str, sort: str, by: str = "declare", value: str = "") -> int:
-        """Bind a name for the whole game; return its slot. With compat, variables of one name and sort share it.
+        """Bind a name for the whole game; return its slot.
 
         A variable that always has the same ``value`` stands in texts as that, and needs no slot.
         """
-        slot = self.flat.setdefault((name, sort), self.slots) if self.compat else self.slots
+        slot = self.slot(name, sort)
         self.slots = max(self.slots, slot + (not value))
         self.variables[name] = Variable(slot, sort, by, value or f"table.env[{slot}]")
         return slot
+
+    def slot(self, _name: str, _sort: str) -> int:
+        """Return where a variable lies that is bound now."""
+        return self.slots
 
     @contextmanager
     def bound(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
@@ -189,32 +197,25 @@ class Scope:
             case "name":
                 return self.written(STRING, repr(node.text), constant=node.text)
             case "variable":
-                return self._variable(node)
+                return self.variable(node)
             case "word" if node.text in ("player", "team", "game"):
                 return self.written(*_WHOLE[node.text])
-            case "form" if (builder := BUILDERS.get(node.head)) is not None:
+            case "form" if (builder := self.own_words.get(node.head) or BUILDERS.get(node.head)) is not None:
                 return builder(node, self)
         if node.kind == "form":
             raise Wrong(node.problem(meaning(node, BUILDERS) or f"there is no such expression: {shown(node)}"))
         raise Wrong(node.problem(f"{node} is a word of the language, not a value; names are in capitals"))
 
-    def _variable(self, node: Node) -> Expression:
+    def variable(self, node: Node) -> Expression:
+        """Compile a variable."""
         known = self.variables.get(node.text)
         if known is None:
             raise Wrong(node.problem(self._unbound(node.text)))
-        if not self.compat:
-            return self.written(known.sort, known.text)
+        return self.written(known.sort, known.text)
 
-        def bound(_table: CardTable, value: Any) -> Any:
-            if value is UNBOUND:
-                raise Broken(f"the original engine has '{node.text} no longer: a loop within bound that name too", node)
-            return value
-
-        return self.written(known.sort, self.source.call(node, bound, known.text))
-
-    def over(self, loop: Expression, slot: int) -> Expression:
-        """Return a loop that strikes its variable out when it is over, as the original does; else the loop itself."""
-        return self.written(loop.sort, f"strike_out(table, {slot}, {loop.text})") if self.compat else loop
+    def close(self, loop: Expression, _slot: int) -> Expression:
+        """Return what becomes of a loop, or a `let`, with the variable in a slot."""
+        return loop
 
     def _unbound(self, name: str) -> str:
         said = f"the variable '{name} is not bound here"
@@ -287,13 +288,6 @@ class Scope:
 def _fits(item: Node, part: str) -> bool:
     """Return whether an item may stand in a form where this sort, or one of these words, does."""
     return part.isupper() or item.text in part.split("|")
-
-
-@called
-def strike_out(table: CardTable, slot: int, value: Any) -> Any:
-    """Return what a loop came to, without its variable."""
-    table.env[slot] = UNBOUND
-    return value
 
 
 _WHOLE = {

@@ -199,24 +199,27 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 @builds("<", ">", "<=", ">=")
 def _order(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 3)
-    return _compared(node, scope.expect(node.items[1], NUMBER), scope.expect(node.items[2], NUMBER), scope)
+    return comparison(node, scope.expect(node.items[1], NUMBER), scope.expect(node.items[2], NUMBER), scope)
 
 
 @builds("==", "!=")
 def _equality(node: Node, scope: Scope) -> Expression:
+    return comparison(node, *operands(node, scope), scope)
+
+
+def operands(node: Node, scope: Scope) -> tuple[Expression, Expression]:
+    """Compile two values that may be equal."""
     scope.arity(node, 3)
     left, right = scope.read(node.items[1]), scope.read(node.items[2])
     if left.sort != right.sort or left.sort not in (NUMBER, STRING, CARD, PLAYER, TEAM):
         message = f"{shown(node.items[1])} and {shown(node.items[2])} cannot be compared: {left.sort} and {right.sort}"
         raise Wrong(node.problem(message))
-    if left.sort == CARD and scope.compat:
-        return scope.written(TRUTH, str(node.head == "!="))  # the original compares references, never the same
-    return _compared(node, left, right, scope)
+    return left, right
 
 
-def _compared(node: Node, left: Expression, right: Expression, scope: Scope) -> Expression:
-    first, second = left.text, right.text
-    return scope.written(TRUTH, f"({first} {node.head} {second})")
+def comparison(node: Node, left: Expression, right: Expression, scope: Scope) -> Expression:
+    """Compile the comparison of two values."""
+    return scope.written(TRUTH, f"({left.text} {node.head} {right.text})")
 
 
 @builds("and", "or")
@@ -248,8 +251,8 @@ def _aggregate(node: Node, scope: Scope) -> Expression:
         body = scope.read(node.items[3])
     loop = f"{body.text} for table.env[{slot}] in table.paid({items.text})"
     if body.sort == TRUTH:
-        return scope.over(scope.written(TRUTH, f"{node.head}({loop})"), slot)
-    return scope.over(_together(node, body.sort, loop, scope), slot)
+        return scope.close(scope.written(TRUTH, f"{node.head}({loop})"), slot)
+    return scope.close(_together(node, body.sort, loop, scope), slot)
 
 
 def _together(node: Node, sort: str, each: str, scope: Scope) -> Expression:
@@ -266,7 +269,7 @@ def for_each_player(node: Node, read: Callable[[Node], T], scope: Scope) -> list
     _, players, name, body = node.items
     parts = list(body.walk())
     loops = any(part.head in ("all", "any") for part in parts)
-    if scope.compat or not players.has("word", "player") or loops or len(parts) > SHORT:
+    if not scope.unrolls or not players.has("word", "player") or loops or len(parts) > SHORT:
         return []
     each = []
     for player in range(scope.players):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import Broken, CardList
 from croupier.server.games.recycle.changes import move_back, move_card
+from croupier.server.games.recycle.moves import ends_of, held_by_variable
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.scope import CARDS, GROUPS
 
@@ -50,15 +51,7 @@ def source_of(card: Node, scope: Scope) -> Source:
     return Source.COPY
 
 
-def held_by_variable(card: Node) -> Node | None:
-    """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
-    if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
-        lists = card.items[1]
-        return lists if lists.kind == "variable" or held_by_variable(lists) is not None else None
-    return held_by_variable(card.items[1]) if card.head == "actual" and len(card.items) == 2 else None
-
-
-def refer(node: Node, card: str, place: str, scope: Scope) -> str:
+def refer(node: Node, card: str, scope: Scope) -> str:
     """Compile a move as the original logs it: what it refers to, and where it puts the card when it is taken back."""
     moved = node.items[1]
     source, actual = source_of(moved, scope), moved.head == "actual"
@@ -75,7 +68,7 @@ def refer(node: Node, card: str, place: str, scope: Scope) -> str:
             again = _at(place, end, number) if lying else do
             table.log[-1] = (again, _to_end if actual or not lying else back, args, place, number, *among)
 
-    return scope.source.call(node, move, card, place, shared)
+    return scope.source.call(node, move, ends_of(node, card, scope), shared)
 
 
 def _taken_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
