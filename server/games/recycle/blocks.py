@@ -9,7 +9,7 @@ from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.phrases import phrase
 from croupier.server.games.recycle.places import POINTED, real
 from croupier.server.games.recycle.reader import KINDS
-from croupier.server.games.recycle.scope import CARDS, NUMBER, TRUTH, Wrong, meaning, shown
+from croupier.server.games.recycle.scope import CARDS, NUMBER, TRUTH, Wrong, excerpt, meaning
 from croupier.server.games.recycle.steps import Action, Conditional, DoBlock, Let, Loop, ProgramStep
 from croupier.server.games.recycle.values import MAX_RANGE, for_each_player
 
@@ -47,7 +47,7 @@ def step(node: Node, scope: Scope) -> ProgramStep:
     if len(node.items) == 1 and node.items[0].kind == "form":
         return step(node.items[0], scope)
     known = ("do", "any", "all", "let", "repeat", *ACTIONS)
-    raise Wrong(node.problem(meaning(node, known) or f"there is no such action: {shown(node)}"))
+    raise Wrong(node.problem(meaning(node, known) or f"there is no such action: {excerpt(node)}"))
 
 
 def steps(node: Node, scope: Scope) -> list[ProgramStep]:
@@ -63,7 +63,7 @@ def numbered_steps(node: Node, scope: Scope) -> tuple[list[Node], list[ProgramSt
         raise Wrong(listed.problem(f"{node.items[0]} takes a list of steps in parentheses of its own"))
     if listed.head in ("any", "all", "let", "do", "repeat", *ACTIONS):
         raise Wrong(
-            listed.problem(f"{node.items[0]} takes a list: put one more pair of parentheses around {shown(listed)}")
+            listed.problem(f"{node.items[0]} takes a list: put one more pair of parentheses around {excerpt(listed)}")
         )
     compiled = [(item, scope.attempt(lambda each: step(each, scope), item)) for item in listed.items]
     sound = [(item, each) for item, each in compiled if each is not None]
@@ -82,7 +82,7 @@ def loop(node: Node, scope: Scope, kind: type[Loop]) -> Loop:
     """Compile an `any` or an `all` as a loop of this kind."""
     scope.arity(node, 4)
     items, element = scope.collection(node.items[1])
-    with scope.bound(node.items[2], element, node.head) as slot:
+    with scope.binding(node.items[2], element, node.head) as slot:
         body = step(node.items[3], scope)
     return kind(node, items, slot, body)
 
@@ -91,7 +91,7 @@ def let(node: Node, scope: Scope, kind: type[Let]) -> Let:
     """Compile a `let` of this kind."""
     scope.arity(node, 4)
     value = scope.read(node.items[1])
-    with scope.bound(node.items[2], value.sort, "let") as slot:
+    with scope.binding(node.items[2], value.sort, "let") as slot:
         body = step(node.items[3], scope)
     return kind(value, slot, body)
 
@@ -125,7 +125,7 @@ def _repeat_all(node: Node, scope: Scope, many: LinesOfMany) -> ProgramStep:
     if source.head == "actual" and len(source.items) == 2:
         source = source.items[1]
     if source.head not in ("top", "bottom", "nth", "max", "min") or source.head in KINDS:
-        raise Wrong(node.problem(f"repeat all must know a list, as in (top LIST), and {shown(source)} names none"))
+        raise Wrong(node.problem(f"repeat all must know a list, as in (top LIST), and {excerpt(source)} names none"))
     times = f"len(table.paid({scope.text(source.items[1], CARDS)}))"
     return Action(scope.source, many(node, times, step(body, scope), scope), sure=False)
 
@@ -135,7 +135,7 @@ def lines_of_many(node: Node, times: str, body: ProgramStep, scope: Scope) -> li
     action = node.items[2]
     if action.head == "move" and all(map(_top_of_one, action.items[1:])):
         source, to = [real(end.items[1], scope) for end in action.items[1:]]
-        times = f"dealt(table, {source}, {to}, {times})"
+        times = f"deal(table, {source}, {to}, {times})"
     return [f"for _ in range({times}):", *scope.source.within(node, body.lines)]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.game import Label
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -56,7 +56,7 @@ class CardList(list[int]):
         """What it is called in STATE, once that was asked for."""
 
 
-@called
+@callable_in_texts
 def list_key(kind: str, name: str, number: int = 0) -> str:
     """Return under what a list is kept among its owner's: a str, whose hash is worked out once."""
     return f"{kind} {name} {number}"

@@ -62,7 +62,7 @@ class Choice:
                 lines.append(f"options += {source.call(node, partial(self.unfold, step))}")
             else:
                 lines += self._noting(step, act, node)
-        return source.done(source.shared([*lines, "return options"]))
+        return source.function_doing(source.once_each([*lines, "return options"]))
 
     def _noting(self, step: ProgramStep, act: ProgramStep, node: Node, slots: tuple[int, ...] = ()) -> list[str]:
         """Return the lines that note an option each time a step comes to its act, with the variables in these slots."""
@@ -70,10 +70,10 @@ class Choice:
         if step is act:
             bound = ", ".join([f"table.env[{slot}]" for slot in slots])
             binding = [f"{bound} = what"] if bound else []
-            perform = source.done([*binding, *step.lines], "what")
+            perform = source.function_doing([*binding, *step.lines], "what")
             if step.phrases:
                 phrases = [*binding, f"return ({', '.join(step.phrases)},)"]
-                self._phrasings[perform] = source.done(phrases, "what", "sight")
+                self._phrasings[perform] = source.function_doing(phrases, "what", "sight")
             return [f"options.append(({source.name(node, perform, 'option')}, ({bound}), None))"]
         match step:
             case DoBlock():

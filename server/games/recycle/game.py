@@ -88,7 +88,7 @@ class RecycleGame(Game):
         self._known: tuple[Form, ...] | None = None
         self._before: CardTable | None = None
 
-    def goes_on_from(self, table: CardTable, options: int) -> bool:
+    def go_on_from(self, table: CardTable, options: int) -> bool:
         """Ask whoever is to choose where the program stands at a table; tell whether there are so many options."""
         self.lay(table)
         self.turn = table.seat
@@ -136,11 +136,11 @@ class RecycleGame(Game):
         self.choice = choice
         self._drawn = dict(self.table.drawn)
         self._known = None
-        self._ways = self._listed()
+        self._ways = self._list_ways()
         if not self._ways:
             raise Broken("there is nothing to choose from", choice.node)
 
-    def _listed(self) -> list[Way]:
+    def _list_ways(self) -> list[Way]:
         """List the options; where that may leave the table in another order, keep how it was."""
         assert self.choice is not None
         self._before = self.table.copy() if self.choice.reorders else None
@@ -151,7 +151,7 @@ class RecycleGame(Game):
         """The options of the present choice; in a copy they are listed anew, with the same luck."""
         if self._ways is None:
             self.table.drawn = dict(self._drawn)
-            self._ways = self._listed()
+            self._ways = self._list_ways()
         return self._ways
 
     def _take(self, number: int) -> None:
@@ -234,7 +234,7 @@ class RecycleGame(Game):
         """Return what an option does and what is on each card that it names, hidden or not."""
         number: Any = play[1]
         entries = entries_of(self.table, self.ways[number - 1])
-        return ("choose", *self.sight.told(entries, frozenset()))
+        return ("choose", *self.sight.actions(entries, frozenset()))
 
     def show(self, seat: int, to: Sheet) -> None:
         """State the lists that the seat may see, the sizes of the others, the stores, and its choices."""

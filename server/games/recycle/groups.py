@@ -21,10 +21,10 @@ from croupier.server.games.recycle.scope import (
     Expression,
     Wrong,
     builds,
+    excerpt,
     reads,
-    shown,
 )
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.values import COMPARISONS, mentions
 
 if TYPE_CHECKING:
@@ -57,21 +57,21 @@ def _lists(parts: list[Expression]) -> str:
 @builds("union")
 def _union(node: Node, scope: Scope) -> Expression:
     lists = _operands(node, scope)
-    return scope.written(CARDS, f"table.visit([card for held in {lists} for card in held])")
+    return scope.expression(CARDS, f"table.visit([card for held in {lists} for card in held])")
 
 
 @builds("intersect", "disjunction")
 def _common(node: Node, scope: Scope) -> Expression:
-    return scope.written(CARDS, f"{node.head}(table, {_operands(node, scope)})")
+    return scope.expression(CARDS, f"{node.head}(table, {_operands(node, scope)})")
 
 
-@called
+@callable_in_texts
 def intersect(table: CardTable, lists: Sequence[Cards]) -> Cards:
     """Return the cards that occur in as many lists as there are."""
     return [card for card, times in _times(lists, table).items() if times == len(lists)]
 
 
-@called
+@callable_in_texts
 def disjunction(table: CardTable, lists: Sequence[Cards]) -> Cards:
     """Return the cards that occur once in all."""
     return [card for card, times in _times(lists, table).items() if times == 1]
@@ -91,15 +91,15 @@ def _filter(node: Node, scope: Scope) -> Expression:
     items, element = scope.collection(node.items[1])
     sort = LIST_OF.get(element, "")
     if sort not in (CARDS, GROUPS, "players", "teams", "names", "numbers"):
-        raise Wrong(node.problem(f"{shown(node.items[1])} cannot be filtered"))
-    with scope.bound(node.items[2], element, "filter") as slot:
+        raise Wrong(node.problem(f"{excerpt(node.items[1])} cannot be filtered"))
+    with scope.binding(node.items[2], element, "filter") as slot:
         quick = _by_attribute(node, items, scope) if element == CARD else None
         if quick is not None:
             return scope.close(quick, slot)
         truth = scope.text(node.items[3], TRUTH)
     kept = f"{truth} and each" if sort == GROUPS else truth
     filtered = f"[each for each in table.paid({items.text}) for table.env[{slot}] in (each,) if {kept}]"
-    return scope.close(scope.written(sort, filtered), slot)
+    return scope.close(scope.expression(sort, filtered), slot)
 
 
 def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | None:
@@ -114,17 +114,17 @@ def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | N
         return None
     key, value = attribute.items[1].text, scope.text(wanted, STRING)
     which = "equal" if body.head == "==" else "different"
-    return scope.written(CARDS, f"{which}(table, {items.text}, {key!r}, {value})")
+    return scope.expression(CARDS, f"{which}(table, {items.text}, {key!r}, {value})")
 
 
-@called
+@callable_in_texts
 def equal(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
     """Return the cards that have this value of a key."""
     column = table.columns[key]
     return [card for card in table.visit(cards) if column[card] == value]
 
 
-@called
+@callable_in_texts
 def different(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
     """Return the cards that have another value of a key."""
     column = table.columns[key]
@@ -150,16 +150,16 @@ def tuples(_node: Node, table: CardTable, many: int, cards: Sequence[int], point
 def _partition(node: Node, scope: Scope) -> Expression:
     """``(partition KEY LOC ...)``: by an attribute; the key may come last."""
     if len(node.items) > 1 and node.items[1].has("word", "runs"):
-        return scope.filled(node, "partition runs CARDS using MAP", GROUPS, partition_runs)
+        return scope.fill(node, "partition runs CARDS using MAP", GROUPS, partition_runs)
     parts = [scope.expect(item, STRING, CARDS, GROUPS) for item in node.items[1:]]
     keys = [part for part in (parts[:1] + parts[1:][-1:]) if part.sort == STRING]
     lists = [part for part in parts if part.sort != STRING]
     if len(keys) != 1 or not lists or len(lists) != len(parts) - 1:
         raise Wrong(node.problem("partition takes one key, first or last, and lists of cards"))
-    return scope.written(GROUPS, f"partition(table, {keys[0].text}, {_lists(lists)})")
+    return scope.expression(GROUPS, f"partition(table, {keys[0].text}, {_lists(lists)})")
 
 
-@called
+@callable_in_texts
 def partition(table: CardTable, key: str, lists: Sequence[Cards]) -> list[Cards]:
     """Return cards by what each has for a key, in the order of first appearance."""
     column = table.columns[key]
@@ -205,7 +205,7 @@ def _subsets(node: Node, scope: Scope) -> Expression:
             found += [[*subset, card] for subset in found]
         return found[least:]
 
-    return scope.written(GROUPS, scope.source.call(node, subsets, cards, bound))
+    return scope.expression(GROUPS, scope.source.call(node, subsets, cards, bound))
 
 
 def _of_sizes(held: Cards, sizes: Sequence[int]) -> list[Cards]:
@@ -276,9 +276,9 @@ def _let(node: Node, scope: Scope) -> Expression:
     """``(let EXPRESSION 'V BODY)`` as an expression: the body with the value bound."""
     scope.arity(node, 4)
     value = scope.read(node.items[1])
-    with scope.bound(node.items[2], value.sort, "let") as slot:
+    with scope.binding(node.items[2], value.sort, "let") as slot:
         body = scope.read(node.items[3])
     if body.sort not in ELEMENT:
-        raise Wrong(node.problem(f"a let here must give a collection, and {shown(node.items[3])} is none"))
+        raise Wrong(node.problem(f"a let here must give a collection, and {excerpt(node.items[3])} is none"))
     bound = f"[{body.text} for table.env[{slot}] in ({value.text},)][0]"
-    return scope.close(scope.written(body.sort, bound), slot)
+    return scope.close(scope.expression(body.sort, bound), slot)

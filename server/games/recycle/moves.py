@@ -16,8 +16,8 @@ from croupier.server.games.recycle.changes import (
     swap_cards,
 )
 from croupier.server.games.recycle.places import real, target
-from croupier.server.games.recycle.scope import CARD, CARDS, GROUPS, Wrong, shown
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.scope import CARD, CARDS, GROUPS, Wrong, excerpt
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,10 +60,10 @@ def held_by_variable(card: Node) -> Node | None:
 
 def refuse_none(node: Node, _table: CardTable, _card: None) -> None:
     """Refuse to move no card."""
-    raise Broken(f"there is no card to move from {shown(node.items[1])}", node)
+    raise Broken(f"there is no card to move from {excerpt(node.items[1])}", node)
 
 
-@called
+@callable_in_texts
 def pick_card(table: CardTable, card: int, to: CardList, at: int | None, held: Cards) -> None:
     """Move a card, and take it out of a list that was put together from places."""
     move_card(table, card, to, at)
@@ -105,7 +105,7 @@ def _shuffle(node: Node, scope: Scope) -> str:
     return f"shuffle(table, {real(node.items[1], scope)})"
 
 
-@called
+@callable_in_texts
 def shuffle(table: CardTable, held: CardList) -> None:
     """Mix a list."""
     put_in_order(table, held, table.shuffled(held))

@@ -23,10 +23,10 @@ from croupier.server.games.recycle.scope import (
     Expression,
     Wrong,
     builds,
+    excerpt,
     reads,
-    shown,
 )
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ POINTED = {
 @builds(*POINTED)
 def _pointed(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
-    return scope.written(*POINTED[node.head])
+    return scope.expression(*POINTED[node.head])
 
 
 @builds("nth player", "nth team")
@@ -66,7 +66,7 @@ def _numbered(node: Node, scope: Scope) -> Expression:
             raise Broken(f"there is no {sort} {which}", node)
         return which
 
-    return scope.written(sort, scope.source.call(node, there, number))
+    return scope.expression(sort, scope.source.call(node, there, number))
 
 
 @builds("owner")
@@ -82,7 +82,7 @@ def _owner(node: Node, scope: Scope) -> Expression:
             raise Broken("the card belongs to no player", node)
         return owner
 
-    return scope.written(PLAYER, scope.source.call(node, owner_of, scope.text(node.items[1], CARD)))
+    return scope.expression(PLAYER, scope.source.call(node, owner_of, scope.text(node.items[1], CARD)))
 
 
 @builds("team")
@@ -96,7 +96,7 @@ def _team(node: Node, scope: Scope) -> Expression:
             raise Broken("the player is in no team", node)
         return team
 
-    return scope.written(TEAM, scope.source.call(node, team_of, scope.text(node.items[1], PLAYER)))
+    return scope.expression(TEAM, scope.source.call(node, team_of, scope.text(node.items[1], PLAYER)))
 
 
 def owner(node: Node, scope: Scope) -> str:
@@ -106,7 +106,7 @@ def owner(node: Node, scope: Scope) -> str:
         return f"(table.players + 1 + {who.text})"
     if who.sort in (PLAYER, GAME):
         return who.text
-    raise Wrong(node.problem(f"only the game, a player or a team owns something, and {shown(node)} does not"))
+    raise Wrong(node.problem(f"only the game, a player or a team owns something, and {excerpt(node)} does not"))
 
 
 @builds("sto")
@@ -124,7 +124,7 @@ def _string_store(node: Node, scope: Scope) -> Expression:
 def _stored(node: Node, sort: str, text: str, scope: Scope) -> Expression:
     if _plain(node):
         scope.source.stores.add(text)
-    return scope.written(sort, text)
+    return scope.expression(sort, text)
 
 
 @builds("points")
@@ -144,7 +144,7 @@ def map_store(node: Node, scope: Scope, find: Callable[[CardTable, str, int], Po
     """Compile a point map, which this function finds."""
     who, name = owner(node.items[0], scope), _name(node, scope)
     called = scope.source.call(node, find, name, who)
-    return scope.written(MAP, f"(table.maps[{who}].get({name}) or {called})" if _plain(node) else called)
+    return scope.expression(MAP, f"(table.maps[{who}].get({name}) or {called})" if _plain(node) else called)
 
 
 def _plain(node: Node) -> bool:
@@ -168,7 +168,7 @@ def _place(node: Node, scope: Scope) -> Expression:
         key = repr(list_key(node.head, name.constant))
     else:
         key = f"list_key({node.head!r}, {name.text}, {index or 0})"
-    return scope.written(CARDS, f"table.lists[{owner(node.items[0], scope)}][{key}]", real=True)
+    return scope.expression(CARDS, f"table.lists[{owner(node.items[0], scope)}][{key}]", real=True)
 
 
 @builds("indexed")
@@ -185,7 +185,7 @@ def _indexed(node: Node, scope: Scope) -> Expression:
         held = [cards for cards in lists if cards and cards.kind == kind and cards.name == wanted]
         return sorted(held, key=lambda cards: cards.number)
 
-    return scope.written(GROUPS, scope.source.call(node, numbered, holder, name))
+    return scope.expression(GROUPS, scope.source.call(node, numbered, holder, name))
 
 
 @builds("top", "bottom")
@@ -193,26 +193,26 @@ def _end(node: Node, scope: Scope) -> Expression:
     """Read ``(top LOC)``, a card; ``(top LOCS)``, a list of cards; ``(top N LOC)``, a sequence."""
     scope.arity(node, 2, 3)
     if len(node.items) == 3:
-        return scope.filled(node, f"{node.head} NUMBER CARDS", CARDS, _sequence)
+        return scope.fill(node, f"{node.head} NUMBER CARDS", CARDS, _sequence)
     lists = scope.expect(node.items[1], CARDS, GROUPS)
     if lists.sort == CARDS:
-        return scope.written(CARD, f"{node.head}({lists.text})")
+        return scope.expression(CARD, f"{node.head}({lists.text})")
 
     def group(_table: CardTable, groups: Sequence[Any]) -> Any:
         if not groups:
             raise Broken("there is no list to take", node)
         return groups[-1 if node.head == "top" else 0]
 
-    return scope.written(CARDS, scope.source.call(node, group, lists.text))
+    return scope.expression(CARDS, scope.source.call(node, group, lists.text))
 
 
-@called
+@callable_in_texts
 def top(cards: Sequence[int]) -> int | None:
     """Return the last card, None where there is none."""
     return cards[-1] if cards else None
 
 
-@called
+@callable_in_texts
 def bottom(cards: Sequence[int]) -> int | None:
     """Return the first card, None where there is none."""
     return cards[0] if cards else None
@@ -231,7 +231,7 @@ def _nth(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     first = scope.read(node.items[0])
     if first.sort != NUMBER:
-        raise Wrong(node.problem(f"there is no such expression: {shown(node)}"))
+        raise Wrong(node.problem(f"there is no such expression: {excerpt(node)}"))
     lists = scope.expect(node.items[1], CARDS, GROUPS)
 
     def nth(_table: CardTable, cards: Sequence[Any], which: int) -> Any:
@@ -241,7 +241,7 @@ def _nth(node: Node, scope: Scope) -> Expression:
             raise Broken(f"there is no number {which} in a list of {len(cards)}", node)
         return cards[which]
 
-    return scope.written(ELEMENT[lists.sort], scope.source.call(node, nth, lists.text, first.text))
+    return scope.expression(ELEMENT[lists.sort], scope.source.call(node, nth, lists.text, first.text))
 
 
 @builds("actual")
@@ -296,7 +296,7 @@ def target(node: Node, scope: Scope, *, memory: bool) -> tuple[str, str]:
     return scope.source.call(node, lies, card), f"place_of(table, {card})"
 
 
-@called
+@callable_in_texts
 def place_of(table: CardTable, card: int) -> int:
     """Return the place of a card in the list in which it lies."""
     return table.where[card].index(card)
@@ -306,16 +306,16 @@ def _real(node: Node, scope: Scope, *, memory: bool) -> str:
     """Compile a list that cards can be put in."""
     lists = scope.expect(node, CARDS)
     if not lists.real and node.kind != "variable" and node.head not in ("top", "bottom", "nth", "let"):
-        raise Wrong(node.problem(f"no card can be put in {shown(node)}: it is not a place, but picked from places"))
+        raise Wrong(node.problem(f"no card can be put in {excerpt(node)}: it is not a place, but picked from places"))
     if lists.real and (node.head == "mem") != memory:
         word = "remember goes to a mem list" if memory else "a card is moved to a vloc, iloc, hloc or oloc, not a mem"
-        raise Wrong(node.problem(f"{word}: {shown(node)}"))
+        raise Wrong(node.problem(f"{word}: {excerpt(node)}"))
     if lists.real:
         return lists.text
 
     def checked(_table: CardTable, held: Sequence[int]) -> CardList:
         if not isinstance(held, CardList) or (held.kind == "mem") != memory:
-            raise Broken(f"no card can be put in {shown(node)}", node)
+            raise Broken(f"no card can be put in {excerpt(node)}", node)
         return held
 
     return scope.source.call(node, checked, lists.text)

@@ -20,7 +20,7 @@ from croupier.server.games.recycle.original.generations import Translation
 from croupier.server.games.recycle.original.scope import OriginalScope
 from croupier.server.games.recycle.places import real
 from croupier.server.games.recycle.reader import KINDS, layout, read
-from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, NUMBER, TRUTH, Scope, Wrong, meaning, shown
+from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, NUMBER, TRUTH, Scope, Wrong, excerpt, meaning
 from croupier.server.games.recycle.source import UNBOUND
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class CompiledProgram:
     def _compile(self) -> None:
         items = self.tree.items
         if self.tree.head != "game":
-            raise Wrong(self.tree.problem(f"a program begins with (game, not with {shown(self.tree)}"))
+            raise Wrong(self.tree.problem(f"a program begins with (game, not with {excerpt(self.tree)}"))
         body = list(items[1:])
         declared = [body.pop(0) for _ in range(_leading(body, "declare"))]
         if not body or body[0].head != "setup":
@@ -184,7 +184,7 @@ class CompiledProgram:
         repeated = [node for node in setup.items[2:] if node.head == "repeat"]
         for node in setup.items[2:]:
             if not (_creates(node, "deck") or _creates(node, "teams") or node.head == "repeat"):
-                raise Wrong(node.problem(f"a setup creates teams and decks, and {shown(node)} does neither"))
+                raise Wrong(node.problem(f"a setup creates teams and decks, and {excerpt(node)} does neither"))
         if not plain and not repeated:
             raise Wrong(setup.problem("the setup creates no deck"))
         for node in plain:
@@ -204,7 +204,7 @@ class CompiledProgram:
         copies = [dict(card) for _ in range(times) for card in cards]
         table.deck = table.deck.with_more(copies, back)
         table.columns = table.deck.columns
-        where = self.scope.source.worked_out(real(place, self.scope))
+        where = self.scope.source.function_of(real(place, self.scope))
         table.add_cards(first, len(copies), where(table))
 
     def _block(self, node: Node) -> None:
@@ -219,7 +219,7 @@ class CompiledProgram:
             case "do" | "any" | "all" | "let":
                 self._add(DO, step(node, self.scope).run)
             case _:
-                message = f"a stage, a choice or a do is needed here, and {shown(node)} is none"
+                message = f"a stage, a choice or a do is needed here, and {excerpt(node)} is none"
                 raise Wrong(node.problem(meaning(node, BLOCKS) or message))
 
     def _stage(self, node: Node) -> None:

@@ -83,7 +83,7 @@ class Expression:
     @cached_property
     def run(self) -> Run:
         """The function from the table to the value."""
-        return self.source.worked_out(self.text)
+        return self.source.function_of(self.text)
 
 
 class Variable(NamedTuple):
@@ -112,11 +112,11 @@ def builds(*heads: str) -> Callable[[Builder], Builder]:
 
 
 def reads(form: str, sort: str) -> Callable[[F], F]:
-    """Register a function for forms such as ``score CARD using MAP``; see `Scope.filled` for what it is given."""
+    """Register a function for forms such as ``score CARD using MAP``; see `Scope.fill` for what it is given."""
 
     def register(function: F) -> F:
         def build(node: Node, scope: Scope) -> Expression:
-            return scope.filled(node, form, sort, function)
+            return scope.fill(node, form, sort, function)
 
         BUILDERS[form.split(maxsplit=1)[0]] = build
         return function
@@ -159,7 +159,7 @@ class Scope:
         return self.slots
 
     @contextmanager
-    def bound(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
+    def binding(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
         """Bind a variable inside a form, if that is known to one value; yield its slot."""
         if name.kind != "variable":
             raise Wrong(name.problem(f"{by} needs a variable here, as in 'X, not {name}"))
@@ -193,17 +193,17 @@ class Scope:
         match node.kind:
             case "number":
                 value = _number(node)
-                return self.written(NUMBER, str(value), constant=value)
+                return self.expression(NUMBER, str(value), constant=value)
             case "name":
-                return self.written(STRING, repr(node.text), constant=node.text)
+                return self.expression(STRING, repr(node.text), constant=node.text)
             case "variable":
                 return self.variable(node)
             case "word" if node.text in ("player", "team", "game"):
-                return self.written(*_WHOLE[node.text])
+                return self.expression(*_WHOLE[node.text])
             case "form" if (builder := self.own_words.get(node.head) or BUILDERS.get(node.head)) is not None:
                 return builder(node, self)
         if node.kind == "form":
-            raise Wrong(node.problem(meaning(node, BUILDERS) or f"there is no such expression: {shown(node)}"))
+            raise Wrong(node.problem(meaning(node, BUILDERS) or f"there is no such expression: {excerpt(node)}"))
         raise Wrong(node.problem(f"{node} is a word of the language, not a value; names are in capitals"))
 
     def variable(self, node: Node) -> Expression:
@@ -211,7 +211,7 @@ class Scope:
         known = self.variables.get(node.text)
         if known is None:
             raise Wrong(node.problem(self._unbound(node.text)))
-        return self.written(known.sort, known.text)
+        return self.expression(known.sort, known.text)
 
     def close(self, loop: Expression, _slot: int) -> Expression:
         """Return what becomes of a loop, or a `let`, with the variable in a slot."""
@@ -233,14 +233,14 @@ class Scope:
         expression = self.read(node)
         if expression.sort not in sorts:
             wanted = " or ".join(SAID[sort] for sort in sorts)
-            raise Wrong(node.problem(f"{wanted} is needed here, and {shown(node)} is {SAID[expression.sort]}"))
+            raise Wrong(node.problem(f"{wanted} is needed here, and {excerpt(node)} is {SAID[expression.sort]}"))
         return expression
 
-    def written(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
+    def expression(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
         """Return the expression of a text."""
         return Expression(sort, text, self.source, constant, real=real)
 
-    def filled(self, node: Node, form: str, sort: str, function: Callable[..., Any]) -> Expression:
+    def fill(self, node: Node, form: str, sort: str, function: Callable[..., Any]) -> Expression:
         """Compile a form to the call of a function: with the node, the table, and the values in it.
 
         ``form`` is how it is written, as ``runs largest|all NUMBER CARDS using MAP``: sorts in capitals, and words that
@@ -249,9 +249,9 @@ class Scope:
         parts = form.split()[1:]
         items = node.items[1:]
         if len(items) != len(parts) or not all(map(_fits, items, parts)):
-            raise Wrong(node.problem(f"this is written as ({form}), and not as {shown(node)}"))
+            raise Wrong(node.problem(f"this is written as ({form}), and not as {excerpt(node)}"))
         texts = [self.text(item, part.lower()) for item, part in zip(items, parts, strict=True) if part.isupper()]
-        return self.written(sort, self.source.call(node, partial(function, node), *texts))
+        return self.expression(sort, self.source.call(node, partial(function, node), *texts))
 
     def text(self, node: Node, *sorts: str) -> str:
         """Compile an expression that must be of one of these sorts, to stand within a text."""
@@ -261,10 +261,10 @@ class Scope:
         """Compile a collection as an expression; return it and the sort of its elements."""
         expression = self.read(node)
         if expression.sort == TEAM:
-            return self.written(PLAYERS, f"table.teams[{expression.text}]"), PLAYER
+            return self.expression(PLAYERS, f"table.teams[{expression.text}]"), PLAYER
         if expression.sort not in ELEMENT:
             raise Wrong(
-                node.problem(f"something with elements is needed here, and {shown(node)} is {SAID[expression.sort]}")
+                node.problem(f"something with elements is needed here, and {excerpt(node)} is {SAID[expression.sort]}")
             )
         return expression, ELEMENT[expression.sort]
 
@@ -273,7 +273,7 @@ class Scope:
         if len(node.items) not in counts:
             wanted = " or ".join(str(count - 1) for count in counts)
             raise Wrong(
-                node.problem(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {shown(node)}")
+                node.problem(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {excerpt(node)}")
             )
 
     def attempt(self, build: Callable[[Node], Any], node: Node) -> Any:
@@ -310,7 +310,7 @@ def meaning(node: Node, words: Iterable[str]) -> str | None:
     return f"there is no {first.text}; did you mean {close[0]}?" if close and close[0] != first.text else None
 
 
-def shown(node: Node, limit: int = 60) -> str:
+def excerpt(node: Node, limit: int = 60) -> str:
     """Return a form as one short line."""
     text = str(node)
     return text if len(text) <= limit else text[: limit - 4] + " ..."

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.games.recycle.card_table import Broken, redo, undo
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ MAX_BRANCHES = 150
 """How many `any` may stand within one another, or follow one another, in one option."""
 
 
-@called
+@callable_in_texts
 def refuse_many(options: Sequence[Way]) -> None:
     """Refuse more options than anybody could be shown."""
     if len(options) > MAX_OPTIONS:
@@ -160,7 +160,7 @@ class ProgramStep:
     @cached_property
     def run(self) -> Act:
         """The function that acts, made when it is first wanted."""
-        return self.source.done(self.lines)
+        return self.source.function_doing(self.lines)
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Act, or put what must be done first before the rest."""

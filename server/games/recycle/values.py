@@ -20,10 +20,10 @@ from croupier.server.games.recycle.scope import (
     Expression,
     Wrong,
     builds,
+    excerpt,
     reads,
-    shown,
 )
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,8 +41,8 @@ SHORT = 20
 _HALF = 1 << 31
 
 
-@called
-def wrapped(value: int) -> int:
+@callable_in_texts
+def wrap(value: int) -> int:
     """Return a number as 32 bits hold it."""
     return value if -_HALF <= value < _HALF else (value + _HALF) % (2 * _HALF) - _HALF
 
@@ -70,7 +70,7 @@ OPERATIONS: dict[str, Callable[[int, int], int]] = {
 @builds(*OPERATIONS)
 def _arithmetic(node: Node, scope: Scope) -> Expression:
     if node.head in ("+", "*") and len(node.items) < 3:
-        raise Wrong(node.problem(f"{node.head} takes two numbers or more: {shown(node)}"))
+        raise Wrong(node.problem(f"{node.head} takes two numbers or more: {excerpt(node)}"))
     scope.arity(node, 3)
     operation = OPERATIONS[node.head]
     left, right = scope.text(node.items[1], NUMBER), scope.text(node.items[2], NUMBER)
@@ -79,15 +79,15 @@ def _arithmetic(node: Node, scope: Scope) -> Expression:
     def apply(_table: CardTable, right: int, left: int) -> int:
         if divides and right == 0:
             raise Broken("a division by zero", node)
-        return wrapped(operation(left, right))
+        return wrap(operation(left, right))
 
-    return scope.written(NUMBER, scope.source.call(node, apply, right, left))
+    return scope.expression(NUMBER, scope.source.call(node, apply, right, left))
 
 
 @reads("tri NUMBER", NUMBER)
 def triangular(_node: Node, _table: CardTable, number: int) -> int:
     """Return the sum of the numbers from 1 to this one."""
-    return wrapped(number * (number + 1) // 2)
+    return wrap(number * (number + 1) // 2)
 
 
 @reads("fib NUMBER", NUMBER)
@@ -97,7 +97,7 @@ def fibonacci(_node: Node, table: CardTable, number: int) -> int:
     last, this = 0, 1
     for _ in range(number):
         last, this = this, (last + this) & 0xFFFFFFFF
-    return wrapped(last)
+    return wrap(last)
 
 
 @builds("random")
@@ -105,7 +105,9 @@ def _random(node: Node, scope: Scope) -> Expression:
     """``(random n)`` is 0 to n, ``(random a .. b)`` a to b, both ends included."""
     scope.arity(node, 2, 4)
     low = scope.text(node.items[1], NUMBER) if len(node.items) == 4 else "0"
-    return scope.written(NUMBER, scope.source.call(node, partial(draw, node), low, scope.text(node.items[-1], NUMBER)))
+    return scope.expression(
+        NUMBER, scope.source.call(node, partial(draw, node), low, scope.text(node.items[-1], NUMBER))
+    )
 
 
 def draw(node: Node, table: CardTable, least: int, most: int) -> int:
@@ -119,7 +121,7 @@ def draw(node: Node, table: CardTable, least: int, most: int) -> int:
 def _size(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     items, _ = scope.collection(node.items[1])
-    return scope.written(NUMBER, f"len({items.text})")
+    return scope.expression(NUMBER, f"len({items.text})")
 
 
 @reads("score CARD using MAP", NUMBER)
@@ -133,7 +135,7 @@ def score(node: Node, _table: CardTable, card: int | None, points: PointMap) -> 
 @reads("sum CARDS using MAP", NUMBER)
 def total(_node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> int:
     """Return what cards are worth together."""
-    return wrapped(sum(scores(table, cards, points)))
+    return wrap(sum(scores(table, cards, points)))
 
 
 @reads("scoremax CARDS using MAP", NUMBER)
@@ -156,7 +158,7 @@ def scores(table: CardTable, cards: Sequence[int], points: PointMap) -> list[int
 def _identity(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     sort = PLAYER if node.head == "pid" else TEAM
-    return scope.written(NUMBER, scope.text(node.items[1], sort))
+    return scope.expression(NUMBER, scope.text(node.items[1], sort))
 
 
 @builds("cardatt")
@@ -164,10 +166,10 @@ def _attribute(node: Node, scope: Scope) -> Expression:
     """``(cardatt KEY CARD)``: empty where there is no card or no such key."""
     scope.arity(node, 3)
     key, card = scope.text(node.items[1], STRING), scope.text(node.items[2], CARD)
-    return scope.written(STRING, f"cardatt(table.columns[{key}], {card})")
+    return scope.expression(STRING, f"cardatt(table.columns[{key}], {card})")
 
 
-@called
+@callable_in_texts
 def cardatt(column: Sequence[str], card: int | None) -> str:
     """Return what is on a card."""
     return "" if card is None else column[card]
@@ -175,7 +177,7 @@ def cardatt(column: Sequence[str], card: int | None) -> str:
 
 @builds("names")
 def _names(node: Node, scope: Scope) -> Expression:
-    return scope.written(NAMES, f"[{', '.join([scope.text(item, STRING) for item in node.items])}]")
+    return scope.expression(NAMES, f"[{', '.join([scope.text(item, STRING) for item in node.items])}]")
 
 
 @reads("range NUMBER .. NUMBER", NUMBERS)
@@ -212,14 +214,16 @@ def operands(node: Node, scope: Scope) -> tuple[Expression, Expression]:
     scope.arity(node, 3)
     left, right = scope.read(node.items[1]), scope.read(node.items[2])
     if left.sort != right.sort or left.sort not in (NUMBER, STRING, CARD, PLAYER, TEAM):
-        message = f"{shown(node.items[1])} and {shown(node.items[2])} cannot be compared: {left.sort} and {right.sort}"
+        message = (
+            f"{excerpt(node.items[1])} and {excerpt(node.items[2])} cannot be compared: {left.sort} and {right.sort}"
+        )
         raise Wrong(node.problem(message))
     return left, right
 
 
 def comparison(node: Node, left: Expression, right: Expression, scope: Scope) -> Expression:
     """Compile the comparison of two values."""
-    return scope.written(TRUTH, f"({left.text} {node.head} {right.text})")
+    return scope.expression(TRUTH, f"({left.text} {node.head} {right.text})")
 
 
 @builds("and", "or")
@@ -227,13 +231,13 @@ def _junction(node: Node, scope: Scope) -> Expression:
     parts = [scope.text(item, TRUTH) for item in node.items[1:]]
     if not parts:
         raise Wrong(node.problem(f"{node.head} of nothing"))
-    return scope.written(TRUTH, f"({f' {node.head} '.join(parts)})")
+    return scope.expression(TRUTH, f"({f' {node.head} '.join(parts)})")
 
 
 @builds("not")
 def _negation(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
-    return scope.written(TRUTH, f"(not {scope.text(node.items[1], TRUTH)})")
+    return scope.expression(TRUTH, f"(not {scope.text(node.items[1], TRUTH)})")
 
 
 @builds("any", "all")
@@ -243,25 +247,25 @@ def _aggregate(node: Node, scope: Scope) -> Expression:
     each = for_each_player(node, scope.read, scope)
     if each and each[0].sort == TRUTH:
         joint = " and " if node.head == "all" else " or "
-        return scope.written(TRUTH, f"({joint.join([part.text for part in each])})")
+        return scope.expression(TRUTH, f"({joint.join([part.text for part in each])})")
     if each:
         return _together(node, each[0].sort, ", ".join([part.text for part in each]), scope)
     items, element = scope.collection(node.items[1])
-    with scope.bound(node.items[2], element, node.head) as slot:
+    with scope.binding(node.items[2], element, node.head) as slot:
         body = scope.read(node.items[3])
     loop = f"{body.text} for table.env[{slot}] in table.paid({items.text})"
     if body.sort == TRUTH:
-        return scope.close(scope.written(TRUTH, f"{node.head}({loop})"), slot)
+        return scope.close(scope.expression(TRUTH, f"{node.head}({loop})"), slot)
     return scope.close(_together(node, body.sort, loop, scope), slot)
 
 
 def _together(node: Node, sort: str, each: str, scope: Scope) -> Expression:
     """Return the sum of the numbers, or the list, that this is the text of."""
     if node.head == "all" and sort == NUMBER:
-        return scope.written(NUMBER, f"wrapped(sum([{each}]))")
+        return scope.expression(NUMBER, f"wrap(sum([{each}]))")
     if node.head == "all" and sort in LIST_OF:
-        return scope.written(LIST_OF[sort], f"[{each}]")
-    raise Wrong(node.items[3].problem(f"a condition is needed here, not {shown(node.items[3])}"))
+        return scope.expression(LIST_OF[sort], f"[{each}]")
+    raise Wrong(node.items[3].problem(f"a condition is needed here, not {excerpt(node.items[3])}"))
 
 
 def for_each_player(node: Node, read: Callable[[Node], T], scope: Scope) -> list[T]:
@@ -273,7 +277,7 @@ def for_each_player(node: Node, read: Callable[[Node], T], scope: Scope) -> list
         return []
     each = []
     for player in range(scope.players):
-        with scope.bound(name, PLAYER, node.head, str(player)):
+        with scope.binding(name, PLAYER, node.head, str(player)):
             each.append(read(body))
     return each
 

@@ -9,7 +9,7 @@ from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.original.steps import STEPS
 from croupier.server.games.recycle.original.words import WORDS
 from croupier.server.games.recycle.scope import Expression, Scope
-from croupier.server.games.recycle.source import UNBOUND, called
+from croupier.server.games.recycle.source import UNBOUND, callable_in_texts
 
 if TYPE_CHECKING:
     from croupier.server.games.recycle.card_table import CardTable
@@ -34,11 +34,11 @@ class OriginalScope(Scope):
     def variable(self, node: Node) -> Expression:
         """Compile a variable, which a loop within may have struck out."""
         known = super().variable(node)
-        return self.written(known.sort, self.source.call(node, partial(_bound, node), known.text))
+        return self.expression(known.sort, self.source.call(node, partial(_bound, node), known.text))
 
     def close(self, loop: Expression, slot: int) -> Expression:
         """Return a loop that strikes its variable out when it is over."""
-        return self.written(loop.sort, f"strike_out(table, {slot}, {loop.text})")
+        return self.expression(loop.sort, f"strike_out(table, {slot}, {loop.text})")
 
 
 def _bound(node: Node, _table: CardTable, value: Any) -> Any:
@@ -47,7 +47,7 @@ def _bound(node: Node, _table: CardTable, value: Any) -> Any:
     return value
 
 
-@called
+@callable_in_texts
 def strike_out(table: CardTable, slot: int, value: Any) -> Any:
     """Return what a loop came to, without its variable."""
     table.env[slot] = UNBOUND

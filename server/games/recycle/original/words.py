@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 def _equality(node: Node, scope: Scope) -> Expression:
     """Compare references where cards are compared: they are never the same."""
     left, right = operands(node, scope)
-    return scope.written(TRUTH, str(node.head == "!=")) if left.sort == CARD else comparison(node, left, right, scope)
+    return (
+        scope.expression(TRUTH, str(node.head == "!=")) if left.sort == CARD else comparison(node, left, right, scope)
+    )
 
 
 def find_map(table: CardTable, name: str, who: int) -> PointMap:
@@ -64,6 +66,6 @@ WORDS: dict[str, Builder] = {
     "==": _equality,
     "!=": _equality,
     "points": lambda node, scope: map_store(node, scope, find_map),
-    "runs": lambda node, scope: scope.filled(node, RUNS, GROUPS, grown_runs),
+    "runs": lambda node, scope: scope.fill(node, RUNS, GROUPS, grown_runs),
 }
 """The expressions that the original engine reads otherwise."""

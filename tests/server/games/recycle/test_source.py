@@ -60,7 +60,9 @@ def test_what_is_steady_is_worked_out_once_when_it_is_wanted():
     """It may stand in two conditions; where neither is asked, it is not worked out."""
     source = Source()
     source.steady = {"next(given)"}
-    twice = source.done(source.shared(["if wanted:", "    return [next(given), next(given)]"]), "given", "wanted")
+    twice = source.function_doing(
+        source.once_each(["if wanted:", "    return [next(given), next(given)]"]), "given", "wanted"
+    )
     numbers = iter((1, 2))
     assert (twice(None, numbers, False), twice(None, numbers, True)) == (None, [1, 1])
 
@@ -81,7 +83,7 @@ def test_a_store_that_is_always_there_is_asked_for_once(store, always):
     scope.players = 2
     scope.declare("P", "player", "any")
     asked = scope.read(read(store)[0]).text
-    once = [line for line in scope.source.shared([f"if {asked}:", f"    {asked}"]) if asked in line]
+    once = [line for line in scope.source.once_each([f"if {asked}:", f"    {asked}"]) if asked in line]
     assert len(once) == (1 if always else 2)
 
 
