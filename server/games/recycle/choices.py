@@ -51,7 +51,8 @@ class Choice:
         """Whether no option depends on what its chooser cannot know."""
         self._phrasings: dict[Any, Phrasing] = {}
         """What says an option without acting it out, by what performs it."""
-        self._list = self._listing(scope.source) if self.clear else None
+        self.listing = self._listing(scope.source) if self.clear else None
+        """What lists the options of a clear choice, where nobody need watch."""
 
     def _listing(self, source: Source) -> Callable[[CardTable], list[Way]]:
         """Return what lists the options of a clear choice, step by step; what cannot be noted is tried out."""
@@ -93,8 +94,8 @@ class Choice:
     def options(self, sight: Sight) -> list[Way]:
         """List the options, in the order of the program."""
         table = sight.table
-        if self._list is not None:
-            return self._list(table)
+        if self.listing is not None:
+            return self.listing(table)
         with _veil(table, sight.hidden_from(table.seat), draws=True):
             return [option for step in self.steps for option in self.unfold(step, table)]
 

@@ -136,7 +136,7 @@ class RecycleGame(Game):
         self.choice = choice
         self._drawn = dict(self.table.drawn)
         self._known = None
-        self._ways = self._list_ways()
+        self._ways = choice.listing(self.table) if choice.listing is not None else self._list_ways()
         if not self._ways:
             raise Broken("there is nothing to choose from", choice.node)
 
@@ -155,13 +155,13 @@ class RecycleGame(Game):
         return self._ways
 
     def _take(self, number: int) -> None:
-        perform, what, _ = (self._ways or self.ways)[number]
+        way = (self._ways or self.ways)[number]
         table = self.table
         if table.memory:
             table.memory.clear()
         self._ways = None
         table.log = None
-        perform(table, what)
+        way[0](table, way[1])
         table.pc += 1
 
     def _end(self, outcome: str, void: str | None = None) -> None:

@@ -98,7 +98,7 @@ def test_clear_options_are_described_as_under_watch(name, monkeypatch):
         described = game.choice.describe(game.sight, game.ways)
         with monkeypatch.context() as watch:
             watch.setattr(game.choice, "clear", False)
-            watch.setattr(game.choice, "_list", None)
+            watch.setattr(game.choice, "listing", None)
             assert game.choice.describe(game.sight, game.choice.options(game.sight)) == described
 
 
