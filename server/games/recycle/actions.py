@@ -11,9 +11,9 @@ from croupier.server.games.recycle.card_table import Broken, CardTable
 from croupier.server.games.recycle.deck import BACK, cards_of
 from croupier.server.games.recycle.places import owner, real
 from croupier.server.games.recycle.points import PointMap
-from croupier.server.games.recycle.scope import MAP, NUMBER, PLAYER, STRING, Wrong, shown
-from croupier.server.games.recycle.source import called
-from croupier.server.games.recycle.values import wrapped
+from croupier.server.games.recycle.scope import MAP, NUMBER, PLAYER, STRING, Wrong, excerpt
+from croupier.server.games.recycle.source import callable_in_texts
+from croupier.server.games.recycle.values import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ def acts(*heads: str) -> Callable[[ActionBuilder], ActionBuilder]:
     return register
 
 
-@called
+@callable_in_texts
 def put(table: CardTable, store: str, who: int, name: str, value: Any) -> None:
     """Set one of an owner's numbers, strings or maps."""
     stored = getattr(table, store)[who]
@@ -61,7 +61,7 @@ def _store(node: Node, scope: Scope) -> str:
     scope.arity(node, 3)
     stored = node.items[1]
     if stored.head not in ("sto", "str", "points") or len(stored.items) != 3:
-        raise Wrong(node.problem(f"{node.head} changes a store, as in (game sto X), and {shown(stored)} is none"))
+        raise Wrong(node.problem(f"{node.head} changes a store, as in (game sto X), and {excerpt(stored)} is none"))
     who, name = owner(stored.items[0], scope), scope.text(stored.items[2], STRING)
     if stored.head == "points":
         return f"put(table, 'maps', {who}, {name}, {_map(node.items[2], scope)})"
@@ -75,10 +75,10 @@ def _store(node: Node, scope: Scope) -> str:
     return f"count(table, {who}, {name}, {'-' if node.head == 'dec' else ''}{number})"
 
 
-@called
+@callable_in_texts
 def count(table: CardTable, who: int, name: str, more: int) -> None:
     """Count one of an owner's numbers up or down."""
-    put(table, "numbers", who, name, wrapped(table.numbers[who].get(name, 0) + more))
+    put(table, "numbers", who, name, wrap(table.numbers[who].get(name, 0) + more))
 
 
 def _map(node: Node, scope: Scope) -> str:
@@ -87,14 +87,14 @@ def _map(node: Node, scope: Scope) -> str:
         return scope.text(node, MAP)
     given: list[str] = []
     awards = "".join([_award(award, given, scope) for award in node.items])
-    awarded = scope.source.done([f"return ({awards})"], "given")
+    awarded = scope.source.function_doing([f"return ({awards})"], "given")
 
     def point_map(table: CardTable, *given: str | int) -> PointMap:
         points = table.deck.maps.get((node, given))
         if points is None:
             points = PointMap.of(awarded(table, given), table.deck)
             table.deck.maps[node, given] = points
-        return points if table.veil is None else points.watched(table.veil)
+        return points
 
     return scope.source.call(node, point_map, *given)
 
@@ -102,7 +102,7 @@ def _map(node: Node, scope: Scope) -> str:
 def _award(award: Node, given: list[str], scope: Scope) -> str:
     """Compile one award of a map, with a comma behind it; what is not the same always is put into ``given``."""
     if len(award.items) < 2:
-        raise Wrong(award.problem(f"an award is ((KEY : VALUE) ... POINTS), not {shown(award)}"))
+        raise Wrong(award.problem(f"an award is ((KEY : VALUE) ... POINTS), not {excerpt(award)}"))
 
     def part(node: Node, sort: str) -> str:
         made = scope.expect(node, sort)
@@ -114,7 +114,7 @@ def _award(award: Node, given: list[str], scope: Scope) -> str:
     parts = ""
     for pair in award.items[:-1]:
         if len(pair.items) != 3 or not pair.items[0].has("sign", ":"):
-            raise Wrong(pair.problem(f"a part of an award is (KEY : VALUE), not {shown(pair)}"))
+            raise Wrong(pair.problem(f"a part of an award is (KEY : VALUE), not {excerpt(pair)}"))
         parts += f"({part(pair.items[1], STRING)}, {part(pair.items[2], STRING)}), "
     return f"(({parts}), {part(award.items[-1], NUMBER)}), "
 
@@ -125,17 +125,16 @@ def _update(node: Node, scope: Scope) -> str:
     scope.arity(node, 3)
     stored = node.items[1]
     if stored.head != "points" or len(stored.items) != 3:
-        raise Wrong(node.problem(f"update changes a point map, as in (game points X), and {shown(stored)} is none"))
+        raise Wrong(node.problem(f"update changes a point map, as in (game points X), and {excerpt(stored)} is none"))
     who, name = owner(stored.items[0], scope), scope.text(stored.items[2], STRING)
     return f"update(table, {who}, {name}, {_map(node.items[2], scope)})"
 
 
-@called
+@callable_in_texts
 def update(table: CardTable, who: int, name: str, more: PointMap) -> None:
     """Put awards into one of an owner's point maps; one that was never set has none before."""
     before = table.maps[who].get(name)
-    points = more if before is None else PointMap.of(before.awards_with(more), table.deck)
-    put(table, "maps", who, name, points if table.veil is None else points.watched(table.veil))
+    put(table, "maps", who, name, more if before is None else PointMap.of(before.awards_with(more), table.deck))
 
 
 @acts("cycle")
@@ -151,7 +150,7 @@ def _cycle(node: Node, scope: Scope) -> str:
     return f"point(table, {pointer!r}, {scope.text(who, PLAYER)})"
 
 
-@called
+@callable_in_texts
 def point(table: CardTable, pointer: str, player: int) -> None:
     """Point at a player."""
     if table.log is not None:
@@ -167,11 +166,11 @@ def _point_back(table: CardTable, pointer: str, _player: int, old: int) -> None:
 def _turn(node: Node, scope: Scope) -> str:
     scope.arity(node, 2)
     if not node.items[1].has("word", "pass"):
-        raise Wrong(node.problem(f"the only turn is (turn pass), not {shown(node)}"))
+        raise Wrong(node.problem(f"the only turn is (turn pass), not {excerpt(node)}"))
     return "pass_turn(table)"
 
 
-@called
+@callable_in_texts
 def pass_turn(table: CardTable) -> None:
     """Do nothing, which is an action too."""
     if table.log is not None:
@@ -195,14 +194,16 @@ def _create(node: Node, scope: Scope) -> str:
         return scope.source.call(node, act)
     if what.has("word", "deck"):
         return _create_deck(node, scope)
-    raise Wrong(node.problem(f"teams and decks can be created here, not {shown(node)}"))
+    raise Wrong(node.problem(f"teams and decks can be created here, not {excerpt(node)}"))
 
 
 def members(team: Node, scope: Scope) -> list[int]:
     """Return the players of ``(0, 2)``."""
     players = [int(item.text) for item in team.items if item.kind == "number" and len(item.text) < 4]
     if not players or len(players) != len(team.items) or max(players) >= scope.players:
-        raise Wrong(team.problem(f"a team is the numbers of its players, from 0 to {scope.players - 1}: {shown(team)}"))
+        raise Wrong(
+            team.problem(f"a team is the numbers of its players, from 0 to {scope.players - 1}: {excerpt(team)}")
+        )
     return players
 
 
@@ -211,7 +212,7 @@ def deck_parts(node: Node) -> tuple[str, Node, Node]:
     items = node.items[2:]
     back = items[0].text if len(items) == 3 and items[0].kind == "name" else BACK
     if len(items) not in (2, 3) or items[-1].head != "deck":
-        raise Wrong(node.problem(f"a deck is created as (create deck LIST (deck (KEY (VALUES)))): {shown(node)}"))
+        raise Wrong(node.problem(f"a deck is created as (create deck LIST (deck (KEY (VALUES)))): {excerpt(node)}"))
     return back, items[-2], items[-1]
 
 

@@ -70,7 +70,7 @@ class RecycleBroadcast(Broadcast):
         """Yield what the program has done by itself since the last choice: cards that came to a list, values set."""
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
         before, self._laid = self._laid or Layout(), Layout.of(view)
-        told = self._laid.told(before, verb, words.place_in_words, words.cards_of(view, self._name))
+        told = self._laid.changes(before, verb, words.place_in_words, words.cards_of(view, self._name))
         return (Said(None, line) for line in told)
 
     @property

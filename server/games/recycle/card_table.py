@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.game import Label
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -56,7 +56,7 @@ class CardList(list[int]):
         """What it is called in STATE, once that was asked for."""
 
 
-@called
+@callable_in_texts
 def list_key(kind: str, name: str, number: int = 0) -> str:
     """Return under what a list is kept among its owner's: a str, whose hash is worked out once."""
     return f"{kind} {name} {number}"
@@ -232,13 +232,13 @@ class CardTable:
 
     def _chance(self, word: str, cards: tuple[str, ...], ask: Callable[[Label], tuple[str, ...]]) -> tuple[str, ...]:
         """Ask the deal under the next number; when a choice is listed again, its answers are remembered, not new."""
-        number = self.drawn.get(word, 0) + 1
-        self.drawn[word] = number
-        order = self.memory.get((word, number))
         if self.veil is not None:
             self.veil.lift()
             if not self.veil.draws:
-                return order or cards
+                return cards
+        number = self.drawn.get(word, 0) + 1
+        self.drawn[word] = number
+        order = self.memory.get((word, number))
         if order is None:
             order = self.memory[word, number] = ask(Label(word, number=number))
         return order
@@ -259,19 +259,19 @@ def _copied(lists: Lists, table: CardTable) -> Lists:
 
 
 class Veil:
-    """What one seat cannot see, while its choices are described: notes from which action on any of it was looked at."""
+    """What one seat cannot see, while its choices are listed: notes from which action on any of it was looked at."""
 
-    def __init__(self, hidden: frozenset[int], log: list[Entry], *, draws: bool = False) -> None:
+    def __init__(self, table: CardTable, hidden: frozenset[int], *, draws: bool) -> None:
+        self.table = table
         self.hidden = hidden
-        self.log = log
         self.draws = draws
-        """Whether chance is drawn behind it, or only what was drawn before is looked up."""
+        """Whether chance is drawn behind it, or cards stay as they are."""
         self.lifted: int | None = None
 
     def lift(self) -> None:
         """Note that what comes from here on depends on what this seat cannot know."""
         if self.lifted is None:
-            self.lifted = len(self.log)
+            self.lifted = len(self.table.log or ())
 
 
 class Watched(list[Any]):

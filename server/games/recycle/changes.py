@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.card_table import CardList, CardTable
 
 
-@called
+@callable_in_texts
 def move_card(table: CardTable, card: int, to: CardList, at: int | None) -> None:
     """Take a card from where it lies and put it on top of a list, or into it at a place."""
     source = table.where[card]
@@ -31,8 +31,8 @@ def move_card(table: CardTable, card: int, to: CardList, at: int | None) -> None
         table.log.append((move_card, move_back, (card, to, at), source, place))
 
 
-@called
-def dealt(table: CardTable, source: CardList, to: CardList, many: int) -> int:
+@callable_in_texts
+def deal(table: CardTable, source: CardList, to: CardList, many: int) -> int:
     """Move so many cards from top to top, where that is not logged; return how many are left to move one by one."""
     if table.log is not None or source is to or not 0 < many <= len(source):
         return many
@@ -72,7 +72,7 @@ def _unlogged(act: Callable[..., None]) -> Callable[..., None]:
     return back
 
 
-@called
+@callable_in_texts
 def swap_lists(table: CardTable, left: CardList, right: CardList) -> None:
     """Exchange all the cards of two lists."""
     left[:], right[:] = right[:], left[:]

@@ -113,7 +113,7 @@ class Trial:
         offered = self.offered.setdefault(id(choice), [False] * len(choice.steps))
         self.choices[id(choice)] = choice
         if not all(offered):
-            for place, many in enumerate(choice.sources(game.table_at_choice())):
+            for place, many in enumerate(choice.count_by_step(game.table_at_choice())):
                 offered[place] = offered[place] or many > 0
 
     def _no_end(self, at: Node, why: str, many: int) -> Problem:

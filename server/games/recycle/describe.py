@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.protocol.sexp import write
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle.files import find, game_of, read_bytes
-from croupier.server.games.recycle.scope import shown
+from croupier.server.games.recycle.scope import excerpt
 
 if TYPE_CHECKING:
     from croupier.server.games.recycle.game import RecycleGame
@@ -68,7 +68,7 @@ def outline(node: Node, depth: int = 0) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     for item in node.items:
         if item.head == "stage" and len(item.items) > 2:
-            until = shown(item.items[2].items[1]) if len(item.items[2].items) == 2 else "?"
+            until = excerpt(item.items[2].items[1]) if len(item.items[2].items) == 2 else "?"
             lines.append({"depth": depth, "line": item.line, "what": f"stage {item.items[1]}, until {until}"})
             lines += outline(item, depth + 1)
         elif item.head == "choice":

@@ -11,7 +11,7 @@ from croupier.protocol.views.recycle import RecycleView
 from croupier.server.games.game import Dice, Game, IllegalPlay, Option, Told, UnknownPlay, switch
 from croupier.server.games.recycle.broadcast import RecycleBroadcast
 from croupier.server.games.recycle.card_table import Broken, CardTable
-from croupier.server.games.recycle.choices import as_followed, entries_of
+from croupier.server.games.recycle.choices import entries_of
 from croupier.server.games.recycle.program import CompiledProgram, Stuck
 from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 from croupier.server.games.recycle.world import RecycleWorld
@@ -88,7 +88,7 @@ class RecycleGame(Game):
         self._known: tuple[Form, ...] | None = None
         self._before: CardTable | None = None
 
-    def goes_on_from(self, table: CardTable, options: int) -> bool:
+    def go_on_from(self, table: CardTable, options: int) -> bool:
         """Ask whoever is to choose where the program stands at a table; tell whether there are so many options."""
         self.lay(table)
         self.turn = table.seat
@@ -136,34 +136,32 @@ class RecycleGame(Game):
         self.choice = choice
         self._drawn = dict(self.table.drawn)
         self._known = None
-        self._ways = self._listed()
+        self._ways = choice.listing(self.table) if choice.listing is not None else self._list_ways()
         if not self._ways:
             raise Broken("there is nothing to choose from", choice.node)
 
-    def _listed(self) -> list[Way]:
-        """List the options. The original's way may leave the table in another order: how it was is kept."""
+    def _list_ways(self) -> list[Way]:
+        """List the options; where that may leave the table in another order, keep how it was."""
         assert self.choice is not None
-        if not self.program.compat:
-            return self.choice.options(self.table)
-        self._before = self.table.copy()
-        return self.choice.tried(self.table, self.sight.hidden_from(self.table.seat))
+        self._before = self.table.copy() if self.choice.reorders else None
+        return self.choice.options(self.sight)
 
     @property
     def ways(self) -> list[Way]:
         """The options of the present choice; in a copy they are listed anew, with the same luck."""
         if self._ways is None:
             self.table.drawn = dict(self._drawn)
-            self._ways = self._listed()
+            self._ways = self._list_ways()
         return self._ways
 
     def _take(self, number: int) -> None:
-        perform, what = (self._ways or self.ways)[number]
+        way = (self._ways or self.ways)[number]
         table = self.table
         if table.memory:
             table.memory.clear()
         self._ways = None
         table.log = None
-        perform(table, what)
+        way[0](table, way[1])
         table.pc += 1
 
     def _end(self, outcome: str, void: str | None = None) -> None:
@@ -236,11 +234,11 @@ class RecycleGame(Game):
         """Return what an option does and what is on each card that it names, hidden or not."""
         number: Any = play[1]
         entries = entries_of(self.table, self.ways[number - 1])
-        return ("choose", *self.sight.told(entries, frozenset()))
+        return ("choose", *self.sight.actions(entries, frozenset()))
 
     def show(self, seat: int, to: Sheet) -> None:
         """State the lists that the seat may see, the sizes of the others, the stores, and its choices."""
-        if self.turn is not None and self.program.compat:
+        if self.turn is not None and self.choice is not None and self.choice.reorders:
             _ = self.ways  # listing them comes first: it may change the order of what is seen
         sight, asked = self.sight, seat == self.turn
         to.once(type(self), self.show_program)
@@ -250,28 +248,18 @@ class RecycleGame(Game):
         to.put("at", sight.at(self.program.around(self.table.pc)) if asked else None)
         for name, value in sight.fields(seat).items():
             to.put(name, value)
-        to.put("choices", self._described(sight, seat) if asked else None)
+        to.put("choices", self._description() if asked else None)
 
     def show_program(self, seat: int, to: Sheet) -> None:
         """State which program it is, and which scores win."""
         to.put("program", self.PROGRAM)
         to.put("wins", "low" if self.LOW_WINS else "high")
 
-    def _described(self, sight: Sight, seat: int) -> tuple[Form, ...]:
+    def _description(self) -> tuple[Form, ...]:
         """Return what the chooser may know of the options, worked out once a choice."""
         if self._known is None:
             assert self.choice is not None
-            if self.choice.clear and not self.program.compat:
-                self._known = self.choice.told(sight, self.ways)
-                return self._known
-            hidden, table = sight.hidden_from(seat), self.table
-            if self.program.compat:
-                described = [as_followed(table, way) for way in self.ways]
-            else:
-                drawn, table.drawn = table.drawn, dict(self._drawn)
-                described = self.choice.described(table, hidden)
-                table.drawn = drawn
-            self._known = sight.choices(described, hidden)
+            self._known = self.choice.describe(self.sight, self.ways)
         return self._known
 
     def table_at_choice(self) -> CardTable:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from itertools import combinations, pairwise, product
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.card_table import FUEL, Broken
 from croupier.server.games.recycle.scope import (
@@ -14,20 +15,23 @@ from croupier.server.games.recycle.scope import (
     ELEMENT,
     GROUPS,
     LIST_OF,
+    NUMBER,
     STRING,
     TRUTH,
     Expression,
     Wrong,
     builds,
-    shown,
+    excerpt,
+    reads,
 )
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.values import COMPARISONS, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.points import PointMap
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
 
@@ -36,62 +40,44 @@ if TYPE_CHECKING:
 MAX_SUBSETS = 1 << 18
 
 
-def _operands(node: Node, first: int, scope: Scope) -> Callable[[CardTable], list[Cards]]:
-    """Compile the lists that a group is made of: several, or one ``(all ...)`` of them."""
-    return _lists_of(_parts(node, first, scope))
-
-
-def _parts(node: Node, first: int, scope: Scope) -> list[Expression]:
-    parts = [scope.expect(item, CARDS, GROUPS) for item in node.items[first:]]
-    if not parts:
+def _operands(node: Node, scope: Scope) -> str:
+    """Compile the lists that a form is made of, one or more."""
+    if len(node.items) < 2:
         raise Wrong(node.problem(f"{node.head} of nothing"))
-    return parts
+    return _lists([scope.expect(item, CARDS, GROUPS) for item in node.items[1:]])
 
 
-def _lists_of(parts: list[Expression]) -> Callable[[CardTable], list[Cards]]:
-    """Return all lists of several operands."""
-
-    def run(table: CardTable) -> list[Cards]:
-        lists: list[Cards] = []
-        for part in parts:
-            if part.sort == CARDS:
-                lists.append(part.run(table))
-            else:
-                lists.extend(part.run(table))
-        return lists
-
-    return run
+def _lists(parts: list[Expression]) -> str:
+    """Return the text of several lists, or of one ``(all ...)`` of them."""
+    if len(parts) == 1 and parts[0].sort == GROUPS:
+        return parts[0].text
+    return f"({''.join([f'{part.text}, ' if part.sort == CARDS else f'*{part.text}, ' for part in parts])})"
 
 
 @builds("union")
 def _union(node: Node, scope: Scope) -> Expression:
-    parts = _parts(node, 1, scope)
-    lists = f"({''.join([f'{part.text}, ' if part.sort == CARDS else f'*{part.text}, ' for part in parts])})"
-    if len(parts) == 1 and parts[0].sort == GROUPS:
-        lists = parts[0].text
-    return scope.written(CARDS, f"table.visit([card for held in {lists} for card in held])")
+    lists = _operands(node, scope)
+    return scope.expression(CARDS, f"table.visit([card for held in {lists} for card in held])")
 
 
-@builds("intersect")
-def _intersect(node: Node, scope: Scope) -> Expression:
-    """Take the cards that occur in as many operands as there are."""
-    lists = _operands(node, 1, scope)
-
-    def run(table: CardTable) -> Cards:
-        held = lists(table)
-        return [card for card, times in _times(held, table).items() if times == len(held)]
-
-    return Expression(CARDS, run)
+@builds("intersect", "disjunction")
+def _common(node: Node, scope: Scope) -> Expression:
+    return scope.expression(CARDS, f"{node.head}(table, {_operands(node, scope)})")
 
 
-@builds("disjunction")
-def _disjunction(node: Node, scope: Scope) -> Expression:
-    """Take the cards that occur once in all."""
-    lists = _operands(node, 1, scope)
-    return Expression(CARDS, lambda table: [card for card, n in _times(lists(table), table).items() if n == 1])
+@callable_in_texts
+def intersect(table: CardTable, lists: Sequence[Cards]) -> Cards:
+    """Return the cards that occur in as many lists as there are."""
+    return [card for card, times in _times(lists, table).items() if times == len(lists)]
 
 
-def _times(lists: list[Cards], table: CardTable) -> Counter[int]:
+@callable_in_texts
+def disjunction(table: CardTable, lists: Sequence[Cards]) -> Cards:
+    """Return the cards that occur once in all."""
+    return [card for card, times in _times(lists, table).items() if times == 1]
+
+
+def _times(lists: Sequence[Cards], table: CardTable) -> Counter[int]:
     times = Counter(card for held in lists for card in table.visit(held))
     if table.veil is not None and not table.veil.hidden.isdisjoint(times):
         table.veil.lift()
@@ -105,15 +91,15 @@ def _filter(node: Node, scope: Scope) -> Expression:
     items, element = scope.collection(node.items[1])
     sort = LIST_OF.get(element, "")
     if sort not in (CARDS, GROUPS, "players", "teams", "names", "numbers"):
-        raise Wrong(node.problem(f"{shown(node.items[1])} cannot be filtered"))
-    with scope.bound(node.items[2], element, "filter") as slot:
+        raise Wrong(node.problem(f"{excerpt(node.items[1])} cannot be filtered"))
+    with scope.binding(node.items[2], element, "filter") as slot:
         quick = _by_attribute(node, items, scope) if element == CARD else None
         if quick is not None:
-            return scope.over(quick, slot)
+            return scope.close(quick, slot)
         truth = scope.text(node.items[3], TRUTH)
     kept = f"{truth} and each" if sort == GROUPS else truth
     filtered = f"[each for each in table.paid({items.text}) for table.env[{slot}] in (each,) if {kept}]"
-    return scope.over(scope.written(sort, filtered), slot)
+    return scope.close(scope.expression(sort, filtered), slot)
 
 
 def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | None:
@@ -128,90 +114,86 @@ def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | N
         return None
     key, value = attribute.items[1].text, scope.text(wanted, STRING)
     which = "equal" if body.head == "==" else "different"
-    return scope.written(CARDS, f"{which}(table, {items.text}, {key!r}, {value})")
+    return scope.expression(CARDS, f"{which}(table, {items.text}, {key!r}, {value})")
 
 
-@called
+@callable_in_texts
 def equal(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
     """Return the cards that have this value of a key."""
     column = table.columns[key]
     return [card for card in table.visit(cards) if column[card] == value]
 
 
-@called
+@callable_in_texts
 def different(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
     """Return the cards that have another value of a key."""
     column = table.columns[key]
     return [card for card in table.visit(cards) if column[card] != value]
 
 
-@builds("tuples")
-def _tuples(node: Node, scope: Scope) -> Expression:
-    """``(tuples N LOC using MAP)``: all choices of N cards with equal points, by points."""
-    points = scope.map(node, 3)
-    number, cards = scope.number(node.items[1]), scope.cards(node.items[2])
-
-    def run(table: CardTable) -> list[Cards]:
-        worth, many = points(table).table, number(table)
-        buckets: dict[int, Cards] = {}
-        for card in table.visit(cards(table)):
-            buckets.setdefault(worth[card], []).append(card)
-        found: list[Cards] = []
-        for score in sorted(buckets):
-            for chosen in combinations(buckets[score], max(0, many)):
-                table.work(max(1, many))
-                found.append(list(chosen))
-        return found
-
-    return Expression(GROUPS, run)
+@reads("tuples NUMBER CARDS using MAP", GROUPS)
+def tuples(_node: Node, table: CardTable, many: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
+    """Return all choices of so many cards with equal points, by points."""
+    worth = points.table
+    buckets: dict[int, Cards] = {}
+    for card in table.visit(cards):
+        buckets.setdefault(worth[card], []).append(card)
+    found: list[Cards] = []
+    for score in sorted(buckets):
+        for chosen in combinations(buckets[score], max(0, many)):
+            table.work(max(1, many))
+            found.append(list(chosen))
+    return found
 
 
 @builds("partition")
 def _partition(node: Node, scope: Scope) -> Expression:
-    """``(partition KEY LOC ...)``: by an attribute, in the order of first appearance; the key may come last."""
+    """``(partition KEY LOC ...)``: by an attribute; the key may come last."""
     if len(node.items) > 1 and node.items[1].has("word", "runs"):
-        return _partition_runs(node, scope)
-    if len(node.items) < 3:
-        raise Wrong(node.problem("partition takes a key and lists of cards"))
-    first, *others = [scope.expect(item, STRING, CARDS, GROUPS) for item in node.items[1:]]
-    parts = others if first.sort == STRING else [first, *others[:-1]]
-    key = (first if first.sort == STRING else others[-1]).run
-    if [first.sort, *[part.sort for part in others]].count(STRING) != 1:
-        raise Wrong(node.problem("partition takes one key and lists of cards"))
-    lists = _lists_of(parts)
-
-    def run(table: CardTable) -> list[Cards]:
-        column = table.columns[key(table)]
-        groups: dict[str, Cards] = {}
-        for held in lists(table):
-            for card in table.visit(held):
-                groups.setdefault(column[card], []).append(card)
-        return list(groups.values())
-
-    return Expression(GROUPS, run)
+        return scope.fill(node, "partition runs CARDS using MAP", GROUPS, partition_runs)
+    parts = [scope.expect(item, STRING, CARDS, GROUPS) for item in node.items[1:]]
+    keys = [part for part in (parts[:1] + parts[1:][-1:]) if part.sort == STRING]
+    lists = [part for part in parts if part.sort != STRING]
+    if len(keys) != 1 or not lists or len(lists) != len(parts) - 1:
+        raise Wrong(node.problem("partition takes one key, first or last, and lists of cards"))
+    return scope.expression(GROUPS, f"partition(table, {keys[0].text}, {_lists(lists)})")
 
 
-def _partition_runs(node: Node, scope: Scope) -> Expression:
-    """``(partition runs LOC using MAP)``: by stretches of consecutive points, the lowest first."""
-    points, cards = scope.map(node, 3), scope.cards(node.items[2])
+@callable_in_texts
+def partition(table: CardTable, key: str, lists: Sequence[Cards]) -> list[Cards]:
+    """Return cards by what each has for a key, in the order of first appearance."""
+    column = table.columns[key]
+    groups: dict[str, Cards] = {}
+    for held in lists:
+        for card in table.visit(held):
+            groups.setdefault(column[card], []).append(card)
+    return list(groups.values())
 
-    def run(table: CardTable) -> list[Cards]:
-        stretches = _stretches(table.visit(cards(table)), points(table).table)
-        return [[card for step in stretch for card in step] for stretch in stretches]
 
-    return Expression(GROUPS, run)
+def partition_runs(_node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> list[Cards]:
+    """Return cards by stretches of consecutive points, the lowest first."""
+    return [[card for step in stretch for card in step] for stretch in _stretches(table.visit(cards), points.table)]
 
 
 @builds("subsets")
 def _subsets(node: Node, scope: Scope) -> Expression:
     """``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes, counted in binary."""
     scope.arity(node, 2, 4)
-    cards, sizes = scope.cards(node.items[1]), _sizes(node, scope)
+    cards, bound = scope.text(node.items[1], CARDS), "0"
+    holds: Callable[[int, int], bool] = operator.ge
+    if len(node.items) == 4:
+        sign, bound = node.items[2], scope.text(node.items[3], NUMBER)
+        if sign.text not in COMPARISONS:
+            signs = ", ".join(COMPARISONS)
+            raise Wrong(
+                sign.problem(f"the size of subsets is told by one of {signs}, as in (subsets LIST == 2): {sign}")
+            )
+        holds = COMPARISONS[sign.text]
     least = 0 if scope.empty_subset else 1
 
-    def run(table: CardTable) -> list[Cards]:
-        held = list(cards(table))
-        wanted = [size for size in sizes(table, len(held)) if size >= least]
+    def subsets(table: CardTable, cards: Sequence[int], bound: int) -> list[Cards]:
+        held = list(cards)
+        wanted = [size for size in range(least, len(held) + 1) if holds(size, bound)]
         many = sum(comb(len(held), size) for size in wanted)
         if many > MAX_SUBSETS:
             raise Broken(f"{len(held)} cards have {many:,} such subsets (the limit is {MAX_SUBSETS:,})", node)
@@ -223,7 +205,7 @@ def _subsets(node: Node, scope: Scope) -> Expression:
             found += [[*subset, card] for subset in found]
         return found[least:]
 
-    return Expression(GROUPS, run)
+    return scope.expression(GROUPS, scope.source.call(node, subsets, cards, bound))
 
 
 def _of_sizes(held: Cards, sizes: Sequence[int]) -> list[Cards]:
@@ -232,68 +214,17 @@ def _of_sizes(held: Cards, sizes: Sequence[int]) -> list[Cards]:
     return [[held[place] for place in reversed(places)] for places in sorted(chosen)]
 
 
-def _sizes(node: Node, scope: Scope) -> Callable[[CardTable, int], Sequence[int]]:
-    """Compile which sizes of subsets are wanted of a number of cards."""
-    if len(node.items) == 2:
-        return lambda _, most: range(most + 1)
-    sign, number = node.items[2], scope.number(node.items[3])
-    if sign.text not in COMPARISONS:
-        message = f"the size of subsets is told by one of {', '.join(COMPARISONS)}, as in (subsets LIST == 2): {sign}"
-        raise Wrong(sign.problem(message))
-    holds = COMPARISONS[sign.text]
-
-    def sizes(table: CardTable, most: int) -> list[int]:
-        bound = number(table)
-        return [size for size in range(most + 1) if holds(size, bound)]
-
-    return sizes
+RUNS = "runs largest|all NUMBER CARDS using MAP"
 
 
-@builds("runs")
-def _runs(node: Node, scope: Scope) -> Expression:
-    """Read ``(runs largest|all N LOC using MAP)``: consecutive points, one run for each choice of equal cards."""
-    points = scope.map(node, 4)
-    which = node.items[1]
-    if not which.has("word", "largest", "all"):
-        raise Wrong(which.problem(f"runs takes largest or all, not {which}"))
-    number, cards = scope.number(node.items[2]), scope.cards(node.items[3])
-    every = which.text == "all"
-
-    def run(table: CardTable) -> list[Cards]:
-        least = max(1, number(table))
-        found: list[Cards] = []
-        for stretch in _stretches(table.visit(cards(table)), points(table).table):
-            for first, last in _spans(len(stretch), least, every=every):
-                found += _forked(stretch[first:last], table, node)
-        return found
-
-    def grown(table: CardTable) -> list[Cards]:
-        worth = points(table).table
-        held = sorted(table.visit(cards(table)), key=worth.__getitem__)
-        return _grown(held, worth, max(1, number(table)), table, every=every)
-
-    return Expression(GROUPS, grown if scope.compat else run)
-
-
-def _grown(held: Cards, worth: Sequence[int], least: int, table: CardTable, *, every: bool) -> list[Cards]:
-    """Find runs as the original does, card by card: all of one growing run, noted at several lengths, are one list."""
+@reads(RUNS, GROUPS)
+def runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
+    """Return the runs of consecutive points of some length, one for each choice of equal cards; largest: no shorter."""
     found: list[Cards] = []
-    growing = [held[:1]] if held else []
-    for before, card in pairwise(held):
-        table.work(len(growing))
-        more = worth[card] - worth[before]
-        if more == 0:
-            growing += [[*run[:-1], card] for run in growing if run[-1] == before]
-        elif more == 1:
-            found += [run for run in growing if every and len(run) >= least]
-            for run in growing:
-                run.append(card)
-        else:
-            found += [run for run in growing if len(run) >= least]
-            growing = [] if every else [[card]]
-        if every:
-            growing.append([card])
-    return found + [run for run in growing if len(run) >= least]
+    for stretch in _stretches(table.visit(cards), points.table):
+        for first, last in _spans(len(stretch), max(1, number), every=node.items[1].text == "all"):
+            found += _forked(stretch[first:last], table, node)
+    return found
 
 
 def _stretches(cards: Sequence[int], worth: Sequence[int]) -> list[list[Cards]]:
@@ -327,26 +258,17 @@ def _forked(steps: list[Cards], table: CardTable, node: Node) -> list[Cards]:
     return [list(run) for run in product(*steps)]
 
 
-@builds("run")
-def _run(node: Node, scope: Scope) -> Expression:
-    """Read ``(run top|bottom N LOC using MAP)``: the longest consecutive stretch from that end, of N cards or more."""
-    points = scope.map(node, 4)
-    end = node.items[1]
-    if not end.has("word", "top", "bottom"):
-        raise Wrong(end.problem(f"run takes top or bottom, not {end}"))
-    number, cards = scope.number(node.items[2]), scope.cards(node.items[3])
-
-    def run(table: CardTable) -> Cards:
-        held, worth = list(table.visit(cards(table))), points(table).table
-        if end.text == "top":
-            held.reverse()
-        for many in range(len(held), max(0, number(table) - 1), -1):
-            scores = sorted(worth[card] for card in held[:many])
-            if all(after == score + 1 for score, after in pairwise(scores)):
-                return held[:many]
-        return []
-
-    return Expression(CARDS, run)
+@reads("run top|bottom NUMBER CARDS using MAP", CARDS)
+def run(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> Cards:
+    """Return the longest consecutive stretch from an end, of so many cards or more."""
+    held, worth = list(table.visit(cards)), points.table
+    if node.items[1].text == "top":
+        held.reverse()
+    for many in range(len(held), max(0, number - 1), -1):
+        scores = sorted(worth[card] for card in held[:many])
+        if all(after == score + 1 for score, after in pairwise(scores)):
+            return held[:many]
+    return []
 
 
 @builds("let")
@@ -354,13 +276,9 @@ def _let(node: Node, scope: Scope) -> Expression:
     """``(let EXPRESSION 'V BODY)`` as an expression: the body with the value bound."""
     scope.arity(node, 4)
     value = scope.read(node.items[1])
-    with scope.bound(node.items[2], value.sort, "let") as slot:
+    with scope.binding(node.items[2], value.sort, "let") as slot:
         body = scope.read(node.items[3])
     if body.sort not in ELEMENT:
-        raise Wrong(node.problem(f"a let here must give a collection, and {shown(node.items[3])} is none"))
-
-    def run(table: CardTable) -> Any:
-        table.env[slot] = value.run(table)
-        return body.run(table)
-
-    return scope.over(Expression(body.sort, run), slot)
+        raise Wrong(node.problem(f"a let here must give a collection, and {excerpt(node.items[3])} is none"))
+    bound = f"[{body.text} for table.env[{slot}] in ({value.text},)][0]"
+    return scope.close(scope.expression(body.sort, bound), slot)

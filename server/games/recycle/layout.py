@@ -39,7 +39,7 @@ class Layout(NamedTuple):
                     stores[owner, name] = value
         return Layout(places, stores)
 
-    def moved(self, before: Layout) -> dict[Place, list[int]]:
+    def arrivals(self, before: Layout) -> dict[Place, list[int]]:
         """Return the cards that have come to each list since, the bottom first."""
         come: dict[Place, list[int]] = {}
         for card, place in self.places.items():
@@ -47,9 +47,11 @@ class Layout(NamedTuple):
                 come.setdefault(place, []).append(card)
         return come
 
-    def told(self, before: Layout, verb: str, say: Callable[[Place], str], card: Callable[[int], str]) -> Iterator[str]:
+    def changes(
+        self, before: Layout, verb: str, say: Callable[[Place], str], card: Callable[[int], str]
+    ) -> Iterator[str]:
         """Yield in words what has come to each list since, and which stores have another value."""
-        for place, cards in self.moved(before).items():
+        for place, cards in self.arrivals(before).items():
             unseen = place[0] == "table" and place[1] in _UNSEEN
             yield f"{say(place)} {verb} {f'{len(cards)} cards' if unseen else ', '.join(map(card, cards))}"
         changed = {key: value for key, value in self.stores.items() if before.stores.get(key, 0) != value}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.deck import cards_of
 from croupier.server.games.recycle.reader import KINDS, STORES
-from croupier.server.games.recycle.scope import shown
+from croupier.server.games.recycle.scope import excerpt
 from croupier.server.games.recycle.values import COMPARISONS, OPERATIONS
 
 if TYPE_CHECKING:
@@ -289,6 +289,6 @@ def _read_otherwise(tree: Node) -> Iterator[Problem]:
     for node in tree.walk():
         items = node.items
         if _misread(node):
-            yield node.problem(f"the original engine misreads two literal numbers in a row: {shown(node)}", "warning")
+            yield node.problem(f"the original engine misreads two literal numbers in a row: {excerpt(node)}", "warning")
         if node.head == "repeat" and len(items) == 3 and items[1].kind != "word" and items[2].head in ("inc", "dec"):
-            yield node.problem(f"the original engine counts only once here: {shown(node)}", "warning")
+            yield node.problem(f"the original engine counts only once here: {excerpt(node)}", "warning")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.actions import acts
 from croupier.server.games.recycle.card_table import Broken, CardList, CardTable
@@ -15,86 +16,70 @@ from croupier.server.games.recycle.changes import (
     swap_cards,
 )
 from croupier.server.games.recycle.places import real, target
-from croupier.server.games.recycle.references import held_by_variable, referring
-from croupier.server.games.recycle.scope import CARD, CARDS, GROUPS, Wrong, shown
+from croupier.server.games.recycle.scope import CARD, CARDS, GROUPS, Wrong, excerpt
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.server.games.recycle.reader import Node
-    from croupier.server.games.recycle.scope import Run, Scope
+    from croupier.server.games.recycle.scope import Scope
 
-    Moving = Callable[[CardTable, int | None], None]
-
-
-def _pick_back(
-    table: CardTable,
-    card: int,
-    to: CardList,
-    at: int | None,
-    source: CardList,
-    place: int,
-    picked: list[int],
-    among: int,
-) -> None:
-    """Take a move out of a list that a variable holds back, into that list too."""
-    move_back(table, card, to, at, source, place)
-    picked.insert(among, card)
+    Cards = list[int]
 
 
 @acts("move")
 def _move(node: Node, scope: Scope) -> str:
+    """Compile a move.
+
+    Out of a list that a variable holds, and that was put together from places, the card is taken too: the next top of
+    it is another card.
+    """
+    scope.arity(node, 3)
+    ends = ends_of(node, scope.text(node.items[1], CARD), scope)
     held = held_by_variable(node.items[1])
-    if scope.compat or held is not None:
-        card, moving = taken(node, scope)
-        if not scope.compat and held is not None:
-            moving = _picking(moving, scope.expect(held, CARDS, GROUPS).run)
-        return scope.source.call(node, moving, scope.source.call(node, card))
-    scope.arity(node, 3)
-    card_text = scope.text(node.items[1], CARD)
-    where, place = target(node.items[2], scope, memory=False)
-    absent = scope.source.call(node, _present(node), "None")
-    return f"move_card(table, card if (card := {card_text}) is not None else {absent}, {where}, {place})"
+    if held is not None:
+        return f"pick_card(table, {ends}, {scope.text(held, CARDS, GROUPS)})"
+    return f"move_card(table, {ends})"
 
 
-def _present(node: Node) -> Callable[[CardTable, int | None], int]:
-    """Return what refuses to move no card."""
-
-    def present(_table: CardTable, card: int | None) -> int:
-        if card is None:
-            raise Broken(f"there is no card to move from {shown(node.items[1])}", node)
-        return card
-
-    return present
+def ends_of(node: Node, card: str, scope: Scope) -> str:
+    """Compile what a move is from and to: the card that a text comes to, the list that it goes to, and the place."""
+    absent = scope.source.call(node, partial(refuse_none, node), "None")
+    place = target(node.items[2], scope, memory=False)
+    return ", ".join([f"card if (card := {card}) is not None else {absent}", *place])
 
 
-def taken(node: Node, scope: Scope) -> tuple[Run, Moving]:
-    """Compile a move: which card is taken, and moving it."""
-    scope.arity(node, 3)
-    card, present = scope.expect(node.items[1], CARD).run, _present(node)
-    where, place = map(scope.source.worked_out, target(node.items[2], scope, memory=False))
-
-    def moving(table: CardTable, moved: int | None) -> None:
-        move_card(table, present(table, moved), where(table), place(table))
-
-    return card, referring(node.items[1], moving, scope) if scope.compat else moving
+def held_by_variable(card: Node) -> Node | None:
+    """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
+    if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
+        lists = card.items[1]
+        return lists if lists.kind == "variable" or held_by_variable(lists) is not None else None
+    return held_by_variable(card.items[1]) if card.head == "actual" and len(card.items) == 2 else None
 
 
-def _picking(moving: Moving, lists: Run) -> Moving:
-    """Take the moved card out of the list that was put together from places too: the next top is another card."""
+def refuse_none(node: Node, _table: CardTable, _card: None) -> None:
+    """Refuse to move no card."""
+    raise Broken(f"there is no card to move from {excerpt(node.items[1])}", node)
 
-    def pick(table: CardTable, moved: int | None) -> None:
-        held = lists(table)
-        moving(table, moved)
-        if isinstance(held, CardList) or moved not in held:
-            return
-        among = held.index(moved)
-        del held[among]
-        if table.log is not None:
-            entry = table.log[-1]
-            table.log[-1] = (entry[0], _pick_back, *entry[2:], held, among)
 
-    return pick
+@callable_in_texts
+def pick_card(table: CardTable, card: int, to: CardList, at: int | None, held: Cards) -> None:
+    """Move a card, and take it out of a list that was put together from places."""
+    move_card(table, card, to, at)
+    if isinstance(held, CardList) or card not in held:
+        return
+    among = held.index(card)
+    del held[among]
+    if table.log is not None:
+        entry = table.log[-1]
+        table.log[-1] = (entry[0], _pick_back, *entry[2:], held, among)
+
+
+def _pick_back(table: CardTable, card: int, to: CardList, at: int | None, *before: Any) -> None:
+    *place, held, among = before
+    move_back(table, card, to, at, *place)
+    held.insert(among, card)
 
 
 @acts("swap")
@@ -117,42 +102,46 @@ def _shuffle(node: Node, scope: Scope) -> str:
     if len(node.items) > 2:
         raise Wrong(node.problem("no shuffle but the plain one can be done: (shuffle LIST)"))
     scope.arity(node, 2)
+    return f"shuffle(table, {real(node.items[1], scope)})"
 
-    def act(table: CardTable, held: CardList) -> None:
-        put_in_order(table, held, table.shuffled(held))
 
-    return scope.source.call(node, act, real(node.items[1], scope))
+@callable_in_texts
+def shuffle(table: CardTable, held: CardList) -> None:
+    """Mix a list."""
+    put_in_order(table, held, table.shuffled(held))
 
 
 @acts("remember")
 def _remember(node: Node, scope: Scope) -> str:
+    return remembering(node, scope, partial(remember, node))
+
+
+def remembering(node: Node, scope: Scope, act: Callable[..., None]) -> str:
+    """Compile a `remember` to the call of a function."""
     scope.arity(node, 3)
-    card = scope.expect(node.items[1], CARD).run
-    where, place = map(scope.source.worked_out, target(node.items[2], scope, memory=True))
-    lenient = scope.old
+    return scope.source.call(node, act, scope.text(node.items[1], CARD), *target(node.items[2], scope, memory=True))
 
-    def act(table: CardTable) -> None:
-        seen = card(table)
-        if seen is not None:
-            remember_card(table, seen, where(table), place(table))
-        elif not lenient:
-            raise Broken("there is no card to remember", node)
 
-    return scope.source.call(node, act)
+def remember(node: Node, table: CardTable, card: int | None, memory: CardList, at: int | None) -> None:
+    """Note a card, which there must be."""
+    if card is None:
+        raise Broken("there is no card to remember", node)
+    remember_card(table, card, memory, at)
 
 
 @acts("forget")
 def _forget(node: Node, scope: Scope) -> str:
+    return forgetting(node, scope, partial(forget, node))
+
+
+def forgetting(node: Node, scope: Scope, act: Callable[..., None]) -> str:
+    """Compile a `forget` to the call of a function."""
     scope.arity(node, 2)
-    where, place = map(scope.source.worked_out, target(node.items[1], scope, memory=True))
-    lenient = scope.old
+    return scope.source.call(node, act, *target(node.items[1], scope, memory=True))
 
-    def act(table: CardTable) -> None:
-        memory = where(table)
-        if memory:
-            at = place(table)
-            forget_card(table, memory, len(memory) - 1 if at is None else at)
-        elif not lenient:
-            raise Broken("there is nothing to forget", node)
 
-    return scope.source.call(node, act)
+def forget(node: Node, table: CardTable, memory: CardList, at: int | None) -> None:
+    """Strike out a card, which there must be."""
+    if not memory:
+        raise Broken("there is nothing to forget", node)
+    forget_card(table, memory, len(memory) - 1 if at is None else at)

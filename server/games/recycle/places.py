@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import Broken, CardList, list_key
-from croupier.server.games.recycle.points import PointMap
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.scope import (
     CARD,
     CARDS,
+    ELEMENT,
     GAME,
     GROUPS,
     MAP,
@@ -22,14 +23,16 @@ from croupier.server.games.recycle.scope import (
     Expression,
     Wrong,
     builds,
-    shown,
+    excerpt,
+    reads,
 )
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.points import PointMap
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
 
@@ -49,7 +52,7 @@ POINTED = {
 @builds(*POINTED)
 def _pointed(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
-    return scope.written(*POINTED[node.head])
+    return scope.expression(*POINTED[node.head])
 
 
 @builds("nth player", "nth team")
@@ -63,7 +66,7 @@ def _numbered(node: Node, scope: Scope) -> Expression:
             raise Broken(f"there is no {sort} {which}", node)
         return which
 
-    return scope.written(sort, scope.source.call(node, there, number))
+    return scope.expression(sort, scope.source.call(node, there, number))
 
 
 @builds("owner")
@@ -79,7 +82,7 @@ def _owner(node: Node, scope: Scope) -> Expression:
             raise Broken("the card belongs to no player", node)
         return owner
 
-    return scope.written(PLAYER, scope.source.call(node, owner_of, scope.text(node.items[1], CARD)))
+    return scope.expression(PLAYER, scope.source.call(node, owner_of, scope.text(node.items[1], CARD)))
 
 
 @builds("team")
@@ -93,7 +96,7 @@ def _team(node: Node, scope: Scope) -> Expression:
             raise Broken("the player is in no team", node)
         return team
 
-    return scope.written(TEAM, scope.source.call(node, team_of, scope.text(node.items[1], PLAYER)))
+    return scope.expression(TEAM, scope.source.call(node, team_of, scope.text(node.items[1], PLAYER)))
 
 
 def owner(node: Node, scope: Scope) -> str:
@@ -103,7 +106,7 @@ def owner(node: Node, scope: Scope) -> str:
         return f"(table.players + 1 + {who.text})"
     if who.sort in (PLAYER, GAME):
         return who.text
-    raise Wrong(node.problem(f"only the game, a player or a team owns something, and {shown(node)} does not"))
+    raise Wrong(node.problem(f"only the game, a player or a team owns something, and {excerpt(node)} does not"))
 
 
 @builds("sto")
@@ -121,23 +124,27 @@ def _string_store(node: Node, scope: Scope) -> Expression:
 def _stored(node: Node, sort: str, text: str, scope: Scope) -> Expression:
     if _plain(node):
         scope.source.stores.add(text)
-    return scope.written(sort, text)
+    return scope.expression(sort, text)
 
 
 @builds("points")
 def _map_store(node: Node, scope: Scope) -> Expression:
+    return map_store(node, scope, partial(find_map, node))
+
+
+def find_map(node: Node, table: CardTable, name: str, who: int) -> PointMap:
+    """Return an owner's point map."""
+    points = table.maps[who].get(name)
+    if points is None:
+        raise Broken(f"the point map {name} has not been set", node)
+    return points
+
+
+def map_store(node: Node, scope: Scope, find: Callable[[CardTable, str, int], PointMap]) -> Expression:
+    """Compile a point map, which this function finds."""
     who, name = owner(node.items[0], scope), _name(node, scope)
-
-    def point_map(table: CardTable, key: str, who: int) -> PointMap:
-        points = table.maps[who].get(key)
-        if points is None and scope.compat:
-            return PointMap.of((), table.deck)
-        if points is None:
-            raise Broken(f"the point map {key} has not been set", node)
-        return points
-
-    called = scope.source.call(node, point_map, name, who)
-    return scope.written(MAP, f"(table.maps[{who}].get({name}) or {called})" if _plain(node) else called)
+    called = scope.source.call(node, find, name, who)
+    return scope.expression(MAP, f"(table.maps[{who}].get({name}) or {called})" if _plain(node) else called)
 
 
 def _plain(node: Node) -> bool:
@@ -161,7 +168,7 @@ def _place(node: Node, scope: Scope) -> Expression:
         key = repr(list_key(node.head, name.constant))
     else:
         key = f"list_key({node.head!r}, {name.text}, {index or 0})"
-    return scope.written(CARDS, f"table.lists[{owner(node.items[0], scope)}][{key}]", real=True)
+    return scope.expression(CARDS, f"table.lists[{owner(node.items[0], scope)}][{key}]", real=True)
 
 
 @builds("indexed")
@@ -178,7 +185,7 @@ def _indexed(node: Node, scope: Scope) -> Expression:
         held = [cards for cards in lists if cards and cards.kind == kind and cards.name == wanted]
         return sorted(held, key=lambda cards: cards.number)
 
-    return scope.written(GROUPS, scope.source.call(node, numbered, holder, name))
+    return scope.expression(GROUPS, scope.source.call(node, numbered, holder, name))
 
 
 @builds("top", "bottom")
@@ -186,43 +193,36 @@ def _end(node: Node, scope: Scope) -> Expression:
     """Read ``(top LOC)``, a card; ``(top LOCS)``, a list of cards; ``(top N LOC)``, a sequence."""
     scope.arity(node, 2, 3)
     if len(node.items) == 3:
-        return _sequence(node, scope)
+        return scope.fill(node, f"{node.head} NUMBER CARDS", CARDS, _sequence)
     lists = scope.expect(node.items[1], CARDS, GROUPS)
     if lists.sort == CARDS:
-        return scope.written(CARD, f"{node.head}({lists.text})")
+        return scope.expression(CARD, f"{node.head}({lists.text})")
 
     def group(_table: CardTable, groups: Sequence[Any]) -> Any:
         if not groups:
             raise Broken("there is no list to take", node)
         return groups[-1 if node.head == "top" else 0]
 
-    return scope.written(CARDS, scope.source.call(node, group, lists.text))
+    return scope.expression(CARDS, scope.source.call(node, group, lists.text))
 
 
-@called
+@callable_in_texts
 def top(cards: Sequence[int]) -> int | None:
     """Return the last card, None where there is none."""
     return cards[-1] if cards else None
 
 
-@called
+@callable_in_texts
 def bottom(cards: Sequence[int]) -> int | None:
     """Return the first card, None where there is none."""
     return cards[0] if cards else None
 
 
-def _sequence(node: Node, scope: Scope) -> Expression:
+def _sequence(node: Node, _table: CardTable, many: int, cards: Sequence[int]) -> Sequence[int]:
     """``(top N LOC)``: the topmost first; ``(bottom N LOC)``: from the bottom."""
-    number, cards = scope.number(node.items[1]), scope.cards(node.items[2])
-    top = node.head == "top"
-
-    def run(table: CardTable) -> list[int]:
-        many, found = number(table), list(cards(table))
-        if not 0 <= many <= len(found):
-            raise Broken(f"there are no {many} cards in a list of {len(found)}", node)
-        return found[::-1][:many] if top else found[:many]
-
-    return Expression(CARDS, run)
+    if not 0 <= many <= len(cards):
+        raise Broken(f"there are no {many} cards in a list of {len(cards)}", node)
+    return cards[: -many - 1 : -1] if node.head == "top" else cards[:many]
 
 
 @builds("nth")
@@ -231,19 +231,17 @@ def _nth(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     first = scope.read(node.items[0])
     if first.sort != NUMBER:
-        raise Wrong(node.problem(f"there is no such expression: {shown(node)}"))
+        raise Wrong(node.problem(f"there is no such expression: {excerpt(node)}"))
     lists = scope.expect(node.items[1], CARDS, GROUPS)
-    number, run = first.run, lists.run
 
-    def card(table: CardTable) -> Any:
-        cards, which = run(table), number(table)
+    def nth(_table: CardTable, cards: Sequence[Any], which: int) -> Any:
         if not 0 <= which < len(cards):
             if lists.sort == CARDS and not cards:
                 return None
             raise Broken(f"there is no number {which} in a list of {len(cards)}", node)
         return cards[which]
 
-    return Expression(CARD if lists.sort == CARDS else CARDS, card)
+    return scope.expression(ELEMENT[lists.sort], scope.source.call(node, nth, lists.text, first.text))
 
 
 @builds("actual")
@@ -253,28 +251,21 @@ def _actual(node: Node, scope: Scope) -> Expression:
     return scope.expect(node.items[1], CARD)
 
 
-@builds("max", "min")
-def _extreme(node: Node, scope: Scope) -> Expression:
-    """``(max LOC using MAP)``: a fair coin decides each tie in turn, so that the last of three wins half the time."""
-    points = scope.map(node, 2)
-    cards = scope.text(node.items[1], CARDS)
-    highest = node.head == "max"
-
-    def extreme(table: CardTable, cards: Sequence[int]) -> int:
-        held = table.visit(cards)
-        if not held:
-            raise Broken(f"{node.head} of no card", node)
-        worth = points(table).table
-        scores = [worth[card] for card in held]
-        best = max(scores) if highest else min(scores)
-        if highest and best < -1:
-            last: int = held[-1]
-            return last
-        if scores.count(best) == 1:
-            return held[scores.index(best)]
-        return _untied([card for card, score in zip(held, scores, strict=True) if score == best], table, node)
-
-    return scope.written(CARD, scope.source.call(node, extreme, cards))
+@reads("max CARDS using MAP", CARD)
+@reads("min CARDS using MAP", CARD)
+def extreme(node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> int:
+    """Return the best or the worst card; a fair coin decides each tie in turn: the last of three wins half the time."""
+    held = table.visit(cards)
+    if not held:
+        raise Broken(f"{node.head} of no card", node)
+    worth = points.table
+    scores = [worth[card] for card in held]
+    best = max(scores) if node.head == "max" else min(scores)
+    if node.head == "max" and best < -1:
+        return held[-1]
+    if scores.count(best) == 1:
+        return held[scores.index(best)]
+    return _untied([card for card, score in zip(held, scores, strict=True) if score == best], table, node)
 
 
 def _untied(tied: list[int], table: CardTable, node: Node) -> int:
@@ -305,7 +296,7 @@ def target(node: Node, scope: Scope, *, memory: bool) -> tuple[str, str]:
     return scope.source.call(node, lies, card), f"place_of(table, {card})"
 
 
-@called
+@callable_in_texts
 def place_of(table: CardTable, card: int) -> int:
     """Return the place of a card in the list in which it lies."""
     return table.where[card].index(card)
@@ -315,16 +306,16 @@ def _real(node: Node, scope: Scope, *, memory: bool) -> str:
     """Compile a list that cards can be put in."""
     lists = scope.expect(node, CARDS)
     if not lists.real and node.kind != "variable" and node.head not in ("top", "bottom", "nth", "let"):
-        raise Wrong(node.problem(f"no card can be put in {shown(node)}: it is not a place, but picked from places"))
+        raise Wrong(node.problem(f"no card can be put in {excerpt(node)}: it is not a place, but picked from places"))
     if lists.real and (node.head == "mem") != memory:
         word = "remember goes to a mem list" if memory else "a card is moved to a vloc, iloc, hloc or oloc, not a mem"
-        raise Wrong(node.problem(f"{word}: {shown(node)}"))
+        raise Wrong(node.problem(f"{word}: {excerpt(node)}"))
     if lists.real:
         return lists.text
 
     def checked(_table: CardTable, held: Sequence[int]) -> CardList:
         if not isinstance(held, CardList) or (held.kind == "mem") != memory:
-            raise Broken(f"no card can be put in {shown(node)}", node)
+            raise Broken(f"no card can be put in {excerpt(node)}", node)
         return held
 
     return scope.source.call(node, checked, lists.text)

@@ -28,7 +28,7 @@ class PointMap:
         self.table = table
         self._listed: dict[tuple[Sexp, str], tuple[Sexp, ...]] = {}
 
-    def listed(self, owner: Sexp, name: str) -> tuple[Sexp, ...]:
+    def form(self, owner: Sexp, name: str) -> tuple[Sexp, ...]:
         """Return the map as STATE lists it: made once, as it is shown in every STATE."""
         form = self._listed.get((owner, name))
         if form is None:

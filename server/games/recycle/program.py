@@ -15,10 +15,12 @@ from croupier.server.games.recycle.blocks import step
 from croupier.server.games.recycle.card_table import Broken, CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
-from croupier.server.games.recycle.normalise import Normalised
+from croupier.server.games.recycle.original.choices import FlatChoice
+from croupier.server.games.recycle.original.generations import Translation
+from croupier.server.games.recycle.original.scope import OriginalScope
 from croupier.server.games.recycle.places import real
 from croupier.server.games.recycle.reader import KINDS, layout, read
-from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, Scope, Wrong, meaning, shown
+from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, NUMBER, TRUTH, Scope, Wrong, excerpt, meaning
 from croupier.server.games.recycle.source import UNBOUND
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ BLOCKS = ("stage", "choice", "do", "any", "all", "let", "scoring")
 MAX_PLAYERS = 24
 MOST_LISTS = 200
 """How many lists of cards are made beforehand; they are copied with every table."""
-STUCK_AFTER, STUCK_AFTER_OLD = 200, 500
 
 
 class Stuck(Exception):
@@ -70,13 +71,12 @@ class CompiledProgram:
 
     def __init__(self, text: str, *, compat: bool = False) -> None:
         tree, self.problems = read(text)
-        normalised = Normalised(tree)
-        self.tree = self.stage = normalised.tree
-        self.old = normalised.old
-        self.compat = compat
-        self.stuck_after = STUCK_AFTER_OLD if self.old else STUCK_AFTER
-        self.scope = Scope(old=self.old, compat=compat)
-        self.scope.empty_subset = normalised.empty_subset(compat=compat)
+        translation = Translation(tree)
+        self.tree = self.stage = translation.tree
+        self.stuck_after = translation.stuck_after
+        self.scope = OriginalScope() if compat else Scope()
+        self.choice_kind = FlatChoice if compat else Choice
+        translation.adapt(self.scope, compat=compat)
         self.players = 0
         self.low_wins = False
         self.code: list[Instruction] = []
@@ -92,7 +92,7 @@ class CompiledProgram:
             self.scope.problems.append((broken.at or self.tree).problem(broken.message))
         if self.scope.problems and not self.problems:
             self.problems = layout(text, "warning")
-        self.problems = sorted(self.scope.problems + normalised.problems() + self.problems)
+        self.problems = sorted(self.scope.problems + translation.problems() + self.problems)
 
     def errors(self) -> list[Problem]:
         """Return the problems for which the program cannot be played."""
@@ -101,7 +101,7 @@ class CompiledProgram:
     def _compile(self) -> None:
         items = self.tree.items
         if self.tree.head != "game":
-            raise Wrong(self.tree.problem(f"a program begins with (game, not with {shown(self.tree)}"))
+            raise Wrong(self.tree.problem(f"a program begins with (game, not with {excerpt(self.tree)}"))
         body = list(items[1:])
         declared = [body.pop(0) for _ in range(_leading(body, "declare"))]
         if not body or body[0].head != "setup":
@@ -145,7 +145,7 @@ class CompiledProgram:
         ):
             raise Wrong(setup.problem("the setup begins with (create players N)"))
         number = setup.items[1].items[2]
-        players = scope.number(number)(constants)
+        players = scope.expect(number, NUMBER).run(constants)
         if not 1 <= players <= MAX_PLAYERS:
             raise Wrong(number.problem(f"a game is played by 1 to {MAX_PLAYERS} players, not by {players}"))
         scope.players = self.players = players
@@ -184,7 +184,7 @@ class CompiledProgram:
         repeated = [node for node in setup.items[2:] if node.head == "repeat"]
         for node in setup.items[2:]:
             if not (_creates(node, "deck") or _creates(node, "teams") or node.head == "repeat"):
-                raise Wrong(node.problem(f"a setup creates teams and decks, and {shown(node)} does neither"))
+                raise Wrong(node.problem(f"a setup creates teams and decks, and {excerpt(node)} does neither"))
         if not plain and not repeated:
             raise Wrong(setup.problem("the setup creates no deck"))
         for node in plain:
@@ -193,7 +193,7 @@ class CompiledProgram:
             self.scope.arity(node, 3)
             if not _creates(node.items[2], "deck"):
                 raise Wrong(node.problem("in a setup, only decks are repeated"))
-            self._deck(node.items[2], self.scope.number(node.items[1])(table), table, lists)
+            self._deck(node.items[2], self.scope.expect(node.items[1], NUMBER).run(table), table, lists)
 
     def _deck(self, node: Node, times: int, table: CardTable, lists: dict[str, list[str]]) -> None:
         back, place, deck = deck_parts(node)
@@ -204,7 +204,7 @@ class CompiledProgram:
         copies = [dict(card) for _ in range(times) for card in cards]
         table.deck = table.deck.with_more(copies, back)
         table.columns = table.deck.columns
-        where = self.scope.source.worked_out(real(place, self.scope))
+        where = self.scope.source.function_of(real(place, self.scope))
         table.add_cards(first, len(copies), where(table))
 
     def _block(self, node: Node) -> None:
@@ -213,13 +213,13 @@ class CompiledProgram:
             case "stage":
                 self._stage(node)
             case "choice":
-                choice = Choice(node, self.scope)
+                choice = self.choice_kind(node, self.scope)
                 self.choices.append(choice)
                 self._add(CHOOSE, choice)
             case "do" | "any" | "all" | "let":
                 self._add(DO, step(node, self.scope).run)
             case _:
-                message = f"a stage, a choice or a do is needed here, and {shown(node)} is none"
+                message = f"a stage, a choice or a do is needed here, and {excerpt(node)} is none"
                 raise Wrong(node.problem(meaning(node, BLOCKS) or message))
 
     def _stage(self, node: Node) -> None:
@@ -238,7 +238,7 @@ class CompiledProgram:
                     "a stage must say when it ends, first of all: (end CONDITION), or once for a turn each"
                 )
             )
-        end = self.scope.attempt(self.scope.truth, items[2].items[1])
+        end = self.scope.attempt(lambda test: self.scope.expect(test, TRUTH).run, items[2].items[1])
         around, self.stage = self.stage, node
         self._add(ENTER, players)
         test = len(self.code)
@@ -269,7 +269,7 @@ class CompiledProgram:
         if not node.items[1].has("word", "min", "max"):
             raise Wrong(node.problem("the scoring says min or max, and a number"))
         self.low_wins = node.items[1].text == "min"
-        self.score = self.scope.number(node.items[2])
+        self.score = self.scope.expect(node.items[2], NUMBER).run
 
     def run(self, table: CardTable) -> Choice | None:
         """Run until somebody has to choose; return the choice, or None at the end of the program."""

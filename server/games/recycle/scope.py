@@ -1,27 +1,31 @@
 """Scope: what the compiler knows while it reads an expression, and the table of all that it can read.
 
-An expression becomes an `Expression`: the sort of its value, and a text or a closure that works it out from the
-`CardTable`. Builders register themselves under the head of the forms that they read.
+An expression becomes an `Expression`: the sort of its value, and the Python text that works it out from the
+`CardTable`. Builders register themselves under the head of the forms that they read; most words are no more than a
+function and the form that it is written in.
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.looking import CHANCE
-from croupier.server.games.recycle.source import LONGEST, UNBOUND, Source
+from croupier.server.games.recycle.source import LONGEST, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node, Problem
+    from croupier.server.games.recycle.source import Run
+    from croupier.server.games.recycle.steps import ProgramStep
 
-    Run = Callable[[CardTable], Any]
     Builder = Callable[[Node, "Scope"], "Expression"]
+    StepBuilder = Callable[[Node, "Scope"], ProgramStep]
+
+F = TypeVar("F", bound="Callable[..., Any]")
 
 NUMBER, STRING, TRUTH, CARD, PLAYER, TEAM, GAME, MAP = (
     "number",
@@ -64,33 +68,22 @@ class Wrong(Exception):
 
 
 class Expression:
-    """A compiled expression: its sort, how to work it out, and what is known of it beforehand."""
+    """A compiled expression: the sort of its value, and the text that works it out."""
 
-    source: Source
-
-    def __init__(self, sort: str, run: Run | None = None, constant: Any = None) -> None:
+    def __init__(self, sort: str, text: str, source: Source, constant: Any = None, *, real: bool = False) -> None:
         self.sort = sort
-        self._run = run
+        self.text = text
+        """How it stands in the text of what it is a part of."""
+        self.source = source
         self.constant = constant
         """The value, where it is the same always."""
-        self.text = ""
-        """How it stands in the text of what it is a part of."""
-        self.real = False
+        self.real = real
         """Whether it is a list in which cards lie, not a list put together from such."""
 
-    @classmethod
-    def written(cls, sort: str, text: str, source: Source, constant: Any = None, *, real: bool = False) -> Self:
-        """Return the expression of a text, which becomes a function when that is asked for."""
-        made = cls(sort, None, constant)
-        made.text, made.source, made.real = text, source, real
-        return made
-
-    @property
+    @cached_property
     def run(self) -> Run:
         """The function from the table to the value."""
-        if self._run is None:
-            self._run = self.source.worked_out(self.text)
-        return self._run
+        return self.source.function_of(self.text)
 
 
 class Variable(NamedTuple):
@@ -118,34 +111,55 @@ def builds(*heads: str) -> Callable[[Builder], Builder]:
     return register
 
 
-class Scope:
-    """The variables in scope, the program's dialect, and the problems found so far."""
+def reads(form: str, sort: str) -> Callable[[F], F]:
+    """Register a function for forms such as ``score CARD using MAP``; see `Scope.fill` for what it is given."""
 
-    def __init__(self, *, old: bool = False, compat: bool = False) -> None:
-        self.old = old
-        self.compat = compat
+    def register(function: F) -> F:
+        def build(node: Node, scope: Scope) -> Expression:
+            return scope.fill(node, form, sort, function)
+
+        BUILDERS[form.split(maxsplit=1)[0]] = build
+        return function
+
+    return register
+
+
+class Scope:
+    """The variables in scope, the words that a dialect has for itself, and the problems found so far."""
+
+    unrolls = True
+    """Whether a short loop over the players is written out for each of them."""
+
+    def __init__(self) -> None:
+        self.own_words: dict[str, Builder] = {}
+        """The readers of expressions that are read otherwise in this dialect, by their heads."""
+        self.own_steps: dict[str, StepBuilder] = {}
+        """The same of steps."""
         self.empty_subset = False
         self.players = 0
         self.source = Source()
         self.variables: dict[str, Variable] = {}
         self.slots = 0
-        self.flat: dict[tuple[str, str], int] = {}
         self.problems: list[Problem] = []
         self.binder: list[tuple[str, Node]] = []
         """The forms around, innermost last, that bind a variable: for saying what an unbound one should have been."""
 
     def declare(self, name: str, sort: str, by: str = "declare", value: str = "") -> int:
-        """Bind a name for the whole game; return its slot. With compat, variables of one name and sort share it.
+        """Bind a name for the whole game; return its slot.
 
         A variable that always has the same ``value`` stands in texts as that, and needs no slot.
         """
-        slot = self.flat.setdefault((name, sort), self.slots) if self.compat else self.slots
+        slot = self.slot(name, sort)
         self.slots = max(self.slots, slot + (not value))
         self.variables[name] = Variable(slot, sort, by, value or f"table.env[{slot}]")
         return slot
 
+    def slot(self, _name: str, _sort: str) -> int:
+        """Return where a variable lies that is bound now."""
+        return self.slots
+
     @contextmanager
-    def bound(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
+    def binding(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
         """Bind a variable inside a form, if that is known to one value; yield its slot."""
         if name.kind != "variable":
             raise Wrong(name.problem(f"{by} needs a variable here, as in 'X, not {name}"))
@@ -162,9 +176,9 @@ class Scope:
                 self.variables[name.text] = outer
 
     def read(self, node: Node) -> Expression:
-        """Compile an expression of any sort; what has no text, or a long one, stands in others as a call."""
+        """Compile an expression of any sort; what has a long text stands in others as a call."""
         made = self._read(node)
-        if not made.text or len(made.text) > LONGEST:
+        if len(made.text) > LONGEST:
             made.text = self.source.call(node, made.run)
         if made.sort in (CARDS, GROUPS) and not made.real and self._steady(node):
             self.source.steady.add(made.text)
@@ -179,47 +193,29 @@ class Scope:
         match node.kind:
             case "number":
                 value = _number(node)
-                return self.written(NUMBER, str(value), constant=value)
+                return self.expression(NUMBER, str(value), constant=value)
             case "name":
-                return self.written(STRING, repr(node.text), constant=node.text)
+                return self.expression(STRING, repr(node.text), constant=node.text)
             case "variable":
-                return self._variable(node)
+                return self.variable(node)
             case "word" if node.text in ("player", "team", "game"):
-                return self.written(*_WHOLE[node.text])
-            case "form" if (builder := BUILDERS.get(node.head)) is not None:
+                return self.expression(*_WHOLE[node.text])
+            case "form" if (builder := self.own_words.get(node.head) or BUILDERS.get(node.head)) is not None:
                 return builder(node, self)
         if node.kind == "form":
-            raise Wrong(node.problem(meaning(node, BUILDERS) or f"there is no such expression: {shown(node)}"))
+            raise Wrong(node.problem(meaning(node, BUILDERS) or f"there is no such expression: {excerpt(node)}"))
         raise Wrong(node.problem(f"{node} is a word of the language, not a value; names are in capitals"))
 
-    def _variable(self, node: Node) -> Expression:
+    def variable(self, node: Node) -> Expression:
+        """Compile a variable."""
         known = self.variables.get(node.text)
         if known is None:
             raise Wrong(node.problem(self._unbound(node.text)))
-        slot = known.slot
-        if not self.compat:
-            return self.written(known.sort, known.text)
+        return self.expression(known.sort, known.text)
 
-        def bound(table: CardTable) -> Any:
-            value = table.env[slot]
-            if value is UNBOUND:
-                raise Broken(f"the original engine has '{node.text} no longer: a loop within bound that name too", node)
-            return value
-
-        return Expression(known.sort, bound)
-
-    def over(self, loop: Expression, slot: int) -> Expression:
-        """Return a loop that strikes its variable out when it is over, as the original does; else the loop itself."""
-        if not self.compat:
-            return loop
-        run = loop.run
-
-        def struck(table: CardTable) -> Any:
-            found = run(table)
-            table.env[slot] = UNBOUND
-            return found
-
-        return Expression(loop.sort, struck)
+    def close(self, loop: Expression, _slot: int) -> Expression:
+        """Return what becomes of a loop, or a `let`, with the variable in a slot."""
+        return loop
 
     def _unbound(self, name: str) -> str:
         said = f"the variable '{name} is not bound here"
@@ -237,61 +233,47 @@ class Scope:
         expression = self.read(node)
         if expression.sort not in sorts:
             wanted = " or ".join(SAID[sort] for sort in sorts)
-            raise Wrong(node.problem(f"{wanted} is needed here, and {shown(node)} is {SAID[expression.sort]}"))
+            raise Wrong(node.problem(f"{wanted} is needed here, and {excerpt(node)} is {SAID[expression.sort]}"))
         return expression
 
-    def written(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
+    def expression(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
         """Return the expression of a text."""
-        return Expression.written(sort, text, self.source, constant, real=real)
+        return Expression(sort, text, self.source, constant, real=real)
+
+    def fill(self, node: Node, form: str, sort: str, function: Callable[..., Any]) -> Expression:
+        """Compile a form to the call of a function: with the node, the table, and the values in it.
+
+        ``form`` is how it is written, as ``runs largest|all NUMBER CARDS using MAP``: sorts in capitals, and words that
+        stand there as they are.
+        """
+        parts = form.split()[1:]
+        items = node.items[1:]
+        if len(items) != len(parts) or not all(map(_fits, items, parts)):
+            raise Wrong(node.problem(f"this is written as ({form}), and not as {excerpt(node)}"))
+        texts = [self.text(item, part.lower()) for item, part in zip(items, parts, strict=True) if part.isupper()]
+        return self.expression(sort, self.source.call(node, partial(function, node), *texts))
 
     def text(self, node: Node, *sorts: str) -> str:
         """Compile an expression that must be of one of these sorts, to stand within a text."""
         return self.expect(node, *sorts).text
 
-    def number(self, node: Node) -> Run:
-        """Compile a number."""
-        return self.expect(node, NUMBER).run
-
-    def string(self, node: Node) -> Run:
-        """Compile a name."""
-        return self.expect(node, STRING).run
-
-    def truth(self, node: Node) -> Run:
-        """Compile a condition."""
-        return self.expect(node, TRUTH).run
-
-    def cards(self, node: Node) -> Run:
-        """Compile a list of cards."""
-        return self.expect(node, CARDS).run
-
-    def items(self, node: Node) -> tuple[Run, str]:
-        """Compile a collection; return it and the sort of its elements."""
-        expression, element = self.collection(node)
-        return expression.run, element
-
     def collection(self, node: Node) -> tuple[Expression, str]:
         """Compile a collection as an expression; return it and the sort of its elements."""
         expression = self.read(node)
         if expression.sort == TEAM:
-            return self.written(PLAYERS, f"table.teams[{expression.text}]"), PLAYER
+            return self.expression(PLAYERS, f"table.teams[{expression.text}]"), PLAYER
         if expression.sort not in ELEMENT:
             raise Wrong(
-                node.problem(f"something with elements is needed here, and {shown(node)} is {SAID[expression.sort]}")
+                node.problem(f"something with elements is needed here, and {excerpt(node)} is {SAID[expression.sort]}")
             )
         return expression, ELEMENT[expression.sort]
-
-    def map(self, node: Node, using: int) -> Run:
-        """Compile the ``using MAP`` that ends a form, with the word ``using`` at this place."""
-        if len(node.items) != using + 2 or not node.items[using].has("word", "using"):
-            raise Wrong(node.problem(f"{shown(node)} must end with using and a point map"))
-        return self.expect(node.items[using + 1], MAP).run
 
     def arity(self, node: Node, *counts: int) -> None:
         """Demand that a form has so many items."""
         if len(node.items) not in counts:
             wanted = " or ".join(str(count - 1) for count in counts)
             raise Wrong(
-                node.problem(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {shown(node)}")
+                node.problem(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {excerpt(node)}")
             )
 
     def attempt(self, build: Callable[[Node], Any], node: Node) -> Any:
@@ -301,6 +283,11 @@ class Scope:
         except Wrong as wrong:
             self.problems.append(wrong.problem)
             return None
+
+
+def _fits(item: Node, part: str) -> bool:
+    """Return whether an item may stand in a form where this sort, or one of these words, does."""
+    return part.isupper() or item.text in part.split("|")
 
 
 _WHOLE = {
@@ -323,7 +310,7 @@ def meaning(node: Node, words: Iterable[str]) -> str | None:
     return f"there is no {first.text}; did you mean {close[0]}?" if close and close[0] != first.text else None
 
 
-def shown(node: Node, limit: int = 60) -> str:
+def excerpt(node: Node, limit: int = 60) -> str:
     """Return a form as one short line."""
     text = str(node)
     return text if len(text) <= limit else text[: limit - 4] + " ..."

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Sexp
     from croupier.server.games.recycle.card_table import CardList, CardTable, Entry
-    from croupier.server.games.recycle.choices import Described
+    from croupier.server.games.recycle.choices import Trace
 
     Form = tuple[Sexp, ...]
 
@@ -65,7 +65,7 @@ class Sight:
             self._parted.clear()
         return self._lists
 
-    def parted(self, seat: int) -> tuple[list[CardList], list[CardList]]:
+    def lists_by_sight(self, seat: int) -> tuple[list[CardList], list[CardList]]:
         """Return the lists that a seat may look at, and the others."""
         lists = self.lists()
         if seat not in self._parted:
@@ -92,19 +92,19 @@ class Sight:
 
     def hidden_from(self, seat: int) -> frozenset[int]:
         """Return the cards that lie where a seat cannot look: one that a ``mem`` list names lies who knows where."""
-        return frozenset([card for held in self.parted(seat)[1] for card in held])
+        return frozenset([card for held in self.lists_by_sight(seat)[1] for card in held])
 
     def places_hidden_from(self, seat: int) -> list[CardList]:
         """Return the lists whose cards a seat cannot see, whatever it may know of where a card has gone."""
-        return [held for held in self.parted(seat)[1] if held]
+        return [held for held in self.lists_by_sight(seat)[1] if held]
 
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
-        open_, closed = self.parted(seat)
-        _, stores, maps = self.kept()
+        open_, closed = self.lists_by_sight(seat)
+        _, stores, maps = self.stores_and_maps()
         place = self.place
         return {
-            "cards": self._described(sorted(set().union(*open_))),
+            "cards": self._faces(sorted(set().union(*open_))),
             "visible": tuple([(held.written or place(held), *held) for held in open_ if held]),
             "hidden": self._backs(closed),
             "stores": stores,
@@ -119,7 +119,7 @@ class Sight:
         counts = [(place(held), Counter([deck.backs[card] for card in held])) for held in lists if held]
         return tuple([(place, many[back], back) for place, many in counts for back in sorted(many)])
 
-    def kept(self) -> tuple[int, tuple[Form, ...], tuple[Form, ...]]:
+    def stores_and_maps(self) -> tuple[int, tuple[Form, ...], tuple[Form, ...]]:
         """Write what is kept for each owner: numbers and words, and point maps; anew when something was put there."""
         table = self.table
         if self._kept[0] == table.puts:
@@ -132,7 +132,7 @@ class Sight:
                 values: dict[str, Any] = {**numbers, **{k: v for k, v in strings.items() if v}} if strings else numbers
                 stores += [(said, name, values[name]) for name in sorted(values)]
             if points:
-                maps += [points[name].listed(said, name) for name in sorted(points)]
+                maps += [points[name].form(said, name) for name in sorted(points)]
         self._kept = (table.puts, tuple(stores), tuple(maps))
         return self._kept
 
@@ -173,14 +173,10 @@ class Sight:
 
     # Actions
 
-    def choices(self, described: Sequence[Described], hidden: frozenset[int]) -> tuple[Form, ...]:
-        """Write what each option does, as its chooser, from whom these cards are hidden, may know it."""
-        return tuple([(number, *self.option(option, hidden)) for number, option in enumerate(described, 1)])
-
-    def option(self, option: Described, hidden: frozenset[int]) -> Form:
+    def option(self, trace: Trace, hidden: frozenset[int]) -> Form:
         """Write what an option does, as its chooser, from whom these cards are hidden, may know it."""
-        actions = [self.action(entry, hidden) for entry in option.entries]
-        return (*actions,) if option.known else (*actions, UNKNOWN)
+        actions = [self.action(entry, hidden) for entry in trace.entries[: trace.known]]
+        return (*actions,) if trace.known is None else (*actions, UNKNOWN)
 
     def moving(self, card: int | None, to: CardList, end: str) -> Form:
         """Write the move of a card that whoever is on turn sees where it lies; raise Unseen if it is another."""
@@ -196,15 +192,15 @@ class Sight:
     def public(self, entries: Sequence[Entry]) -> list[Form]:
         """Write what an option does, as everybody may know it afterwards, and last what is on the cards it names."""
         shown = [card for entry in entries for card in _shown_by(entry)]
-        return self.told(entries, self.hidden_from(EVERYBODY).difference(shown))
+        return self.actions(entries, self.hidden_from(EVERYBODY).difference(shown))
 
-    def told(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
+    def actions(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
         """Write what an option does where these cards are hidden, and last what is on the others that it names."""
         named = sorted({card for entry in entries for card in _cards_of(entry) if card not in hidden or _noted(entry)})
         actions = [self.action(entry, hidden) for entry in entries]
-        return [*actions, ("cards", *self._described(named))] if named else actions
+        return [*actions, ("cards", *self._faces(named))] if named else actions
 
-    def _described(self, cards: Iterable[int]) -> tuple[Form, ...]:
+    def _faces(self, cards: Iterable[int]) -> tuple[Form, ...]:
         """Write what is on some cards."""
         written = self.table.deck.written
         return tuple([written[card] for card in cards])

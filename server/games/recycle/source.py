@@ -23,12 +23,12 @@ LONGEST = 300
 """Characters of a text that stands within others; what is longer is a function of its own."""
 DEEPEST = 10
 """Levels of lines within others."""
-_CALLED: dict[str, Any] = {}
+_CALLABLE: dict[str, Any] = {}
 
 
-def called(function: F) -> F:
+def callable_in_texts(function: F) -> F:
     """Let every text call a function by its name."""
-    _CALLED[function.__name__] = function
+    _CALLABLE[function.__name__] = function
     return function
 
 
@@ -43,7 +43,7 @@ class Source:
     """What the texts of one program may name."""
 
     def __init__(self) -> None:
-        self.names: dict[str, Any] = {"UNBOUND": UNBOUND, **_CALLED}
+        self.names: dict[str, Any] = {"UNBOUND": UNBOUND, **_CALLABLE}
         self.steady: set[str] = set()
         """Lists put together without chance or a variable from around: the same as long as nothing is changed."""
         self.stores: set[str] = set()
@@ -63,10 +63,10 @@ class Source:
     def within(self, node: Node, lines: Sequence[str], *given: str) -> list[str]:
         """Return lines one level deeper, where they stand under one that says when or how often."""
         if any(line.startswith("    " * DEEPEST) for line in lines):
-            lines = [self.call(node, self.done(lines, *given), *given)]
+            lines = [self.call(node, self.function_doing(lines, *given), *given)]
         return [f"    {line}" for line in lines or ["pass"]]
 
-    def shared(self, lines: Sequence[str]) -> list[str]:
+    def once_each(self, lines: Sequence[str]) -> list[str]:
         """Return lines that change nothing so that they work out no more than once what is steady in them."""
         text = "\n".join(lines)
         again = [steady for steady in sorted(self.steady, key=len, reverse=True) if text.count(steady) > 1]
@@ -79,12 +79,12 @@ class Source:
         stores = [f"store_{number} = {store}" for number, store in enumerate(often)]
         return ["kept = {}", *stores, *text.split("\n")]
 
-    def worked_out(self, text: str) -> Run:
+    def function_of(self, text: str) -> Run:
         """Return the function from the table to what a text comes to."""
         run: Run = eval(f"lambda table: {text}", self.names)  # noqa: S307  a program's words stand in it as literals
         return run
 
-    def done(self, lines: Sequence[str], *given: str) -> Callable[..., Any]:
+    def function_doing(self, lines: Sequence[str], *given: str) -> Callable[..., Any]:
         """Return the function that does what lines say with the table, and with what else is given."""
         made: dict[str, Callable[..., Any]] = {}
         text = "\n    ".join([f"def act({', '.join(('table', *given))}):", *(lines or ["pass"])])

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.server.games.recycle.card_table import Broken, redo, undo
-from croupier.server.games.recycle.source import called
+from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.scope import Expression
     from croupier.server.games.recycle.source import Act, Source
 
-    Way = tuple[Callable[[CardTable, Any], None], Any]
+    Way = tuple[Callable[[CardTable, Any], None], Any, int | None]
+    """What performs it, what that needs, and how many of its actions its chooser may be told (None: all)."""
 
 MAX_OPTIONS = 10_000
 MAX_BRANCHES = 150
 """How many `any` may stand within one another, or follow one another, in one option."""
 
 
-@called
+@callable_in_texts
 def refuse_many(options: Sequence[Way]) -> None:
     """Refuse more options than anybody could be shown."""
     if len(options) > MAX_OPTIONS:
@@ -52,17 +53,28 @@ class Pending(NamedTuple):
 
 
 class Unfolding:
-    """The options of one choice as they are found: the actions of each, taken and taken back."""
+    """The options of one step as they are found: the actions of each, taken and taken back."""
 
-    def __init__(self, table: CardTable) -> None:
+    def __init__(self, table: CardTable, noted: ProgramStep | None = None) -> None:
         self.table = table
+        self.noted = noted
+        """The step that is only noted with its variables, and done when its option is chosen."""
         self.log: list[Entry] = []
         self.options: list[Way] = []
         self.branches = 0
 
-    def begin(self) -> None:
-        """Begin a step: what is done from here on is logged."""
-        self.table.log = self.log
+    def options_of(self, step: ProgramStep) -> list[Way]:
+        """List the options of a step, and leave the table as it is."""
+        table, env = self.table, self.table.env
+        table.log = self.log
+        if table.veil is not None:
+            table.veil.lifted = None
+        try:
+            self.explore(Pending(step, env, None))
+        finally:
+            undo(table, 0)
+            table.log, table.env = None, env
+        return self.options
 
     def explore(self, pending: Pending | None) -> None:
         """Follow the steps to the end of every option."""
@@ -72,6 +84,9 @@ class Unfolding:
             table.fuel -= 1
             if table.fuel < 0:
                 table.work(0)
+            if step is self.noted:
+                self.add(_act, (step.run, table.env))
+                return
             if not step.branching:
                 pending = step.unfold(table, rest)
             elif elements := self.elements(step):
@@ -94,11 +109,12 @@ class Unfolding:
 
     def finish(self) -> None:
         """Add the option whose actions have been taken."""
-        self.add((redo, tuple(self.log)))
+        self.add(redo, tuple(self.log))
 
-    def add(self, option: Way) -> None:
-        """Add an option."""
-        self.options.append(option)
+    def add(self, perform: Callable[[CardTable, Any], None], what: Any) -> None:
+        """Add an option, of which may be told what was done before anything hidden was looked at."""
+        veil = self.table.veil
+        self.options.append((perform, what, None if veil is None else veil.lifted))
         refuse_many(self.options)
 
     def _branch(self, step: ProgramStep, elements: list[Any], rest: Pending | None) -> None:
@@ -119,6 +135,12 @@ class Unfolding:
         self.branches -= 1
 
 
+def _act(table: CardTable, what: tuple[Act, list[Any]]) -> None:
+    """Act out a step with the variables that it was met with."""
+    run, table.env = what
+    run(table)
+
+
 class ProgramStep:
     """A step of a program, as the lines of it: acted out by the machine, or unfolded for a choice."""
 
@@ -128,7 +150,7 @@ class ProgramStep:
     """Whether an `any` is inside."""
     branching = False
     """Whether it is one: an option for each of its elements."""
-    told: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
     """The texts that say what it does, where that can be said without doing it."""
 
     def __init__(self, source: Source, lines: list[str]) -> None:
@@ -138,7 +160,7 @@ class ProgramStep:
     @cached_property
     def run(self) -> Act:
         """The function that acts, made when it is first wanted."""
-        return self.source.done(self.lines)
+        return self.source.function_doing(self.lines)
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Act, or put what must be done first before the rest."""
@@ -149,10 +171,10 @@ class ProgramStep:
 class Action(ProgramStep):
     """One action."""
 
-    def __init__(self, source: Source, lines: list[str], *, sure: bool, told: str = "") -> None:
+    def __init__(self, source: Source, lines: list[str], *, sure: bool, phrase: str = "") -> None:
         super().__init__(source, lines)
         self.sure = sure
-        self.told = (told,) if told else ()
+        self.phrases = (phrase,) if phrase else ()
 
 
 class Conditional(ProgramStep):
@@ -176,9 +198,9 @@ class DoBlock(ProgramStep):
         self.steps = steps
         self.sure = any(step.sure for step in steps)
         self.branches = any(step.branches for step in steps)
-        told = [text for step in steps for text in step.told or ("",)]
-        if all(told) and sum(text.startswith("sight.moving(") for text in told) < 2:
-            self.told = tuple(told)
+        phrases = [text for step in steps for text in step.phrases or ("",)]
+        if all(phrases) and sum(text.startswith("sight.moving(") for text in phrases) < 2:
+            self.phrases = tuple(phrases)
         super().__init__(source, [line for step in steps for line in step.lines])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:

@@ -23,7 +23,7 @@ _VERBS = {"remember", "forget", "swap"}
 def laid_out(view: RecycleView) -> Iterator[str]:
     """Yield what a seat sees of a RECYCLE table, a list of cards or a point map a line."""
     card = cards_of(view)
-    yield from Layout.of(view).told(Layout(), "holds", place_in_words, card)
+    yield from Layout.of(view).changes(Layout(), "holds", place_in_words, card)
     for place, *cards in view.visible or ():
         if place[1] == "mem":
             yield f"{place_in_words(place)} recalls {', '.join(map(card, cards))}"

@@ -31,7 +31,7 @@ class RecycleWorld(World):
         table = table_of(game.program, view)
         table.imagined(IMAGINED_FUEL)
         for _ in range(IMAGINED_TRIES):
-            if game.goes_on_from(table.copy(), len(view.choices)):
+            if game.go_on_from(table.copy(), len(view.choices)):
                 return cls(game)
             if game.table.fuel < 0:
                 break

@@ -8,12 +8,11 @@ from tests.support.recycle import DECK, begin, program
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library, load
 from croupier.server.games.recycle.actions import ACTIONS
-from croupier.server.games.recycle.choices import acted_out
+from croupier.server.games.recycle.choices import trace_of
 from croupier.server.games.recycle.looking import CHANCE, LOOKING
 from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import KINDS, STORES
 from croupier.server.games.recycle.scope import BUILDERS
-from croupier.server.games.recycle.sight import Sight
 
 HIDDEN = "(game iloc STOCK)"
 MINE = "((current player) iloc HAND)"
@@ -93,20 +92,23 @@ def clear_choices(name, seed):
 
 
 @pytest.mark.parametrize("name", library())
-def test_clear_options_are_told_as_under_watch(name):
-    """Acting the listed options out tells what trying them all again with a watch tells."""
+def test_clear_options_are_described_as_under_watch(name, monkeypatch):
+    """A clear choice lists and describes what following each of its steps with a watch does."""
     for game in clear_choices(name, seed=3):
-        hidden = Sight(game.table, game.players).hidden_from(game.turn)
-        assert acted_out(game.table, game.ways) == game.choice.described(game.table, hidden)
+        described = game.choice.describe(game.sight, game.ways)
+        with monkeypatch.context() as watch:
+            watch.setattr(game.choice, "clear", False)
+            watch.setattr(game.choice, "listing", None)
+            assert game.choice.describe(game.sight, game.choice.options(game.sight)) == described
 
 
 def said_of_each(game):
     """Return what is said of each option from its words alone, None where nothing is; it must be what it does."""
     hidden = game.sight.hidden_from(game.turn)
-    done = game.sight.choices(acted_out(game.table, game.ways), hidden)
-    assert game.choice.told(game.sight, game.ways) == done
-    said = [game.choice.said(game.sight, way) for way in game.ways]
-    assert all(one in (None, tuple(other)) for one, (_, *other) in zip(said, done, strict=True))
+    done = [game.sight.option(trace_of(game.table, way), hidden) for way in game.ways]
+    assert game.choice.describe(game.sight, game.ways) == tuple((n, *each) for n, each in enumerate(done, 1))
+    said = [game.choice.phrase(game.sight, way) for way in game.ways]
+    assert all(one in (None, other) for one, other in zip(said, done, strict=True))
     return said
 
 

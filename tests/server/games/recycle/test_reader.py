@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.server.games.recycle.normalise import Normalised
+from croupier.server.games.recycle.original.generations import Translation
 from croupier.server.games.recycle.reader import BadProgram, decoded, read
 
 
@@ -16,7 +16,7 @@ def refused(text):
 
 def normal(text):
     """Return a text as the compiler reads it."""
-    return str(Normalised(read(text)[0]).tree)
+    return str(Translation(read(text)[0]).tree)
 
 
 def test_tokens_need_no_blanks():
@@ -100,5 +100,5 @@ def test_generations_of_the_language_become_one(older, newer):
 
 def test_the_dialect_is_told_by_its_point_maps():
     """A program with the old awards is old: there, forgetting nothing is no error."""
-    assert Normalised(read("(game (put points 'P (((SUIT (HEARTS)) 1))))")[0]).old
-    assert not Normalised(read("(game (set (game points P) (((SUIT : HEARTS) 1))))")[0]).old
+    assert Translation(read("(game (put points 'P (((SUIT (HEARTS)) 1))))")[0]).old
+    assert not Translation(read("(game (set (game points P) (((SUIT : HEARTS) 1))))")[0]).old

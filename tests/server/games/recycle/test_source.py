@@ -10,9 +10,10 @@ from croupier.server.games.recycle.source import Source
 
 
 def text(expression):
-    """Return the Python of an expression."""
+    """Return the Python of an expression, in which 'P may stand for a player."""
     scope = Scope()
     scope.players = 2
+    scope.declare("P", "player", "any")
     return scope.read(read(expression)[0]).text
 
 
@@ -22,7 +23,10 @@ def text(expression):
         ("(== (game sto X) 3)", "(table.numbers[table.players].get('X', 0) == 3)"),
         ("(top ((current player) iloc HAND))", "top(table.lists[table.seat]['iloc HAND 0'])"),
         ("(and (> 2 1) (not (< 2 1)))", "((2 > 1) and (not (2 < 1)))"),
-        ("(max (game vloc A) using (game points B))", "max_1_1(table, table.lists[table.players]['vloc A 0'])"),
+        (
+            "(max (game vloc A) using ('P points B))",
+            "max_1_1(table, table.lists[table.players]['vloc A 0'], points_1_26(table, 'B', table.env[0]))",
+        ),
         (
             "(all player 'P (== (size ('P iloc HAND)) 0))",
             "((len(table.lists[0]['iloc HAND 0']) == 0) and (len(table.lists[1]['iloc HAND 0']) == 0))",
@@ -56,7 +60,9 @@ def test_what_is_steady_is_worked_out_once_when_it_is_wanted():
     """It may stand in two conditions; where neither is asked, it is not worked out."""
     source = Source()
     source.steady = {"next(given)"}
-    twice = source.done(source.shared(["if wanted:", "    return [next(given), next(given)]"]), "given", "wanted")
+    twice = source.function_doing(
+        source.once_each(["if wanted:", "    return [next(given), next(given)]"]), "given", "wanted"
+    )
     numbers = iter((1, 2))
     assert (twice(None, numbers, False), twice(None, numbers, True)) == (None, [1, 1])
 
@@ -77,7 +83,7 @@ def test_a_store_that_is_always_there_is_asked_for_once(store, always):
     scope.players = 2
     scope.declare("P", "player", "any")
     asked = scope.read(read(store)[0]).text
-    once = [line for line in scope.source.shared([f"if {asked}:", f"    {asked}"]) if asked in line]
+    once = [line for line in scope.source.once_each([f"if {asked}:", f"    {asked}"]) if asked in line]
     assert len(once) == (1 if always else 2)
 
 

@@ -1,4 +1,4 @@
-"""Telling: what an action does, as STATE writes it, said from its words alone: it is not done and taken back."""
+"""Phrases: what an action does, as STATE writes it, said from its words alone: it is not done and taken back."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.scope import Scope
 
 
-def telling(action: Node, scope: Scope) -> str:
+def phrase(action: Node, scope: Scope) -> str:
     """Return the text that says an action, or nothing where that hangs on what is done before it.
 
     It may hang on variables, on who is on turn and on what is on cards; so there may be one move in an option.
     """
-    match "" if scope.compat else action.head:
+    match action.head:
         case "move" if action.items[1].kind == "variable" and action.items[2].head in ("top", "bottom"):
             _, card, end = action.items
             if _own(end.items[-1], KINDS):

@@ -1,4 +1,4 @@
-"""Normaliser: programs of every generation of the language become programs of one.
+"""Generations of the language: programs of every one of them become programs of one.
 
 ========================  ==========================================
 older or shorter          what the compiler reads
@@ -18,11 +18,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.server.games.recycle.changes import remember_card
+from croupier.server.games.recycle.moves import forget, forgetting, remembering
+from croupier.server.games.recycle.steps import Action
+
 if TYPE_CHECKING:
+    from croupier.server.games.recycle.card_table import CardList, CardTable
     from croupier.server.games.recycle.reader import Node, Problem
+    from croupier.server.games.recycle.scope import Scope
 
 
-class Normalised:
+class Translation:
     """A program's tree in one spelling, and whether it was written in an old one."""
 
     def __init__(self, tree: Node) -> None:
@@ -38,9 +44,16 @@ class Normalised:
         others, self.old = self.old, self.old or bool(self.bare)
         self.meant_new = bool(self.bare) and (self.colons or not others)
 
-    def empty_subset(self, *, compat: bool) -> bool:
-        """Return whether `subsets` has the empty one, as it had before CardStock 0.6.3."""
-        return not self.late and (compat or self.old or self.early)
+    def adapt(self, scope: Scope, *, compat: bool) -> None:
+        """Let a program be read as its generation was."""
+        scope.empty_subset = not self.late and (compat or self.old or self.early)  # as it was before CardStock 0.6.3
+        if self.old:
+            scope.own_steps |= {"remember": _remember, "forget": _forget}
+
+    @property
+    def stuck_after(self) -> int:
+        """After how many steps of the machine without a choice a program is stuck."""
+        return 500 if self.old else 200
 
     def problems(self) -> list[Problem]:
         """Report awards by which alone a program would be one of the old language."""
@@ -116,3 +129,23 @@ class Normalised:
 
 def _game_map(name: Node) -> Node:
     return name.form(name.token("word", "game"), name.token("word", "points"), name.token("name", name.text))
+
+
+def _remember(node: Node, scope: Scope) -> Action:
+    """Compile a `remember` to which no card is no error."""
+
+    def remember(table: CardTable, card: int | None, memory: CardList, at: int | None) -> None:
+        if card is not None:
+            remember_card(table, card, memory, at)
+
+    return Action(scope.source, [remembering(node, scope, remember)], sure=False)
+
+
+def _forget(node: Node, scope: Scope) -> Action:
+    """Compile a `forget` to which an empty memory is no error."""
+
+    def forget_any(table: CardTable, memory: CardList, at: int | None) -> None:
+        if memory:
+            forget(node, table, memory, at)
+
+    return Action(scope.source, [forgetting(node, scope, forget_any)], sure=False)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import Broken, CardList
 from croupier.server.games.recycle.changes import move_back, move_card
+from croupier.server.games.recycle.moves import ends_of, held_by_variable
 from croupier.server.games.recycle.reader import KINDS
 from croupier.server.games.recycle.scope import CARDS, GROUPS
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
-
-    Moving = Callable[[CardTable, int | None], None]
 
 
 class Source(Enum):
@@ -52,32 +51,24 @@ def source_of(card: Node, scope: Scope) -> Source:
     return Source.COPY
 
 
-def held_by_variable(card: Node) -> Node | None:
-    """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
-    if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
-        lists = card.items[1]
-        return lists if lists.kind == "variable" or held_by_variable(lists) is not None else None
-    return held_by_variable(card.items[1]) if card.head == "actual" and len(card.items) == 2 else None
+def refer(node: Node, card: str, scope: Scope) -> str:
+    """Compile a move as the original logs it: what it refers to, and where it puts the card when it is taken back."""
+    moved = node.items[1]
+    source, actual = source_of(moved, scope), moved.head == "actual"
+    end = moved.items[1].head if actual else moved.head
+    held = held_by_variable(moved) if source is Source.SHARED else None
+    shared = "None" if held is None else scope.text(held, CARDS, GROUPS)
 
-
-def referring(card: Node, moving: Moving, scope: Scope) -> Moving:
-    """Log a move as the original does: what it refers to, and where it puts the card when it is taken back."""
-    source, actual = source_of(card, scope), card.head == "actual"
-    end = card.items[1].head if actual else card.head
-    held = held_by_variable(card) if source is Source.SHARED else None
-    lists = None if held is None else scope.expect(held, CARDS, GROUPS).run
-
-    def move(table: CardTable, moved: int | None) -> None:
-        shared = None if lists is None else lists(table)
+    def move(table: CardTable, card: int, to: CardList, at: int | None, shared: list[int] | None) -> None:
         lying = source in (Source.PLACE, Source.VARIABLE) or isinstance(shared, CardList)
-        moving(table, moved)
-        among = () if shared is None or lying else _taken_out(shared, moved)
+        move_card(table, card, to, at)
+        among = () if shared is None or lying else _taken_out(shared, card)
         if table.log is not None:
             do, back, args, place, number = table.log[-1]
             again = _at(place, end, number) if lying else do
             table.log[-1] = (again, _to_end if actual or not lying else back, args, place, number, *among)
 
-    return move
+    return scope.source.call(node, move, ends_of(node, card, scope), shared)
 
 
 def _taken_out(shared: list[int], card: int | None) -> tuple[Any, ...]:

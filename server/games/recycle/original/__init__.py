@@ -1,0 +1,1 @@
+"""What follows the original engine, CardStock: its quirks, and the generations of its language."""
