@@ -13,8 +13,7 @@ import trio
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 
-from croupier.protocol import record_reader
-from croupier.protocol.record import Source
+from croupier.protocol import record as lines
 from croupier.server import extras, games
 from croupier.server.commands import (
     Renamed,
@@ -238,7 +237,7 @@ class Session:
                 if how["notes"]:
                     self._begin_notes(number, result)
                 if result.faults:
-                    found = blamed(line for _, line in record_reader.read("\n".join(result.record)))
+                    found = blamed(line for _, line in lines.read("\n".join(result.record)))
                     self.blamed |= {(number, name): fault for name, fault in found.items()}
                 self.results.append((result._replace(record=(), thinking=()), path))  # there may be many games
                 advance()
@@ -275,7 +274,7 @@ class Session:
         for line in record:
             yield line
             if self.how["with_program"] and line.startswith("(program ") and not carried:
-                yield from map(str, Source.lines(rules.PROGRAM, rules.PROGRAM_BYTES))
+                yield from map(str, lines.Source.lines(rules.PROGRAM, rules.PROGRAM_BYTES))
 
     def _write_errors(self, number: int, name: str, text: str) -> None:
         """Write what a bot wrote to standard error in one game beside the game's record."""
@@ -367,8 +366,8 @@ class Session:
             for result, path in self.results
             for seat, fault in result.faults
         ]
-        for lines in fault_lines(faults).values():
-            for line in lines:
+        for told in fault_lines(faults).values():
+            for line in told:
                 say(line, err=True)
         if faults and not self.how["record"]:
             say(

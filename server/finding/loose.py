@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.protocol import record_reader
+from croupier.protocol import record as lines
 from croupier.server import games
 from croupier.server.finding.found import Found
 from croupier.server.games.game import Game
@@ -109,8 +109,8 @@ def plain(text: str) -> str:
     if text.startswith("(") and not any(part in text for part in _UNUSUAL) and not _NO_FORM.search(text):
         return text
     try:
-        return "".join(f"{line}\n" for _, line in record_reader.read(text))
-    except record_reader.BadRecord as problem:
+        return "".join(f"{line}\n" for _, line in lines.read(text))
+    except lines.BadRecord as problem:
         raise NoRecord(str(problem)) from None
 
 

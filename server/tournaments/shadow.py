@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.record_reader import BadRecord
+from croupier.protocol.record import BadRecord
 from croupier.server.entries import distinct_names
 from croupier.server.records.answers import answers, course
 from croupier.server.records.files import BadFile, read_records
