@@ -6,6 +6,8 @@ Of this a game may say
     known          which cards of another hand a seat knows
     hidden         which piles beside the others' hands it cannot see; `rehide` puts them back
     worth          what a card counts, where that is all that it does
+
+A bot that plays on in thought looks at a `Glance` where the game has one.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from croupier.protocol.views.view import View
 from croupier.server.games.game import Dice
 from croupier.server.games.redeal import Pile, spread
 from croupier.server.games.world import World
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random
 
-    from croupier.protocol.views.view import View
     from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand, Pack
     from croupier.server.games.orderings import Compiled
@@ -146,3 +148,28 @@ class TrickWorld(World):
             return ()
         said = self.RETELLING.earlier(self.game, seat)
         return ((type(self)(game), other, play) for game, other, play in said)
+
+
+class Glance(View):
+    """A view of the play of a card of which only ``sight`` is there as yet: all else is built when it is asked for.
+
+    That has to be while nothing moves. It stands before a game's page among the bases of its glance.
+    """
+
+    def __init__(self, game: TrickTaking, seat: int, sight: object) -> None:
+        self.__dict__ = {"sight": sight, "phase": "play", "_game": game, "_seat": seat}
+
+    def __getattr__(self, name: str) -> Any:
+        """Build the view for its first field that is asked for."""
+        self._build()
+        return super().__getattr__(name) if name not in self.__dict__ else self.__dict__[name]
+
+    def __str__(self) -> str:
+        """Write STATE, once it is built."""
+        self._build()
+        return super().__str__()
+
+    def _build(self) -> None:
+        own = self.__dict__
+        if "_game" in own:
+            own.update(own.pop("_game").view(own.pop("_seat")).__dict__)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Play
 
 FOREHAND, MIDDLEHAND, REARHAND = range(3)
+POSITIONS = ("forehand", "middlehand", "rearhand")
 
 PASS: Play = ("pass",)
 HOLD: Play = ("hold",)

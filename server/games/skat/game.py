@@ -15,7 +15,7 @@ from croupier.protocol.skat import PACK as CARDS
 from croupier.protocol.views.skat import SkatView
 from croupier.server.games.game import IllegalPlay, Option, switch
 from croupier.server.games.skat import scoring
-from croupier.server.games.skat.bidding import OPENING, PASS
+from croupier.server.games.skat.bidding import OPENING, PASS, POSITIONS
 from croupier.server.games.skat.broadcast import SkatBroadcast
 from croupier.server.games.skat.contract import (
     FOLLOWS,
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
     from croupier.server.games.sheets import Sheet
-
-POSITIONS = ("forehand", "middlehand", "rearhand")
 
 
 class Skat(TrickTaking):
