@@ -57,8 +57,7 @@ class DominionWorld(World):
         game = self.game
         if game.turn is None or game.attack is not None:
             return None
-        late = game.bought and game.official
-        return plain(game.sides[game.turn].hand, game.actions, game.buys, () if late else TREASURES)
+        return plain(game.sides[game.turn].hand, game.actions, game.buys, () if game.late else TREASURES)
 
     def advance(self) -> None:
         """Play all treasures of a hand at once, and end turns without buys."""
