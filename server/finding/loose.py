@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol import record as lines
 from croupier.server import games
 from croupier.server.finding.found import Found
-from croupier.server.games.game import Game
+from croupier.server.games.game import Game, ranked_by_score
 from croupier.server.records import notes
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
@@ -140,7 +140,7 @@ def _ranks(played: PlayedGame, rules: type[Game] | None, text: str) -> tuple[int
         except Invalid:
             return ()
         return () if replay.outcome is None else settle(replay.game, replay.offenders, replay.outcome)[1]
-    return ranked(rules.ranks_of(played.scores), played.offenders)
+    return ranked(ranked_by_score(played.scores, low_wins=rules.LOW_WINS), played.offenders)
 
 
 def _thinking(path: Path, names: Sequence[str]) -> tuple[tuple[float, ...], ...]:
