@@ -218,10 +218,7 @@ def scores_and_ranks_agree(trial: Trial) -> None:
         demand(min(ranks) == 1, f"nobody is first: {ranks}")
         for mine, rank in zip(scores, ranks, strict=True):
             behind = [other for other, place in zip(scores, ranks, strict=True) if place <= rank and other != mine]
-            demand(
-                all(other < mine if game.LOW_WINS else other > mine for other in behind),
-                f"scores {scores} rank as {ranks}",
-            )
+            demand(all(better(mine, other) == other for other in behind), f"scores {scores} rank as {ranks}")
         for seat, score in enumerate(scores):
             shared = {scores[partner] for partner in game.partners(seat)}
             demand(shared == {score}, f"partners have different scores: {scores}")

@@ -68,7 +68,7 @@ class SkatRetelling(Retelling):
     def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
         """Say what those called last who bid or held, as if the declarer had found what he put down."""
         again = cls.again(game, cls.began(game)[:3], game.skat)
-        calls = game.calls
+        calls = [(game.players.index(name), said) for name, said in game.calls]
         bidders = {other for other, said in calls if said != "pass"} - {seat}
         for number, (other, said) in enumerate(calls):
             play = (said,) if said in SPOKEN else ("bid", said)
