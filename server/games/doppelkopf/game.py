@@ -80,10 +80,6 @@ class Doppelkopf(TrickTaking):
         self.dealt(self.deal.shuffle(label, self.cards))
         self.begin()
 
-    def dealt(self, cards: tuple[str, ...]) -> None:
-        """Give a block to each from forehand."""
-        self.deal_around(self.around[self.forehand], cards, self.size)
-
     def begin(self) -> None:
         """Clear the table and ask for reservations."""
         self.clear_table()
