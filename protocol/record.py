@@ -66,11 +66,10 @@ def quote(text: str) -> str:
 
 
 def _escape(char: str) -> str:
-    return "\\" + char if char in '"\\' else "".join(f"\\x{byte:02x}" for byte in _bytes(char))
-
-
-def _bytes(char: str) -> bytes:
-    return char.encode("latin-1") if ord(char) < 256 else char.encode("utf-8", "replace")
+    if char in '"\\':
+        return "\\" + char
+    data = char.encode("latin-1") if ord(char) < 256 else char.encode("utf-8", "replace")
+    return "".join(f"\\x{byte:02x}" for byte in data)
 
 
 class _Quoted(str):
