@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from croupier.protocol.dominion import COINS, PILES, START, TREASURES, Piles
 from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import NOTHING, plain
-from croupier.server.games.game import Attack, Dice
-from croupier.server.games.retelling import Stacked
+from croupier.server.games.game import Attack, Dice, Stacked
 from croupier.server.games.sheets import typed
 from croupier.server.games.world import NotToldError, World
 

@@ -16,8 +16,7 @@ from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, RESERVATION
 from croupier.server.games.doppelkopf.reservations import POOR, is_poor, may_marry
 from croupier.server.games.game import Dice
 from croupier.server.games.redeal import ImpossibleError, Pile, spread
-from croupier.server.games.retelling import Retelling
-from croupier.server.games.tricks_world import TrickWorld
+from croupier.server.games.tricks_world import Retelling, TrickWorld
 from croupier.server.games.world import NotToldError
 
 if TYPE_CHECKING:

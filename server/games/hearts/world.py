@@ -16,8 +16,7 @@ from croupier.server.games.hearts.cards import (
     STEPS,
     TWO_OF_CLUBS,
 )
-from croupier.server.games.retelling import Retelling
-from croupier.server.games.tricks_world import Glance, TrickWorld
+from croupier.server.games.tricks_world import Glance, Retelling, TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

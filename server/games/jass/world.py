@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.retelling import Retelling
-from croupier.server.games.tricks_world import TrickWorld
+from croupier.server.games.tricks_world import Retelling, TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from croupier.protocol.skat import POINTS
 from croupier.protocol.views.skat import SkatSight, SkatView
-from croupier.server.games.retelling import Retelling
 from croupier.server.games.skat.bidding import POSITIONS
 from croupier.server.games.skat.contract import PACK
-from croupier.server.games.tricks_world import Glance, TrickWorld
+from croupier.server.games.tricks_world import Glance, Retelling, TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
