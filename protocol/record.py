@@ -83,67 +83,67 @@ class _Quoted(str):
         return cls(_ESCAPE.sub(lambda found: chr(int(found[1][1:], 16)) if found[1][0] == "x" else found[1], text))
 
 
-# The kinds of fields
-
-
-class _Kind(NamedTuple):
-    """How one kind of field is read from its form, and written."""
-
-    read: Callable[[Any], Any]
-    write: Callable[[Any], str] = write
+# The kinds of fields: each reads a form, and raises an error if it is none of them
 
 
 def _only(*types: type) -> Callable[[Any], Any]:
     def read(form: Sexp) -> Sexp:
-        if type(form) not in types or form == ():
+        if type(form) not in types:
             raise TypeError
         return form
 
     return read
 
 
-def _pair(value: Callable[[Any], Any]) -> _Kind:
+_name, _number, _atom, _text, _list = _only(str), _only(int), _only(str, int), _only(_Quoted), _only(tuple)
+
+
+def _word(form: Sexp) -> str:
+    """Read a word that may be all digits."""
+    return str(_atom(form))
+
+
+def _play(form: Any) -> Play:
+    """Read a play, which is not empty."""
+    if _list(form) == ():
+        raise TypeError
+    play: Play = form
+    return play
+
+
+def _pair(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def read(form: Any) -> tuple[str, Any]:
-        name, second = _only(tuple)(form)
-        return NAME.read(name), value(second)
+        name, second = _list(form)
+        return _name(name), value(second)
 
-    return _Kind(read)
+    return read
 
-
-def _outcome(form: Sexp) -> str:
-    return OUTCOMES[OUTCOMES.index(str(form))]
-
-
-NAME = _Kind(_only(str))
-NUMBER = _Kind(_only(int))
-WORD = _Kind(lambda form: str(_only(str, int)(form)))
-PLAY = _Kind(_only(tuple), texts.__getitem__)
-LABEL = _Kind(lambda form: form)
-TEXT = _Kind(_only(_Quoted), quote)
 
 # The lines
 
 _READERS: dict[str, tuple[str, Callable[[tuple[Sexp, ...]], Line]]] = {}
 
 
-def _line(shape: str, *fields: _Kind, each: _Kind | None = None, least: int = 0) -> Callable[[type[T]], type[T]]:
+def _line(
+    shape: str, *fields: Callable[[Any], Any], each: Callable[[Any], Any] | None = None, least: int = 0
+) -> Callable[[type[T]], type[T]]:
     """Declare a line of this shape; ``each`` is the kind of what its last field has, ``least`` so many, to the end."""
     head, count = shape[1:-1].split(" ", 1)[0], len(fields)
+    plain = fields.index(_text) if _text in fields else count
 
     def to_text(line: Any) -> str:
-        kinds, values = fields, line
-        if each is not None:
-            kinds, values = (*fields, *[each] * len(line[-1])), (*line[:-1], *line[-1])
-        return f"({' '.join([head, *[kind.write(value) for kind, value in zip(kinds, values, strict=True)]])})"
+        values = line if each is None else (*line[:-1], *line[-1])
+        strings = values[plain:] if each is _text or plain < count else ()
+        return write((head, *values[: len(values) - len(strings)], *map(quote, strings)))
 
     def declare(line: type[T]) -> type[T]:
         make: Callable[..., Any] = line
 
         def from_forms(forms: tuple[Sexp, ...]) -> Any:
-            own = [kind.read(form) for kind, form in zip(fields, forms[:count], strict=True)]
+            own = [read(form) for read, form in zip(fields, forms[:count], strict=True)]
             if len(forms) < count + least or (each is None and len(forms) > count):
                 raise ValueError
-            return make(*own) if each is None else make(*own, tuple(map(each.read, forms[count:])))
+            return make(*own) if each is None else make(*own, tuple(map(each, forms[count:])))
 
         line.__str__ = to_text  # type: ignore[method-assign]  # as a class of values writes itself
         _READERS[head] = shape, from_forms
@@ -152,14 +152,14 @@ def _line(shape: str, *fields: _Kind, each: _Kind | None = None, least: int = 0)
     return declare
 
 
-@_line("(record 1)", NUMBER)
+@_line("(record 1)", _number)
 class Version(NamedTuple):
     """``(record 1)``: always the first line."""
 
     number: int
 
 
-@_line("(game NAME (OPTION VALUE) ...)", NAME, each=_pair(_only(str, int)))
+@_line("(game NAME (OPTION VALUE) ...)", _name, each=_pair(_atom))
 class GameLine(NamedTuple):
     """``(game hearts (pass none) ...)``: the game and its options."""
 
@@ -167,14 +167,14 @@ class GameLine(NamedTuple):
     options: tuple[tuple[str, Atom], ...]
 
 
-@_line("(program SHA256)", WORD)
+@_line("(program SHA256)", _word)
 class Program(NamedTuple):
     """``(program SHA256)``: which RECYCLE program."""
 
     sha256: str
 
 
-@_line('(source NAME "text" ...)', NAME, each=TEXT, least=1)
+@_line('(source NAME "text" ...)', _name, each=_text, least=1)
 class Source(NamedTuple):
     """``(source NAME "text" ...)``: the next line of the program called NAME, for a record that carries it."""
 
@@ -193,21 +193,21 @@ class Source(NamedTuple):
         return "\n".join("".join(line.parts) for line in lines).encode("latin-1")
 
 
-@_line("(players NAME ...)", each=NAME)
+@_line("(players NAME ...)", each=_name)
 class Players(NamedTuple):
     """``(players alice bob ...)``: clockwise, the first has seat 0."""
 
     names: tuple[str, ...]
 
 
-@_line("(classic NAME ...)", each=NAME)
+@_line("(classic NAME ...)", each=_name)
 class Classic(NamedTuple):
     """``(classic bob ...)``: who of the players was spoken to in the classic dialect."""
 
     names: tuple[str, ...]
 
 
-@_line("(deal NUMBER COMMITMENT)", NUMBER, WORD)
+@_line("(deal NUMBER COMMITMENT)", _number, _word)
 class DealLine(NamedTuple):
     """``(deal 17 COMMITMENT)``: the deal's number, and SHA-256 of the key or 0."""
 
@@ -215,21 +215,21 @@ class DealLine(NamedTuple):
     commitment: str
 
 
-@_line("(manifest SHA256)", WORD)
+@_line("(manifest SHA256)", _word)
 class Manifest(NamedTuple):
     """``(manifest SHA256)``: what the tournament was bound to when the game was played."""
 
     sha256: str
 
 
-@_line("(shadow NAME ...)", each=NAME)
+@_line("(shadow NAME ...)", each=_name)
 class Shadow(NamedTuple):
     """``(shadow bob ...)``: nobody played this game; these were asked, and it goes as another of its deal."""
 
     names: tuple[str, ...]
 
 
-@_line("(shuffle LABEL CARD ...)", LABEL, each=WORD)
+@_line("(shuffle LABEL CARD ...)", lambda form: form, each=_word)
 class Shuffled(NamedTuple):
     """``(shuffle LABEL C ...)``: a shuffle, top first."""
 
@@ -237,7 +237,7 @@ class Shuffled(NamedTuple):
     cards: tuple[str, ...]
 
 
-@_line("(play NAME PLAY)", NAME, PLAY)
+@_line("(play NAME PLAY)", _name, _play)
 class Played(NamedTuple):
     """``(play alice PLAY)``: an accepted play."""
 
@@ -245,7 +245,7 @@ class Played(NamedTuple):
     play: Play
 
 
-@_line("(attack NAME NAME)", NAME, NAME)
+@_line("(attack NAME NAME)", _name, _name)
 class Attacked(NamedTuple):
     """``(attack alice bob)``: bob is attacked by alice's last play."""
 
@@ -253,7 +253,7 @@ class Attacked(NamedTuple):
     defender: str
 
 
-@_line("(defense NAME DEFENSE)", NAME, PLAY)
+@_line("(defense NAME DEFENSE)", _name, _play)
 class Defense(NamedTuple):
     """``(defense bob DEFENSE)``: his answer."""
 
@@ -261,7 +261,7 @@ class Defense(NamedTuple):
     defense: Play
 
 
-@_line('(fault NAME KIND "why" "request" "bytes")', NAME, NAME, TEXT, TEXT, TEXT)
+@_line('(fault NAME KIND "why" "request" "bytes")', _name, _name, _text, _text, _text)
 class Faulted(NamedTuple):
     """``(fault dave KIND "why" "request" "bytes")``; the strings are cut to 2 KiB each."""
 
@@ -272,28 +272,28 @@ class Faulted(NamedTuple):
     received: str
 
 
-@_line("(stand-in NAME)", NAME)
+@_line("(stand-in NAME)", _name)
 class StandIn(NamedTuple):
     """``(stand-in dave)``: from here dave's plays are the stand-in's."""
 
     name: str
 
 
-@_line("(score (NAME N) ...)", each=_pair(_only(int)))
+@_line("(score (NAME N) ...)", each=_pair(_number))
 class Score(NamedTuple):
     """``(score (alice 3) ...)``: the game's scores."""
 
     scores: tuple[tuple[str, int], ...]
 
 
-@_line(f"(end {'|'.join(OUTCOMES)})", _Kind(_outcome))
+@_line(f"(end {'|'.join(OUTCOMES)})", lambda form: OUTCOMES[OUTCOMES.index(form)])
 class End(NamedTuple):
     """``(end finished)``, or forfeit, void, interrupted."""
 
     outcome: str
 
 
-@_line("(time NAME MICROSECONDS)", NAME, NUMBER)
+@_line("(time NAME MICROSECONDS)", _name, _number)
 class Time(NamedTuple):
     """``(time alice 12500)``: microseconds used; never part of a comparison."""
 
@@ -301,7 +301,7 @@ class Time(NamedTuple):
     microseconds: int
 
 
-@_line("(key HEX)", WORD)
+@_line("(key HEX)", _word)
 class KeyLine(NamedTuple):
     """``(key HEX)``: the tournament's key, added when it is revealed."""
 
