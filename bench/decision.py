@@ -110,7 +110,6 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
         ("judge", talk, "judge"),
         ("the rules", rules, "play"),
         ("updates", Referee, "_post"),
-        ("updates", Referee, "_tell_of"),
         ("a game's beginning and end", Referee, "__init__"),
         ("a game's beginning and end", Referee, "_open"),
         ("a game's beginning and end", Referee, "_close"),

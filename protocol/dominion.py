@@ -76,9 +76,7 @@ class Piles(dict[str, int]):
     """How many there are of each card, in the supply's order. It is never changed, and keeps what was found of it."""
 
     def __init__(self, numbers: Mapping[str, int]) -> None:
-        """``flat`` is how they are written in the classic dialect, card by card, once they have been."""
         super().__init__(numbers)
-        self.flat = ""
         self._text = ""
         self._sold_out: tuple[str, ...] | None = None
 

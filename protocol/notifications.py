@@ -72,12 +72,7 @@ class Update(Notification):
         """Return ``(update NAME PLAY)``; nothing where classic has no words for it."""
         if self.name == TABLE:  # whose news, unlike plays, hardly ever come again
             return "" if dialect == CLASSIC else f"(update {TABLE} {write(self.play)})"
-        return f"(moved {self.name} {texts[self.play]})" if dialect == CLASSIC else update_line(self.name, self.play)
-
-
-def update_line(name: str, play: Play) -> str:
-    """Return the line of an `Update` for a play, without one: the referee writes it once a decision."""
-    return f"(update {name} {texts[play]})"
+        return f"({'moved' if dialect == CLASSIC else 'update'} {self.name} {texts[self.play]})"
 
 
 class Attacked(Notification):

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     Atom = str | int
     Sexp = Atom | tuple["Sexp", ...]
 
@@ -21,7 +24,7 @@ _PRINTABLE = bytes(range(0x20, 0x7F)) + _SPACE
 _LEXEMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-()" + _SPACE
 _NO_PARENTHESES = bytes(byte for byte in range(256) if byte not in b"()")
 _CACHED_BYTES = 128
-_CACHED_REPLIES = 4096
+_MOST_REMEMBERED = 4096
 
 
 class Malformed(ValueError):
@@ -32,15 +35,18 @@ class Flooded(ValueError):
     """More bytes came than a message may have."""
 
 
-class _Atoms(dict[str, "Atom"]):
-    """Remember what each token reads as: bots see the same few hundred tokens all day."""
+class _Remembered(dict["Any", "Any"]):
+    """Look up what comes of a value, found once: a table sees the same few hundred tokens and plays all day."""
 
-    def __missing__(self, token: str) -> Atom:
-        atom = _read_atom(token)
-        if len(self) > _CACHED_REPLIES:
+    def __init__(self, find: Callable[[Any], Any]) -> None:
+        self._find = find
+
+    def __missing__(self, value: Any) -> Any:
+        found = self._find(value)
+        if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        self[token] = atom
-        return atom
+        self[value] = found
+        return found
 
 
 def _read_atom(token: str) -> Atom:
@@ -54,7 +60,7 @@ def _read_atom(token: str) -> Atom:
     raise Malformed(f"{token[:40]} is neither a symbol nor a decimal integer of at most 18 digits")
 
 
-_atoms = _Atoms()
+_atoms: dict[str, Atom] = _Remembered(_read_atom)
 
 
 class Reader:
@@ -114,28 +120,12 @@ def parse(text: str) -> Sexp:
     return forms[0]
 
 
-_replies: dict[bytes, Sexp] = {}
-
-
-def recall(message: bytes) -> Sexp | None:
-    """Return what a message reads as if it was read lately."""
-    return _replies.get(message)
-
-
 def read(message: bytes) -> Sexp:
     """Read one s-expression that a stranger wrote; raise Malformed with what is wrong with it.
 
     Short messages are remembered: a card is played as the same few bytes thousands of times a second.
     """
-    known = _replies.get(message)
-    if known is not None:
-        return known
-    form = _read_with_sexpdata(_guarded(message))
-    if len(message) <= _CACHED_BYTES:
-        if len(_replies) >= _CACHED_REPLIES:
-            _replies.clear()
-        _replies[message] = form
-    return form
+    return _replies[message] if len(message) <= _CACHED_BYTES else _read_with_sexpdata(message)
 
 
 def _guarded(message: bytes) -> str:
@@ -167,9 +157,10 @@ def check_levels(message: bytes) -> None:
             raise Malformed(f"more than {MAX_LEVELS} levels of parentheses")
 
 
-def _read_with_sexpdata(text: str) -> Sexp:
+def _read_with_sexpdata(message: bytes) -> Sexp:
     import sexpdata  # noqa: PLC0415  a bot must not pay for it
 
+    text = _guarded(message)
     try:
         forms = sexpdata.parse(text, nil=None, true=None)
     except Exception as problem:  # noqa: BLE001  sexpdata raises whatever its parser trips over
@@ -177,6 +168,9 @@ def _read_with_sexpdata(text: str) -> Sexp:
     if len(forms) != 1:
         raise Malformed(f"{len(forms)} expressions where one is expected")
     return _frozen(forms[0])
+
+
+_replies: dict[bytes, Sexp] = _Remembered(_read_with_sexpdata)
 
 
 def _frozen(form: object) -> Sexp:
@@ -204,18 +198,7 @@ def write(form: Sexp) -> str:
     return f"({' '.join([item if item.__class__ is str else write(item) for item in form])})"
 
 
-class _Texts(dict["Sexp", str]):
-    """Remember how each form is written: the same few hundred plays are told and listed all day."""
-
-    def __missing__(self, form: Sexp) -> str:
-        text = write(form)
-        if len(self) >= _CACHED_REPLIES:
-            self.clear()
-        self[form] = text
-        return text
-
-
-texts = _Texts()
+texts: dict[Sexp, str] = _Remembered(write)
 """Look up how a form that comes again and again is written."""
 
 

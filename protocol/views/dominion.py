@@ -60,16 +60,6 @@ def _write_piles(piles: Mapping[str, int]) -> str:
     return piles.text() if isinstance(piles, Piles) else TABLE.write(piles)
 
 
-def _flat(piles: Mapping[str, int]) -> str:
-    """Write the supply card by card, once for all who see it unchanged."""
-    if isinstance(piles, Piles) and piles.flat:
-        return piles.flat
-    text = "".join([f" {card}" * number for card, number in piles.items()])
-    if isinstance(piles, Piles):
-        piles.flat = text
-    return text
-
-
 def _write_others(others: Mapping[str, Other]) -> str:
     return "".join([f" ({name} {other})" for name, other in others.items()])
 
@@ -122,7 +112,7 @@ class DominionView(View):
 
     def classic(self) -> str:
         """Write the STATE of the classic dialect."""
-        supply = _flat(self.supply)
+        supply = "".join([f" {card}" * number for card, number in self.supply.items()])
         piles = " ".join([f"({key}{CARDS.write(getattr(self, key))})" for key in ("deck", "hand", "plays", "discards")])
         return (
             f"((players{CARDS.write(self.players)}) (supply{supply}) (trash{CARDS.write(self.trash)}) "

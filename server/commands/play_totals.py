@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table as RichTable
 
-from croupier.protocol import record_reader
+from croupier.protocol import record as lines
 from croupier.server.commands.fault_lines import Committed, Look, fault_lines
 from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
@@ -51,7 +51,7 @@ class Totals:
     def add(self, game: PlayedGame, path: Path | None) -> None:
         """Take in a game, whose record lies in a file if it is kept."""
         if game.faults:
-            found = blamed(line for _, line in record_reader.read("\n".join(game.record)))
+            found = blamed(line for _, line in lines.read("\n".join(game.record)))
             self._blamed |= {(game.deal, name): fault for name, fault in found.items()}
         self.results.append((game._replace(record=(), thinking=()), path))  # there may be many games
 
@@ -111,9 +111,8 @@ class Totals:
             for result, path in self.results
             for seat, fault in result.faults
         ]
-        for lines in fault_lines(faults).values():
-            for line in lines:
-                say(line, err=True)
+        for entry in fault_lines(faults).values():
+            say(*entry, err=True)
         if faults and self.kept is None:
             say(
                 "--record DIR keeps the games, and what each bot wrote to standard error,"

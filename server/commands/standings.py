@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from croupier.protocol import record_reader
+from croupier.protocol import record as lines
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.commands.fault_lines import Committed, Look, fault_lines
@@ -118,8 +118,8 @@ def _look(records: Path, stored: Stored, seat: int) -> Look:
     errors = kept if kept.is_file() else None
     try:
         text = read_records(path)[stored.place].text
-        found = blamed(line for _, line in record_reader.read(text))
-    except (OSError, IndexError, BadFile, record_reader.BadRecord):
+        found = blamed(line for _, line in lines.read(text))
+    except (OSError, IndexError, BadFile, lines.BadRecord):
         return Look(None, path, number, errors=errors)
     return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors)
 

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.protocol import record_reader
+from croupier.protocol import record as lines
 from croupier.server import games
 from croupier.server.finding.found import Found
-from croupier.server.games.game import Game
+from croupier.server.games.game import Game, ranked_by_score
 from croupier.server.records import notes
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
@@ -109,8 +109,8 @@ def plain(text: str) -> str:
     if text.startswith("(") and not any(part in text for part in _UNUSUAL) and not _NO_FORM.search(text):
         return text
     try:
-        return "".join(f"{line}\n" for _, line in record_reader.read(text))
-    except record_reader.BadRecord as problem:
+        return "".join(f"{line}\n" for _, line in lines.read(text))
+    except lines.BadRecord as problem:
         raise NoRecord(str(problem)) from None
 
 
@@ -140,7 +140,7 @@ def _ranks(played: PlayedGame, rules: type[Game] | None, text: str) -> tuple[int
         except Invalid:
             return ()
         return () if replay.outcome is None else settle(replay.game, replay.offenders, replay.outcome)[1]
-    return ranked(rules.ranks_of(played.scores), played.offenders)
+    return ranked(ranked_by_score(played.scores, low_wins=rules.LOW_WINS), played.offenders)
 
 
 def _thinking(path: Path, names: Sequence[str]) -> tuple[tuple[float, ...], ...]:

@@ -95,14 +95,14 @@ class Broadcast:
         """Draw the table as a seat sees it, None: with all cards open."""
         seats = range(len(self.game.players))
         shown = seats if seat is None else (seat,)
-        return Picture((), tuple([tuple(_fields(self.game.view(s))) if s in shown else () for s in seats]))
+        known = [facts(self.game.view(each)) if each in shown else {} for each in seats]
+        return Picture((), tuple([tuple([f"{key} {value}" for key, value in said.items()]) for said in known]))
 
 
-def _fields(view: View) -> Iterator[str]:
-    """Yield what a seat knows in a game of which no more is known than its fields."""
-    for key, *forms in views.fields(parse(str(view))):
-        if key not in _SILENT and forms:
-            yield " ".join([str(key), *map(write, forms)])
+def facts(view: View) -> dict[str, str]:
+    """Return what a seat knows, field by field as STATE has it, without what never changes."""
+    fields = views.fields(parse(str(view)))
+    return {str(key): " ".join(map(write, forms)) for key, *forms in fields if key not in _SILENT and forms}
 
 
 def said(play: Play) -> str:

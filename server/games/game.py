@@ -115,6 +115,12 @@ class Defended(NamedTuple):
 News = Told | Defended
 
 
+def ranked_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
+    """Rank scores by themselves, 1 best; equal ones share a rank."""
+    best_first = sorted(scores, reverse=not low_wins)
+    return tuple([1 + best_first.index(mine) for mine in scores])
+
+
 @lru_cache(64)
 def _every_option(
     read_options: Callable[[Mapping[str, Atom]], dict[str, Atom]], given: tuple[tuple[str, Atom], ...]
@@ -254,27 +260,9 @@ class Game(ABC):
             setattr(twin, name, value[:] if value.__class__ is list else value)
         return twin
 
-    def deal_by(self, deal: Deal) -> None:
-        """Take the shuffles that are still to come from another deal."""
-        self.deal = deal
-
     def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
         """Rank the seats, 1 best; equal scores share a rank unless the game breaks ties."""
-        return self.ranks_of(self.scores() if scores is None else scores)
-
-    @classmethod
-    def ranks_of(cls, scores: Sequence[int]) -> tuple[int, ...]:
-        """Rank scores by themselves, 1 best; equal ones share a rank."""
-        best_first = sorted(scores, reverse=not cls.LOW_WINS)
-        return tuple([1 + best_first.index(mine) for mine in scores])
-
-    def worse(self, one: int, other: int) -> int:
-        """Return the score that is worse to have."""
-        return max(one, other) if self.LOW_WINS else min(one, other)
-
-    def better(self, one: int, other: int) -> int:
-        """Return the score that is better to have."""
-        return min(one, other) if self.LOW_WINS else max(one, other)
+        return ranked_by_score(self.scores() if scores is None else scores, low_wins=self.LOW_WINS)
 
     def penalty(self) -> int:
         """Return a worst reasonable score for this game so far: who committed a fault gets this, or worse."""
@@ -315,3 +303,18 @@ class Dice:
     def draw(self, label: Label, bound: int) -> int:
         """Return a random number below the bound, whatever the label."""
         return self.rng.randrange(bound)
+
+
+class Stacked:
+    """A deal whose only shuffle is known before."""
+
+    def __init__(self, cards: Sequence[str]) -> None:
+        self.cards = tuple(cards)
+
+    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return the cards as they were stacked."""
+        return self.cards
+
+    def draw(self, label: Label, bound: int) -> int:
+        """Return the least number."""
+        return 0

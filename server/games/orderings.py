@@ -129,13 +129,13 @@ null = hearts
 """Order a Null: as in Hearts, the ten between nine and jack."""
 
 
-def doppelkopf(led: str, dullen: Ordering[str] = first_wins) -> Ordering[str]:
-    """Order Doppelkopf by the tournament rules: of two equal cards the first wins."""
+def doppelkopf(led: str, dullen: Ordering[str] = first_wins, trump: str = "d") -> Ordering[str]:
+    """Order Doppelkopf by the tournament rules, also a solo of another suit: of two equal cards the first wins."""
     return (
         when(of("hT"), dullen)
         | when(queens, by(suit, SUITS_LOW_TO_HIGH) | first_wins)
         | when(jacks, by(suit, SUITS_LOW_TO_HIGH) | first_wins)
-        | when(of("d"), by(rank, TEN_HIGH) | first_wins)
+        | when(of(trump), by(rank, TEN_HIGH) | first_wins)
         | when(of(led), by(rank, TEN_HIGH) | first_wins)
     )
 

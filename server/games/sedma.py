@@ -14,10 +14,9 @@ from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games.game import IllegalPlay, Option
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import Ordering, compiled, second_wins, when
-from croupier.server.games.retelling import Retelling
 from croupier.server.games.tricks import HANDS, TrickTaking
 from croupier.server.games.tricks_broadcast import TrickBroadcast
-from croupier.server.games.tricks_world import TrickWorld
+from croupier.server.games.tricks_world import Retelling, TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,7 +4,7 @@ A game declares ``PACK`` and ``DEALT``, and in its constructor calls `next_hand`
 ``suits`` (for each card that may be led, the mask of its effective suit) and ``table`` (the compiled ordering), both
 constant in games with one contract, and calls `lead`. In the order of a hand, a game says
 
-    dealt          what goes to ``hands``; `deal_around` deals blocks of equal size
+    dealt          what goes to ``hands``, if not all cards in equal blocks from forehand on; `deal_around` deals blocks
     begin          what comes before the cards: bidding, the choice of trumps, or `lead` at once
     biddable       what may be said or done before the cards, while the phase is not ``play``
     check_bid, bid why that may not be said, and what follows from it
@@ -35,7 +35,6 @@ from croupier.server.games.tricks_world import TrickWorld
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from random import Random
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
@@ -109,9 +108,9 @@ class TrickTaking(Game):
         self.trick: list[str] = []
         self.tricks: list[tuple[int, tuple[str, ...]]] = []
 
-    @abstractmethod
     def dealt(self, cards: tuple[str, ...]) -> None:
-        """Give the shuffled cards to ``hands``."""
+        """Give the shuffled cards to ``hands``: blocks of equal size, from forehand on."""
+        self.deal_around(self.around[self.forehand], cards, len(cards) // len(self.players))
 
     def deal_around(self, seats: Iterable[int], cards: tuple[str, ...], size: int) -> None:
         """Give each of the seats in turn a block of cards."""
@@ -156,10 +155,6 @@ class TrickTaking(Game):
     def biddable(self, seat: int) -> Sequence[Play]:
         """List what the seat on turn may say before the cards."""
         raise NotImplementedError
-
-    def sample(self, rng: Random) -> Play:
-        """Return one legal play, each equally likely."""
-        return rng.choice(self.legal())
 
     def check(self, seat: int, play: Play) -> None:
         """Raise IllegalPlay unless the seat is on turn and holds and may play this card."""

@@ -49,7 +49,7 @@ class World(ABC):
 
     def deal_by(self, deal: Deal) -> None:
         """Take the shuffles that are still to come from another deal."""
-        self.game.deal_by(deal)
+        self.game.deal = deal
 
     def glance(self, seat: int) -> View:
         """Return what ``seat`` may know, for a bot in a playout: it may lack the legal plays."""

@@ -213,11 +213,12 @@ def scores_and_ranks_agree(trial: Trial) -> None:
         for game, _ in trial.decisions(seed):
             turn, listed = game.turn or 0, next(iter(game.legal()), None)
         scores, ranks = game.scores(), game.ranks()
+        better = min if game.LOW_WINS else max
         demand(len(scores) == len(ranks) == trial.seats, f"{trial.seats} players have scores {scores}, ranks {ranks}")
         demand(min(ranks) == 1, f"nobody is first: {ranks}")
         for mine, rank in zip(scores, ranks, strict=True):
             behind = [other for other, place in zip(scores, ranks, strict=True) if place <= rank and other != mine]
-            demand(all(game.better(mine, other) == other for other in behind), f"scores {scores} rank as {ranks}")
+            demand(all(better(mine, other) == other for other in behind), f"scores {scores} rank as {ranks}")
         for seat, score in enumerate(scores):
             shared = {scores[partner] for partner in game.partners(seat)}
             demand(shared == {score}, f"partners have different scores: {scores}")

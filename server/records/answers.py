@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol import record as lines
-from croupier.protocol import record_reader
 
 if TYPE_CHECKING:
     from croupier.server.table.scripted_seat import Answered
@@ -18,7 +17,7 @@ def answers(text: str) -> dict[str, list[Answered]]:
     """
     found: dict[str, list[Answered]] = {}
     faulted: set[str] = set()
-    for number, line in record_reader.read(text):
+    for number, line in lines.read(text):
         match line:
             case lines.Players(names):
                 found = {name: [] for name in names}
@@ -46,5 +45,5 @@ def course(text: str) -> tuple[str, ...]:
 
 def _of(found: dict[str, list[Answered]], name: str, number: int) -> list[Answered]:
     if name not in found:
-        raise record_reader.BadRecord(number, f"nobody here is called {name}")
+        raise lines.BadRecord(number, f"nobody here is called {name}")
     return found[name]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from croupier.protocol import record as lines
-from croupier.protocol import record_reader
 from croupier.protocol.sexp import write
 from croupier.server import games
 from croupier.server.deals import Key, Listed, WrongShuffle
@@ -130,8 +129,8 @@ class Replay:
 
     def __post_init__(self) -> None:
         try:
-            self.entries = deque(record_reader.read(self.text))
-        except record_reader.BadRecord as problem:
+            self.entries = deque(lines.read(self.text))
+        except lines.BadRecord as problem:
             raise Invalid(problem.line, problem.why) from None
         self.header = self._read_header()
         self.game = self._begin()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read, recall
+from croupier.protocol.sexp import MAX_BYTES, Flooded, Framer, Malformed, read
 from croupier.server.table.faults import Fault, Kind
 
 if TYPE_CHECKING:
@@ -21,12 +21,9 @@ class Reply(NamedTuple):
 
 
 _replies: dict[bytes, Reply] = {}
+"""The plays that bots say again and again, by the very bytes that came."""
 _MOST_REPLIES = 4096
-
-
-def _text(received: bytes) -> str:
-    """Return bytes as text for the log, which is written so that it holds the same bytes."""
-    return received.decode("utf-8", "surrogateescape")
+_SHORT = 128
 
 
 class Channel:
@@ -64,31 +61,17 @@ class Channel:
         mail.append("")
         text = "\n".join(mail)
         mail.clear()
-        if self._log is not None:
-            self.log(">", text)
+        self.log(">", text)
         message = text.encode("ascii")
         if self.unsent:
             message, self.unsent = self.unsent + message, b""
         return message
 
     def recall(self, data: bytes) -> Reply | None:
-        """Return the reply if these bytes are exactly one, and were read as a play before."""
-        reply = _replies.get(data) or self._remembered(data)
+        """Return the reply if the same bytes were a play before."""
+        reply = _replies.get(data)
         if self._log is not None and reply is not None:
-            self.log("<", _text(reply.received))
-        return reply
-
-    @staticmethod
-    def _remembered(data: bytes) -> Reply | None:
-        received = data.strip()
-        play = recall(received)
-        if not isinstance(play, tuple):
-            return None
-        if len(_replies) >= _MOST_REPLIES:
-            _replies.clear()
-        reply = Reply(play, received)
-        if len(data) <= len(received) + 1:  # what is kept is bounded
-            _replies[data] = reply
+            self.log("<", reply.received)
         return reply
 
     def take(self, data: bytes) -> Reply | None:
@@ -102,12 +85,19 @@ class Channel:
             return self._spoilt(Kind.FLOODED, flood)
         if received is None:
             return None
-        self.log("<", _text(received))
+        self.log("<", received)
         try:
             play = read(received)
         except Malformed as problem:
             return Reply(Fault(Kind.MALFORMED, str(problem)), received)
-        return Reply(play if isinstance(play, tuple) else Fault(Kind.MALFORMED, "a reply is a list"), received)
+        if not isinstance(play, tuple):
+            return Reply(Fault(Kind.MALFORMED, "a reply is a list"), received)
+        reply = Reply(play, received)
+        if len(data) <= _SHORT and data.strip() == received:
+            if len(_replies) >= _MOST_REPLIES:
+                _replies.clear()
+            _replies[data] = reply
+        return reply
 
     @property
     def begun(self) -> bool:
@@ -117,16 +107,17 @@ class Channel:
     def close(self, why: str) -> bytes:
         """Return what came of a reply that stays away, and log why it does."""
         rest = self._framer.drain()
-        self.log("<", f"{_text(rest)} [{why}]")
+        self.log("<", rest, f" [{why}]")
         return rest
 
     def _spoilt(self, kind: Kind, problem: Exception) -> Reply:
         received = self._framer.drain()
-        self.log("<", _text(received[:MAX_BYTES]))
+        self.log("<", received[:MAX_BYTES])
         return Reply(Fault(kind, str(problem)), received)
 
-    def log(self, mark: str, text: str) -> None:
-        """Write lines to the log, if there is one."""
+    def log(self, mark: str, text: str | bytes, why: str = "") -> None:
+        """Write lines to the log, if there is one; it holds a bot's bytes as they are."""
         if self._log is not None:
-            for line in text.rstrip("\n").split("\n"):
+            told = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+            for line in f"{told}{why}".rstrip("\n").split("\n"):
                 self._log.write(f"{mark} {line}\n")

@@ -83,11 +83,12 @@ def settle(game: Game, offenders: Collection[int], outcome: Outcome) -> tuple[tu
     In a forfeit the others get what a winner gets at least.
     """
     scores = list(game.scores())
+    better, worse = (min, max) if game.LOW_WINS else (max, min)
     for seat, score in enumerate(scores):
         if seat in offenders:
-            scores[seat] = game.worse(score, game.penalty())
+            scores[seat] = worse(score, game.penalty())
         elif outcome is Outcome.FORFEIT:
-            scores[seat] = game.better(score, game.award())
+            scores[seat] = better(score, game.award())
     return tuple(scores), ranked(game.ranks(scores), offenders)
 
 

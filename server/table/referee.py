@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import trio
 
 from croupier.protocol import record as lines
-from croupier.protocol.notifications import CLASSIC, update_line
+from croupier.protocol.notifications import CLASSIC, Update
 from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
 from croupier.server.table.clock import Budget
@@ -246,7 +246,7 @@ class Referee:
             for note, but in talk.after(game, seat, seen, attack, news):
                 self._post(note, but)
         else:
-            self._tell_of(seat, seen)
+            self._post(Update(name, seen), but=seat)
         for place in self._lookers:
             place.after(seat, news)
 
@@ -264,18 +264,6 @@ class Referee:
             texts: dict[str, str] = {}
             for place in others:
                 place.tell(note, texts)
-
-    def _tell_of(self, seat: int, seen: Play) -> None:
-        """Tell the others of a play without news: as `_post` does, of which nearly all is this."""
-        name = self.game.players[seat]
-        letterboxes, others = self._hearers.get(seat) or self._listening(seat)
-        line = update_line(name, seen)
-        for post in letterboxes:
-            post(line)
-        if others:
-            told: dict[str, str] = {}
-            for place in others:
-                place.tell(talk.played(name, seen), told)
 
     def _listening(self, but: int | None) -> Hearers:
         """Return who is told until somebody is stood in for, all but one seat."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.protocol.record import Faulted, quote
 from croupier.protocol.sexp import write
 from croupier.server.table.faults import Fault, Kind
-from croupier.server.table.seat import Seat
+from croupier.server.table.seat import AbsentSeat, Seat
 from croupier.server.table.talk import Answer
 
 if TYPE_CHECKING:
@@ -47,22 +47,20 @@ class ScriptedSeat(Seat):
         """How many decisions were answered as is written."""
         self.difference: Difference | None = None
         self._script = iter(script)
-        self._behind = seat if asked else None
+        self._asked = asked
+        self._behind: Seat = seat if asked else AbsentSeat(seat.name, "nobody is asked")
 
     def sit(self, players: Sequence[str]) -> None:
         """Learn the names."""
-        if self._behind is not None:
-            self._behind.sit(players)
+        self._behind.sit(players)
 
     def ready(self) -> None:
         """Start who is asked."""
-        if self._behind is not None:
-            self._behind.ready()
+        self._behind.ready()
 
     def tell(self, note: Notification, texts: dict[str, str]) -> None:
         """Tell who is asked."""
-        if self._behind is not None:
-            self._behind.tell(note, texts)
+        self._behind.tell(note, texts)
 
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Return what is written, and compare it with what is answered."""
@@ -70,7 +68,7 @@ class ScriptedSeat(Seat):
         if written is None:
             return Answer(_NO_MORE)
         said = _said(written)
-        if self._behind is None:
+        if not self._asked:
             return said
         found = await self._behind.ask(question, seconds)
         if _same(written, found):
@@ -83,14 +81,12 @@ class ScriptedSeat(Seat):
 
     def finish(self) -> None:
         """Deliver what is still held back."""
-        if self._behind is not None:
-            self._behind.finish()
+        self._behind.finish()
 
     def retire(self) -> None:
         """Be done with who is asked: after a fault, or another answer."""
-        if self._behind is not None:
-            self._behind.retire()
-            self._behind = None
+        self._behind.retire()
+        self._asked, self._behind = False, AbsentSeat(self.name, "nobody is asked")
 
 
 def _said(written: Answered) -> Answer:

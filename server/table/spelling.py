@@ -1,19 +1,24 @@
-"""Spelling: which play a person means by what he typed."""
+"""Spelling: which play a person means by what he typed, or by the card that he points at."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from croupier.server.games.broadcast import said
+from croupier.server.games.picture import Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.games.game import Play
+    from croupier.server.games.picture import Picture
 
 SUITS = {"c": "\u2663", "d": "\u2666", "h": "\u2665", "s": "\u2660"}
 """How a terminal shows them where it can; a person may type them so, too."""
 _LETTERS = str.maketrans({symbol: letter for letter, symbol in SUITS.items()})
+_ROLES = {Role.HAND, Role.ROW, Role.SUPPLY}
+"""How cards lie that each can be pointed at; of a pile only the top is seen."""
 
 
 def chosen(typed: str, plays: Sequence[Play], spoken: Sequence[Sequence[str]]) -> Play | None:
@@ -53,3 +58,31 @@ def _words(text: str) -> list[str]:
 def _ten(word: str) -> str:
     """Write 10 as T, as cards' names have it."""
     return word.replace("10", "t") if len(word) == 3 and word.strip("cdhs") == "10" else word
+
+
+# What a card stands for
+
+
+def in_reach(picture: Picture, seat: int) -> frozenset[str]:
+    """Return the cards that a player can point at: his own and those of the table."""
+    return frozenset(
+        card for place in picture.places if place.owner in {seat, None} and place.role in _ROLES for card in place.cards
+    )
+
+
+def named(words: str, cards: frozenset[str]) -> tuple[str, ...]:
+    """Return the cards that a play names in the words that say it, as often as it names them."""
+    single = [word for word in re.split(r"[\s,()]+", words) if word in cards]
+    return (*single, *(card for card in sorted(cards) if " " in card and card in words))
+
+
+def numbers(offered: Sequence[str], cards: frozenset[str]) -> dict[str, int]:
+    """Return the number, from 1, of the play that a card stands for: the only one that names it, and it alone."""
+    naming: dict[str, list[int]] = {}
+    alone: dict[int, bool] = {}
+    for number, words in enumerate(offered, 1):
+        found = named(words, cards)
+        alone[number] = len(found) == 1
+        for card in found:
+            naming.setdefault(card, []).append(number)
+    return {card: plays[0] for card, plays in naming.items() if len(plays) == 1 and alone[plays[0]]}

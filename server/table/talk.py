@@ -57,11 +57,6 @@ def question(game: Game, clock: Clock, sheet: Typed | Text | None = None) -> Que
     return Request(state) if attack is None else Attacked(attack.play, game.players[attack.attacker], state)
 
 
-def played(name: str, seen: Play) -> Update:
-    """Return what tells the others of a play, as they may see it."""
-    return Update(name, seen)
-
-
 def after(
     game: Game, seat: int, seen: Play, attack: Attack | None, news: Sequence[News]
 ) -> Sequence[tuple[Notification, int | None]]:
@@ -69,7 +64,7 @@ def after(
 
     A defense is not told by itself: the game's news tell of it when all defenses are in.
     """
-    told: list[tuple[Notification, int | None]] = [(played(game.players[seat], seen), seat)] if attack is None else []
+    told: list[tuple[Notification, int | None]] = [(Update(game.players[seat], seen), seat)] if attack is None else []
     for item in news:
         if isinstance(item, Told):
             told.append((Update(TABLE, item.play), None))

@@ -10,18 +10,16 @@ from rich.text import Text
 
 from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
-from croupier.protocol.sexp import parse, write
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.console import Console
-from croupier.server.games.broadcast import said
+from croupier.server.games.broadcast import facts, said
 from croupier.server.games.recycle.words import laid_out
 from croupier.server.table.commentary import heard, in_words
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
-from croupier.server.table.spelling import chosen
+from croupier.server.table.spelling import chosen, in_reach, numbers
 from croupier.server.table.talk import Answer
 from croupier.server.table.terminal_drawing import Pen
-from croupier.server.table.touch import in_reach, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,8 +43,6 @@ words that stand in it alone: k clubs.
   undo   takes back what is not sent yet; Enter sends it
   sure   sends a play as soon as it is typed, from now on
   quit   ends the game, as Ctrl-C does; it counts for nobody"""
-
-_SILENT = {"game", "options", "players", "clock", "bank", "legal", "choices"}
 
 
 class TerminalSeat(Seat):
@@ -220,7 +216,4 @@ def shown(view: View) -> str:
     """Say what a seat knows, a field a line, without what never changes."""
     if isinstance(view, RecycleView):
         return "\n".join(f"    {line}" for line in laid_out(view))
-    fields = views.fields(parse(str(view)))
-    return "\n".join(
-        f"    {key}: {' '.join(map(write, forms))}" for key, *forms in fields if key not in _SILENT and forms
-    )
+    return "\n".join(f"    {key}: {value}" for key, value in facts(view).items())

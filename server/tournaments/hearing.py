@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import trio
 
-from croupier.protocol.record import Faulted
-from croupier.protocol.record_reader import BadRecord
+from croupier.protocol.record import BadRecord, Faulted
 from croupier.server.processes.workplace import workplace
 from croupier.server.records.answers import answers, decisions
 from croupier.server.table.scripted_seat import ScriptedSeat

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.protocol.record_reader import BadRecord
+from croupier.protocol.record import BadRecord
 from croupier.server.entries import distinct_names
 from croupier.server.processes.workplace import workplace
 from croupier.server.records.answers import answers, course

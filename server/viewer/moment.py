@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol import record as lines
-from croupier.protocol import record_reader
 from croupier.server.deals import Continued, Key, Proven
 from croupier.server.records.replay import Invalid, Replay, ReplayedPlay
 from croupier.server.table import talk
@@ -62,7 +61,7 @@ def _before(text: str, find: Find, number: int) -> str:
     if number and not line:
         raise NoMoment(f"at #{number} the game is over")
     last = 0
-    for at_, value in record_reader.read(text):
+    for at_, value in lines.read(text):
         follows = isinstance(value, lines.Shuffled | lines.StandIn)
         decided = isinstance(value, lines.Played | lines.Attacked | lines.Defense | lines.Faulted)
         if at_ > line and not follows and (line or decided):
@@ -77,7 +76,7 @@ def key_of(text: str, find: Find) -> Key | None:
     A deal of a tournament may have been played by a key of its own, which follows from the one in the record. A text
     for the public that was mixed in does not stand in a record: then the key alone gives other shuffles.
     """
-    found = [value for _, value in record_reader.read(text) if isinstance(value, lines.KeyLine | lines.DealLine)]
+    found = [value for _, value in lines.read(text) if isinstance(value, lines.KeyLine | lines.DealLine)]
     match found:
         case [lines.DealLine(number), lines.KeyLine(secret)]:
             keys = [Key(bytes.fromhex(secret), by_deal=by_deal) for by_deal in (False, True)]

@@ -14,8 +14,8 @@ from quart import Response, make_response, request
 from croupier.protocol.notifications import TABLE, Update
 from croupier.server.games.broadcast import Said
 from croupier.server.table.seat import Seat
+from croupier.server.table.spelling import in_reach, named
 from croupier.server.table.talk import Answer
-from croupier.server.table.touch import in_reach, named
 from croupier.server.viewer.camera import HAND, STEP, Camera, head
 from croupier.server.viewer.page import frame
 from croupier.server.web.door import SILENCE, document

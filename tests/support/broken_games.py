@@ -7,7 +7,7 @@ from croupier.protocol.views.hearts import HeartsView
 from croupier.server.games.game import Dice, IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.hearts.cards import HEARTS
-from croupier.server.games.hearts.retelling import HeartsRetelling
+from croupier.server.games.hearts.world import HeartsRetelling
 from croupier.server.games.jass import Jass
 from croupier.server.games.sedma import Sedma
 from croupier.server.games.tricks import FIRST_DEAL

@@ -7,17 +7,32 @@ his action phase is therefore the same question as whether he has an action left
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from croupier.protocol.dominion import COINS, COST, HAND, START, supply
+from croupier.protocol.dominion import (
+    COINS,
+    COST,
+    HAND,
+    MILITIA_LEAVES,
+    MINE_ADDS,
+    MOAT,
+    REMODEL_ADDS,
+    START,
+    WORKSHOP_BUILDS,
+    count_parts,
+    defenses,
+    supply,
+    turn_plays,
+    without,
+)
 from croupier.protocol.views.dominion import DominionView
-from croupier.server.games.dominion import legal
 from croupier.server.games.dominion.broadcast import DominionBroadcast
 from croupier.server.games.dominion.luck import luck
 from croupier.server.games.dominion.player import Player
-from croupier.server.games.dominion.plays import EFFECTS, NOTHING, PLAYS, words
+from croupier.server.games.dominion.plays import CELLAR, EFFECTS, NOTHING, PLAYS, listing, nth_part, require, words
 from croupier.server.games.dominion.world import DominionWorld
-from croupier.server.games.game import Attack, Defended, Game, Label, Option, Told
+from croupier.server.games.game import Attack, Defended, Game, IllegalPlay, Label, Option, Told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -83,19 +98,99 @@ class Dominion(Game):
             side.renew(self.deal.shuffle(Label("reshuffle", seat, side.reshuffles), side.discards))
             side.take(missing)
 
-    # What may be played
+    # What may be played, and why not
 
     def legal(self) -> Iterable[Play]:
         """List the legal plays; those of a Cellar lazily, for they may be millions."""
-        return legal.plays(self)
+        if self.turn is None:
+            return ()
+        hand = self.sides[self.turn].hand
+        if self.attack is not None:
+            return defenses(hand)
+        counters = self.actions, self.buys, self.coins
+        self.listed = listing(hand, self.supply, *counters, adding=not self.late)
+        return self.listed.plays or turn_plays(hand, self.supply, *counters, adding=not self.late)
 
-    def check(self, seat: int, play: Play) -> None:
-        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now."""
-        legal.check(self, seat, play)
+    @property
+    def late(self) -> bool:
+        """Whether it is too late for treasures: officially all are played before the first buy."""
+        return self.bought and self.official
 
     def sample(self, rng: Random) -> Play:
-        """Return one legal play, each equally likely."""
-        return legal.sample(self, rng)
+        """Return one legal play, each equally likely, without listing all that a Cellar may discard."""
+        few = list(takewhile(lambda play: play[:2] != CELLAR, self.legal()))
+        hand = self.sides[self.active].hand
+        if self.attack is not None or not self.actions or "cellar" not in hand:
+            return rng.choice(few)
+        rest = sorted(without(hand, "cellar"))
+        index = rng.randrange(len(few) + count_parts(rest))
+        return few[index] if index < len(few) else (*CELLAR, *nth_part(rest, index - len(few)))
+
+    def check(self, seat: int, play: Play) -> None:
+        """Raise UnknownPlay or IllegalPlay if ``seat`` may not play this now; what has just been listed he may."""
+        if seat == self.turn and play in self.listed.allowed:
+            return
+        word, *cards = words(play)
+        self.check_turn(seat)
+        hand = self.sides[seat].hand
+        match word:
+            case "moat" | "discard":
+                self._check_defense(hand, word, *cards)
+            case _ if self.attack is not None:
+                raise IllegalPlay("an attack is met with (moat) or (discard CARD ...)")
+            case "act":
+                self._check_act(hand, *cards)
+            case "add":
+                self._check_add(hand, *cards)
+            case "buy":
+                self._check_buy(*cards)
+            case "clean":
+                if hand and not cards:
+                    raise IllegalPlay("the hand is not empty: show one of its cards, (clean CARD)")
+                require(hand, *cards)
+
+    def _check_act(self, hand: list[str], card: str, *named: str) -> None:
+        """Check an action card and the cards named with it."""
+        if not self.actions:
+            raise IllegalPlay("no action is left")
+        require(hand, card)
+        rest = without(hand, card)
+        if card == "cellar":
+            require(rest, *named)
+        elif card == "workshop":
+            self._check_gain(named[0], WORKSHOP_BUILDS)
+        elif named:
+            trashed, gained = named
+            require(rest, trashed)
+            self._check_gain(gained, COST[trashed] + (MINE_ADDS if card == "mine" else REMODEL_ADDS))
+
+    def _check_gain(self, card: str, most: int) -> None:
+        """Check that a card may be had for at most so much."""
+        if COST[card] > most:
+            raise IllegalPlay(f"{card} costs {COST[card]}, more than the {most} allowed")
+        if not self.supply[card]:
+            raise IllegalPlay(f"no {card} is left in the supply")
+
+    def _check_add(self, hand: list[str], card: str) -> None:
+        require(hand, card)
+        if not self.buys:
+            raise IllegalPlay("no buy is left to add a treasure for")
+        if self.late:
+            raise IllegalPlay("treasures are played before the first buy")
+
+    def _check_buy(self, card: str) -> None:
+        if not self.buys:
+            raise IllegalPlay("no buy is left")
+        self._check_gain(card, self.coins)
+
+    def _check_defense(self, hand: list[str], word: str, *cards: str) -> None:
+        """Check how an attack is met."""
+        if self.attack is None:
+            raise IllegalPlay("there is no attack to defend against")
+        surplus = max(len(hand) - MILITIA_LEAVES, 0)
+        if word == "discard" and len(cards) != surplus:
+            raise IllegalPlay(f"discard {surplus} of {len(hand)} cards, not {len(cards)}")
+        require(hand, *(cards if word == "discard" else MOAT))
 
     # What a play does
 

@@ -98,10 +98,11 @@ def _of_any_number(play: Play) -> bool:
     )
 
 
-def require(hand: Collection[str], card: str) -> None:
-    """Raise IllegalPlay unless the card is in the hand, or in what the play leaves of it."""
-    if card not in hand:
-        raise IllegalPlay(f"there is no {card} in your hand")
+def require(hand: Sequence[str], *cards: str) -> None:
+    """Raise IllegalPlay unless these cards are in the hand, or in what a play leaves of it, as often as named."""
+    for card in cards:
+        if cards.count(card) > hand.count(card):
+            raise IllegalPlay(f"there is no {card} in your hand")
 
 
 def plain(hand: Sequence[str], actions: int, buys: int, treasures: Collection[str]) -> Play | None:

@@ -1,22 +1,27 @@
-"""What a search asks of Dominion: what nobody has to think about, and where cards may lie."""
+"""What a search asks of Dominion: what nobody has to think about, where cards may lie, and a game told from a view."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Self
 
-from croupier.protocol.dominion import COINS, TREASURES
+from croupier.protocol.dominion import COINS, PILES, START, TREASURES, Piles
+from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import NOTHING, plain
-from croupier.server.games.dominion.retelling import retold
-from croupier.server.games.game import Dice
+from croupier.server.games.game import Attack, Dice, Stacked
 from croupier.server.games.sheets import typed
-from croupier.server.games.world import World
+from croupier.server.games.world import NotToldError, World
 
 if TYPE_CHECKING:
     from random import Random
 
+    from croupier.protocol.views.dominion import Other
     from croupier.protocol.views.view import View
     from croupier.server.games.dominion.game import Dominion
     from croupier.server.games.game import Play
+
+MILITIA = ("act", "militia")
+MILITIA_PAYS = 2
 
 
 class DominionWorld(World):
@@ -25,9 +30,22 @@ class DominionWorld(World):
     game: Dominion
 
     @classmethod
-    def of_view(cls, rules: type[Dominion], view: View) -> Self:  # type: ignore[override]  # of its own kind
-        """Return a game that looks like this to its viewer."""
-        return cls(retold(rules, view))
+    def of_view(cls, rules: type[Dominion], view: Any) -> Self:  # type: ignore[override]  # of its own kind
+        """Return a game that looks like this to its viewer, who began it as far as one can tell.
+
+        The others' cards lie in any of the places that STATE counts.
+        """
+        if view.others is None:
+            raise NotToldError("the classic dialect does not tell what the others own")
+        game = rules(view.players, view.options, Stacked(START))
+        game.sides = [_own(view), *[_other(view.others[name], view.turn - 1) for name in view.players[1:]]]
+        game.supply = Piles(view.supply)
+        game.trash = list(view.trash)
+        game.actions, game.buys, game.coins = view.actions, view.buys, view.coins
+        game.bought = not (view.actions or any(play[0] == "add" for play in view.legal or ()))
+        if view.phase == "defend":
+            _attack(game, len(view.players) - 1)
+        return cls(game)
 
     def glance(self, seat: int) -> View:
         """Return what ``seat`` may know but for its legal plays: they take as long to list as all else."""
@@ -38,8 +56,7 @@ class DominionWorld(World):
         game = self.game
         if game.turn is None or game.attack is not None:
             return None
-        late = game.bought and game.official
-        return plain(game.sides[game.turn].hand, game.actions, game.buys, () if late else TREASURES)
+        return plain(game.sides[game.turn].hand, game.actions, game.buys, () if game.late else TREASURES)
 
     def advance(self) -> None:
         """Play all treasures of a hand at once, and end turns without buys."""
@@ -64,3 +81,38 @@ class DominionWorld(World):
         own.sort()
         rng.shuffle(own)
         return world
+
+
+def _own(view: Any) -> Player:
+    """Lay down the viewer's cards, the deck in any order."""
+    side = Player(view.deck)
+    side.hand, side.plays, side.discards = list(view.hand), list(view.plays), list(view.discards)
+    side.top = next(iter(side.discards), None)
+    side.seen = side.discards[:1]
+    count = Counter(view.owned)
+    side.owns = {card: count[card] for card in PILES}
+    side.turns = view.turn
+    return side
+
+
+def _other(other: Other, turns: int) -> Player:
+    """Lay down another's cards: one where it is seen, the rest as they come; what is left is in play."""
+    seen = [other.top] if other.top else []
+    rest = list((Counter(other.owns) - Counter(seen)).elements())
+    discards = [rest.pop() for _ in range(other.discards - len(seen))]
+    side = Player([rest.pop() for _ in range(other.deck)])
+    side.hand = [rest.pop() for _ in range(other.hand)]
+    side.plays, side.discards = rest, seen + discards
+    side.top, side.seen = other.top, seen
+    side.owns = {card: other.owns.get(card, 0) for card in PILES}
+    side.turns = turns
+    return side
+
+
+def _attack(game: Dominion, attacker: int) -> None:
+    """Let a player's Militia wait for the viewer's defense, and for those of all between them."""
+    game.sides[attacker].turns += 1
+    game.active, game.turn = attacker, 0
+    game.actions, game.buys, game.coins = 0, 1, MILITIA_PAYS
+    game.attack = Attack(MILITIA, attacker)
+    game.waiting = list(range(attacker))

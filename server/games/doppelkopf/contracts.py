@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.cards import PACK_24, TEN_HIGH, rank, suit
-from croupier.protocol.doppelkopf import DULLE, FACES, FOX, NORMAL, OLD_QUEEN, SUIT_SOLOS, TRUMPS
+from croupier.protocol.doppelkopf import FACES, FOX, NORMAL, OLD_QUEEN, SUIT_SOLOS, TRUMPS
 from croupier.server.games.hands import Pack
 from croupier.server.games.orderings import (
     SUITS_LOW_TO_HIGH,
@@ -33,20 +33,14 @@ if TYPE_CHECKING:
 TRUMP = "trump"
 
 
-def solo(game: str, led: str, dullen: Ordering[str]) -> Ordering[str]:
-    """Order a solo; ``led`` is an effective suit. Of two equal cards the first wins, as always."""
+def ordering(game: str, led: str, dullen: Ordering[str]) -> Ordering[str]:
+    """Order a game; ``led`` is an effective suit. Of two equal cards the first wins, as always."""
     plain = when(of(led), by(rank, TEN_HIGH) | first_wins)
     if game == "ace":
         return plain
     if game in {"queens", "jacks"}:
         return when(queens if game == "queens" else jacks, by(suit, SUITS_LOW_TO_HIGH) | first_wins) | plain
-    return (
-        when(of(DULLE), dullen)
-        | when(queens, by(suit, SUITS_LOW_TO_HIGH) | first_wins)
-        | when(jacks, by(suit, SUITS_LOW_TO_HIGH) | first_wins)
-        | when(of(SUIT_SOLOS[game]), by(rank, TEN_HIGH) | first_wins)
-        | plain
-    )
+    return doppelkopf(led, dullen, SUIT_SOLOS.get(game, "d"))
 
 
 PACK = Pack([face for face in FACES for _ in "12"])
@@ -75,8 +69,8 @@ def order(game: str, dulle: str = "first", foxes: str = "low") -> Order:
     dullen = second_wins if dulle == "second" else first_wins
 
     def composed(led: str) -> Ordering[str]:
-        ordering = doppelkopf(led, dullen) if game == NORMAL else solo(game, led, dullen)
-        return schweinchen(ordering) if foxes == "high" else ordering
+        ordered = ordering(game, led, dullen)
+        return schweinchen(ordered) if foxes == "high" else ordered
 
     return Order(
         {card: masks[name] for card, name in effective.items()},

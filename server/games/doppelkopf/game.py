@@ -80,10 +80,6 @@ class Doppelkopf(TrickTaking):
         self.dealt(self.deal.shuffle(label, self.cards))
         self.begin()
 
-    def dealt(self, cards: tuple[str, ...]) -> None:
-        """Give a block to each from forehand."""
-        self.deal_around(self.around[self.forehand], cards, self.size)
-
     def begin(self) -> None:
         """Clear the table and ask for reservations."""
         self.clear_table()
@@ -364,7 +360,7 @@ class Doppelkopf(TrickTaking):
         to.once(self.said, self.show_reservations)
         to.put("party", None if side is None else PARTIES[side])
         to.around("parties", [None if known is None else PARTIES[known] for known in self.parties.known])
-        to.once(self.announcements.said, self.show_announced)
+        to.put("announced", tuple([(self.players[who], word) for who, word in self.announcements.said]))
         to.around("points", self.points)
         to.put("exchanged", poverty and poverty.given(seat))
         to.put("received", poverty and poverty.received(seat))
@@ -374,10 +370,6 @@ class Doppelkopf(TrickTaking):
         """State who has a reservation, not which."""
         spoken = [(self.players[who], "healthy" if said == HEALTHY else "reservation") for who, said in self.said]
         to.put("reservations", dict(spoken))
-
-    def show_announced(self, seat: int, to: Sheet) -> None:
-        """State what was announced, in order."""
-        to.put("announced", tuple([(self.players[who], word) for who, word in self.announcements.said]))
 
     def _side(self, seat: int) -> int | None:
         """Return a seat's own side, None before a wedding is clarified."""

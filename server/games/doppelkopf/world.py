@@ -1,17 +1,147 @@
-"""What a search asks of Doppelkopf: who plays together, and a deal that agrees with what is known."""
+"""What a search asks of Doppelkopf: a hand told again from a view, who plays together, and a deal of what is hidden.
+
+Beside the suits that were not followed there is much to know: a queen of clubs that was announced or cannot be, both of
+a wedding, the second of the Schweinchen, cards that changed hands in a poverty and how many of them were trumps, and
+what a lost reservation must have been where a solo would have won.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from croupier.server.games.doppelkopf.retelling import DoppelkopfRetelling
-from croupier.server.games.doppelkopf.unseen import dealt_again
-from croupier.server.games.tricks_world import TrickWorld
+from croupier.protocol.doppelkopf import FOX, NORMAL, OLD_QUEEN, WITH_NINES, WITHOUT_NINES
+from croupier.server.games.doppelkopf.announcements import KONTRA, PARTIES, RE
+from croupier.server.games.doppelkopf.contracts import FOXES, NORMAL_TRUMPS, OLD_QUEENS, PACK
+from croupier.server.games.doppelkopf.plays import HEALTHY, POVERTY, RESERVATION, SOLO_PLAYS, WEDDING
+from croupier.server.games.doppelkopf.reservations import POOR, is_poor, may_marry
+from croupier.server.games.game import Dice
+from croupier.server.games.redeal import ImpossibleError, Pile, spread
+from croupier.server.games.tricks_world import Retelling, TrickWorld
+from croupier.server.games.world import NotToldError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from random import Random
 
     from croupier.server.games.doppelkopf.game import Doppelkopf
+    from croupier.server.games.doppelkopf.poverty import Poverty
+    from croupier.server.games.game import Play
+    from croupier.server.games.hands import Hand
+
+TRIES = 200
+QUEEN = PACK.units[OLD_QUEEN]
+DUTY: dict[str, Any] = {"duty-solo": "no", "list": 1}
+
+
+class DoppelkopfRetelling(Retelling):
+    """A hand told again: the reservations as far as they are known, the announcements, the play."""
+
+    def __init__(self, rules: Any, view: Any) -> None:
+        self.size = len(self._pack(view)) // 4
+        self.contract: Any = view.contract if view.contract is not None else ()
+        self.word = self.contract if isinstance(self.contract, str) else next(iter(self.contract), "")
+        super().__init__(rules, view)
+        self.alone = self._alone()
+        if self.word == "poverty":
+            raise NotToldError("what is given and taken in a poverty is not told again")
+
+    @staticmethod
+    def _pack(view: Any) -> Sequence[str]:
+        return WITH_NINES if view.options["nines"] == "yes" else WITHOUT_NINES
+
+    def pack(self) -> Sequence[str]:
+        """Return the cards, with the nines or without."""
+        return self._pack(self.view)
+
+    def forehand(self) -> int:
+        """Return who spoke first, or is to."""
+        return self.place(next(iter(self.view.reservations), self.view.me))
+
+    def options(self) -> dict[str, Any]:
+        """Owe no duty solo, until the hand is dealt."""
+        return {**super().options(), **DUTY}
+
+    # Who plays alone, and what is known of hands
+
+    def _alone(self) -> str:
+        """Return the soloist, the poor player, or who wed; of several who may have, one who may have both queens."""
+        if self.word == "solo":
+            return str(self.contract[2])
+        if self.word != "wedding":
+            return ""
+        view = self.view
+        names = [name for name, said in view.reservations.items() if said == "reservation"]
+        queens = {name: self.played[name].count(OLD_QUEEN) for name in names}
+        mine = view.hand.count(OLD_QUEEN) + self.played[view.me].count(OLD_QUEEN)
+        alone: str = max(
+            names, key=lambda name: (view.parties.get(name) == "re", mine if name == view.me else queens[name])
+        )
+        return alone
+
+    def certain(self, name: str) -> list[str]:
+        """Return the queens and the fox that a player must have, and what the viewer gave him."""
+        view, played = self.view, self.played[name]
+        queens = 2 if self.word == "wedding" and name == self.alone else 0
+        if self.word == NORMAL and view.parties.get(name) == "re":
+            queens = 1
+        known = [OLD_QUEEN] * max(0, queens - played.count(OLD_QUEEN))
+        known += [FOX] * (2 - played.count(FOX)) if name == view.schweinchen else []
+        return known
+
+    def lacking(self, name: str) -> Sequence[str]:
+        """Return the other fox of whoever played one and had no Schweinchen."""
+        schweinchen = self.view.options["schweinchen"] == "yes" and self.view.schweinchen != name
+        return (FOX,) if schweinchen and FOX in self.played[name] else ()
+
+    # The telling
+
+    def before(self, game: Any) -> None:
+        """Reserve again."""
+        view, options = self.view, self.view.options
+        game.finished = view.finished or 0
+        game.owing = frozenset(self.seat(name) for name in view.owing or ())
+        game.forced = len(game.owing) == int(options["list"]) - game.finished
+        for name, said in view.reservations.items():
+            game.turn = self.seat(name)
+            game.play(game.turn, HEALTHY if said == "healthy" else self._reserved(name))
+        if view.phase == "reserve":
+            game.turn = self.seat(view.me)
+
+    def _reserved(self, name: str) -> Play:
+        """Return what a reservation was, or may have been."""
+        if self.word == "wedding" or name != self.alone:
+            return WEDDING if self.word else SOLO_PLAYS[0]
+        return ("solo", self.contract[1])
+
+    @classmethod
+    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
+        """Say who was healthy or played alone, and who announced his party, as if before his first card."""
+        if game.phase != "play":
+            return
+        again = cls.again(game, cls.began(game), **DUTY)
+        for other, said in game.said:
+            if other != seat and said != RESERVATION:
+                again.turn = other
+                yield again, other, said
+        for other, said in game.said:
+            again.turn = other
+            again.play(other, said if said != RESERVATION else WEDDING)
+        for other, word in game.announcements.said:
+            if other != seat and word in PARTIES:
+                again.turn = other
+                yield again, other, ("announce", word)
+
+    def close(self, game: Any) -> None:
+        """Announce again, and know what everybody knows."""
+        view = self.view
+        for name, word in view.announced:
+            seat, side = self.seat(name), PARTIES.index(view.parties[name])
+            game.announcements.announce(seat, side, word, self.size)
+        game.parties.known = [
+            PARTIES.index(view.parties[name]) if name in view.parties else None for name in self.players
+        ]
+        if view.party is not None and view.legal is not None and set(game.legal()) > set(view.legal):
+            game.announcements.late[PARTIES.index(view.party)] = True
 
 
 class DoppelkopfWorld(TrickWorld):
@@ -26,5 +156,186 @@ class DoppelkopfWorld(TrickWorld):
         return tuple([other for other in range(4) if sides[other] == sides[seat]])
 
     def determinize(self, seat: int, rng: Random) -> Self:
-        """Return a copy in which all that ``seat`` cannot know is different."""
-        return type(self)(dealt_again(self.game, seat, self.lacks(), rng))
+        """Return a copy in which all that ``seat`` cannot know is different.
+
+        What a lost reservation was is guessed first; a guess that no deal fits is dropped.
+        """
+        lacks = self.lacks()
+        for _ in range(TRIES):
+            try:
+                return type(self)(_Guess(self.game, seat, lacks[:], rng).deal())
+            except ImpossibleError:
+                continue
+        raise ImpossibleError("no deal agrees with what was seen")
+
+
+class _Guess:
+    """One guess at what cannot be seen.
+
+    By seat: ``known`` the cards that are certain, ``lacks`` the mask of those that are excluded, ``trumps`` how many
+    trumps are left where that is known, ``least`` a least number of them.
+    """
+
+    def __init__(self, game: Any, seat: int, lacks: list[Hand], rng: Random) -> None:
+        self.game: Doppelkopf = game
+        self.seat = seat
+        self.rng = rng
+        self.played = [began - now for began, now in zip(Retelling.began(game), game.hands, strict=True)]
+        self.known: list[Hand] = [0] * 4
+        self.lacks = lacks
+        self.trumps: list[int | None] = [None] * 4
+        self.least = [0] * 4
+        self._know_queens()
+        self._know_foxes()
+        taker = None
+        if game.poverty is not None:
+            self._know_exchange(game.poverty)
+            taker = game.poverty.taker
+        for other in game.no_solos:
+            if other not in {seat, taker}:  # who took the trumps no longer has the hand that he spoke of
+                self._guess_reservation(other)
+
+    # What is known.
+
+    def _know_queens(self) -> None:
+        game = self.game
+        for other in range(4):
+            queens = PACK.count(self.played[other] & OLD_QUEENS)
+            if game.contract == "wedding" and other == game.alone:
+                self.known[other] = (2 - queens) * QUEEN
+            elif game.contract == NORMAL and game.parties.known[other] == RE and not queens:
+                self.known[other] = QUEEN
+            elif game.contract == NORMAL and game.parties.known[other] == KONTRA:
+                self.lacks[other] |= OLD_QUEENS
+
+    def _know_foxes(self) -> None:
+        """Whoever played a fox and announced nothing had no other: where that would have been Schweinchen."""
+        game = self.game
+        if game.phase != "play" or game.options["schweinchen"] == "no" or game.game != NORMAL:
+            return
+        for other in range(4):
+            foxes = PACK.count(self.played[other] & FOXES)
+            if other == game.high_foxes:
+                self.known[other] |= (2 - foxes) * PACK.units[FOX]
+            elif foxes:
+                self.lacks[other] |= FOXES
+
+    def _know_exchange(self, poverty: Poverty) -> None:
+        poor, taker, returned = poverty.poor, poverty.taker, poverty.returned
+        back = 0 if returned is None else PACK.count(returned & NORMAL_TRUMPS)
+        offered = PACK.count(poverty.offered)
+        self.trumps[poor] = back - PACK.count(self.played[poor] & NORMAL_TRUMPS)
+        if taker is None:
+            return
+        if self.seat == poor:
+            kept = _less(poverty.offered, returned or 0)
+            self.known[taker] = _most(self.known[taker], _less(kept, self.played[taker]))
+        elif self.seat == taker:
+            self.known[poor] = _most(self.known[poor], _less(returned or 0, self.played[poor]))
+        else:
+            self.least[taker] = max(0, offered - back - PACK.count(self.played[taker] & NORMAL_TRUMPS))
+
+    def _guess_reservation(self, other: int) -> None:
+        """Guess what a reservation was that cannot have been a solo: a wedding, or poverty."""
+        queens = PACK.count(self.played[other] & OLD_QUEENS)
+        trumps = PACK.count(self.played[other] & NORMAL_TRUMPS)
+        if self.game.options["poverty"] == "no" or trumps > POOR or self.rng.random() < 1 / 2:
+            self.known[other] = _most(self.known[other], (2 - queens) * QUEEN)
+        else:
+            self.trumps[other] = self.rng.randint(0, min(POOR - trumps, self.game.held(other)))
+
+    # The deal.
+
+    def deal(self) -> Any:
+        """Deal the unseen cards; raise ImpossibleError if none of the deals agrees."""
+        game, seat = self.game, self.seat
+        others = [other for other in game.around[seat][1:] if game.held(other)]
+        table = self._on_table()
+        unseen = sum([game.hands[other] for other in others]) + table
+        for other in others:
+            if _less(self.known[other], unseen):
+                raise ImpossibleError("a card would have to be in two places")
+            unseen -= self.known[other]
+        piles = [pile for other in others for pile in self._piles(other)]
+        dealt = spread(PACK.cards.of(unseen), [*piles, Pile(PACK.count(table), PACK.faces(NORMAL_TRUMPS))], self.rng)
+        hands = list(game.hands)
+        for place, other in enumerate(others):
+            hands[other] = self.known[other] + PACK.hand(dealt[2 * place]) + PACK.hand(dealt[2 * place + 1])
+        return self._put_back(hands, PACK.hand(dealt[-1]))
+
+    def _on_table(self) -> Hand:
+        """Return the trumps on offer, unless they are one's own."""
+        poverty = self.game.poverty
+        return 0 if poverty is None or poverty.taker is not None or poverty.poor == self.seat else poverty.offered
+
+    def _piles(self, other: int) -> tuple[Pile, Pile]:
+        """Divide the unknown part of a hand: what must be trumps, and the rest."""
+        size = self.game.held(other) - PACK.count(self.known[other])
+        may = PACK.everything & ~self.lacks[other]
+        certain = PACK.count(self.known[other] & NORMAL_TRUMPS)
+        exactly = self.trumps[other]
+        trumps = max(0, self.least[other] - certain) if exactly is None else exactly - certain
+        if not 0 <= trumps <= size:
+            raise ImpossibleError("more trumps are known than there can be")
+        rest = may if exactly is None else may & ~NORMAL_TRUMPS
+        return Pile(trumps, PACK.faces(may & NORMAL_TRUMPS)), Pile(size - trumps, PACK.faces(rest))
+
+    def _put_back(self, hands: list[Hand], table: Hand) -> Any:
+        """Return the copy with these hands, and with all that follows from them."""
+        game = self.game.copy()
+        game.deal = Dice(self.rng)
+        game.hands = hands
+        if game.contract == NORMAL:
+            game.parties.sides = [
+                RE if hand & OLD_QUEENS or side == RE else KONTRA
+                for hand, side in zip(hands, game.parties.known, strict=True)
+            ]
+        if game.phase == "reserve":
+            game.said = tuple([(other, self._reservation(game, other, play)) for other, play in game.said])
+        if game.poverty is not None:
+            game.poverty = self._exchanged(game.poverty, hands, table)
+        return game
+
+    def _reservation(self, game: Doppelkopf, other: int, play: Play) -> Play:
+        """Choose what a reservation may be that is not yet resolved."""
+        if play == HEALTHY or other == self.seat:
+            return play
+        plays = list(SOLO_PLAYS)
+        if may_marry(game.hands[other]):
+            plays += [WEDDING] * len(SOLO_PLAYS)
+        if game.options["poverty"] == "yes" and is_poor(game.hands[other]):
+            plays += [POVERTY] * len(SOLO_PLAYS)
+        return self.rng.choice(plays)
+
+    def _exchanged(self, poverty: Poverty, hands: list[Hand], table: Hand) -> Poverty:
+        """Choose which cards changed hands, where the seat was neither poor nor took them."""
+        if poverty.taker is None:
+            return poverty if self.seat == poverty.poor else poverty._replace(offered=table)
+        if self.seat in {poverty.poor, poverty.taker}:
+            return poverty
+        takers = (hands[poverty.taker] + self.played[poverty.taker]) & NORMAL_TRUMPS
+        poors = hands[poverty.poor] + self.played[poverty.poor]
+        count = PACK.count(poverty.offered)
+        if poverty.returned is None:
+            return poverty._replace(offered=self._some(takers, count))
+        back = poors & NORMAL_TRUMPS
+        plain = self._some(poors & ~NORMAL_TRUMPS, count - PACK.count(back))
+        return poverty._replace(offered=self._some(takers + back, count), returned=back + plain)
+
+    def _some(self, cards: Hand, count: int) -> Hand:
+        """Draw so many of the cards."""
+        return PACK.hand(self.rng.sample(PACK.cards.of(cards), count))
+
+
+def _less(cards: Hand, without: Hand) -> Hand:
+    """Take cards away as far as they are there."""
+    return sum([max(0, _count(cards, unit) - _count(without, unit)) * unit for unit in PACK.units.values()])
+
+
+def _most(one: Hand, other: Hand) -> Hand:
+    """Unite two hands that may know of the same copies."""
+    return sum([max(_count(one, unit), _count(other, unit)) * unit for unit in PACK.units.values()])
+
+
+def _count(cards: Hand, unit: Hand) -> int:
+    return cards // unit & 3

@@ -66,8 +66,7 @@ class Contract:
         led, duty, over = self.leads[trick[0]]
         if not over:
             return hand & led if hand & duty else hand
-        for card in trick:
-            over &= self.higher[card]
+        over = self.overtrumps(trick)
         if hand & led:
             return hand & (led | over)
         return hand & ~(self.trumps & ~over) or hand

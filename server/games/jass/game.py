@@ -81,11 +81,7 @@ class Jass(TrickTaking):
         self.says = self.shows or self.options["stoeck"] == "yes"
         self.next_hand()
 
-    # The deal
-
-    def dealt(self, cards: tuple[str, ...]) -> None:
-        """Deal nine cards each, to the one who chooses and leads first."""
-        self.deal_around(self.around[self.forehand], cards, 9)
+    # The deal: nine cards each, from the one who chooses and leads
 
     def begin(self) -> None:
         """Ask the one who leads for the contract, unless it is fixed."""
@@ -191,8 +187,7 @@ class Jass(TrickTaking):
 
     def playable(self, seat: int) -> Hand:
         """Return what the contract lets the seat on turn play."""
-        hand, trick = self.hands[seat], self.trick
-        return self.contract.playable(hand, trick) if trick else hand
+        return self.contract.playable(self.hands[seat], self.trick)
 
     def why_not(self, seat: int, card: str) -> str:
         """Return the rule that a card breaks."""

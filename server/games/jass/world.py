@@ -1,18 +1,73 @@
-"""What a search asks of Jass: what cards are worth, and what others may hold."""
+"""What a search asks of Jass: a hand told again from a view, what cards are worth, and what others may hold."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.jass.contracts import PACK
-from croupier.server.games.jass.retelling import JassRetelling
-from croupier.server.games.tricks_world import TrickWorld
+from croupier.server.games.tricks_world import Retelling, TrickWorld
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from random import Random
 
+    from croupier.server.games.game import Play
     from croupier.server.games.hands import Hand
     from croupier.server.games.jass.game import Jass
+
+SHIFT = ("shift",)
+
+
+class JassRetelling(Retelling):
+    """A hand of Jass told again: who chose, what was shown, what was played."""
+
+    size = 9
+
+    def forehand(self) -> int:
+        """Return who led, who is to lead, or who may shift the choice; the partner of who may not."""
+        if self.tricks or self.view.phase != "trump":
+            return super().forehand()
+        legal = self.view.legal
+        return 2 if legal is not None and SHIFT not in legal else 0
+
+    def certain(self, name: str) -> list[str]:
+        """Return what another has shown and still holds."""
+        shown = (self.view.weis or {}).get(name, ())
+        return [card for card in shown if card not in self.played[name]]
+
+    def before(self, game: Any) -> None:
+        """Choose the contract again."""
+        view = self.view
+        chooser = 0 if view.chosen_by is None else self.seat(view.chosen_by)
+        if game.phase == "trump" and (chooser == 2 or (view.phase == "trump" and self.seat(view.me) == 2)):
+            game.play(0, SHIFT)
+        if game.phase == "trump" and view.phase != "trump":
+            game.play(game.turn, ("trump", view.contract))
+
+    @classmethod
+    def earlier(cls, game: Any, seat: int) -> Iterable[tuple[Any, int, Play]]:
+        """Say who shifted, and who chose what."""
+        if game.chooser is None:
+            return
+        again = cls.again(game, cls.began(game))
+        for other, play in [*([(0, SHIFT)] if game.chooser else []), (game.chooser, ("trump", game.contract.name))]:
+            if other != seat:
+                yield again, other, play
+            again.play(other, play)
+
+    def lay(self, game: Any, card: str) -> None:
+        """Show, then play a card again."""
+        self.show(game)
+        super().lay(game, card)
+
+    def close(self, game: Any) -> None:
+        """Show what is shown already by who is to play."""
+        if self.view.phase == "play" and game.turn is not None:
+            self.show(game)
+
+    def show(self, game: Any) -> None:
+        """Show what the player on turn has shown, if it is the moment."""
+        if game.phase == "weis":
+            game.play(game.turn, ("weis", *(self.view.weis or {}).get(game.players[game.turn], ())))
 
 
 class JassWorld(TrickWorld):
@@ -23,17 +78,13 @@ class JassWorld(TrickWorld):
 
     def worth(self, card: str) -> int:
         """Return a card's points by this hand's trump."""
-        game = self.game
-        return game.contract.points[card]
+        return self.game.contract.points[card]
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
         """Let those have Stöcke who have been dealt both cards of it now."""
         game = self.game
         if game.options["stoeck"] == "yes" and game.phase != "trump":
-            held = game.hands[:]
-            for player, card in game.played():
-                held[player] += PACK.units[card]
-            game.stoecke = game.pair_of_stoecke(held)
+            game.stoecke = game.pair_of_stoecke(JassRetelling.began(game))
 
     def known(self, seat: int, other: int) -> Hand:
         """Return what another has shown and still holds."""
@@ -42,5 +93,4 @@ class JassWorld(TrickWorld):
 
     def lacking(self, before: tuple[str, ...], card: str) -> Hand:
         """Return what a card shows its player not to hold: the suit led, or all but undertrumps."""
-        game = self.game
-        return game.contract.lacking(before, card) if before else 0
+        return self.game.contract.lacking(before, card) if before else 0

@@ -315,10 +315,6 @@ class RecycleGame(Game):
         twin.sight = Sight(twin.table, self.players)
         return twin
 
-    def deal_by(self, deal: Deal) -> None:
-        """Take the shuffles that are still to come from another deal."""
-        self.deal = self.table.deal = deal
-
 
 @lru_cache(maxsize=256)
 def _plays(options: int) -> tuple[Play, ...]:

@@ -12,6 +12,7 @@ from croupier.server.games.recycle.sight import Sight
 from croupier.server.games.world import NotToldError, World
 
 if TYPE_CHECKING:
+    from croupier.server.games.game import Deal
     from croupier.server.games.recycle.game import RecycleGame
 
 IMAGINED_TRIES = 100
@@ -39,6 +40,10 @@ class RecycleWorld(World):
             table.fuel = game.table.fuel
         raise NotToldError("what is offered depends on hidden cards, and is not found again")
 
+    def deal_by(self, deal: Deal) -> None:
+        """Take the shuffles that are still to come from another deal, as the table does."""
+        self.game.deal = self.game.table.deal = deal
+
     def determinize(self, seat: int, rng: Random) -> Self:
         """Deal the cards that the seat cannot see again among the places where it cannot see them, back by back.
 
@@ -50,7 +55,7 @@ class RecycleWorld(World):
         for _ in range(IMAGINED_TRIES):
             world = self.copy()
             twin = world.game
-            twin.deal_by(Dice(rng))
+            world.deal_by(Dice(rng))
             twin.table.imagined(fuel)
             twin.table.memory = dict(game.table.memory) if seat == game.turn else {}
             deal_again(twin.table, twin.sight.places_hidden_from(seat), rng)

@@ -1,12 +1,16 @@
-"""The auction of Skat: middlehand bids to forehand, then rearhand to the one who is left (ISkO 3.3)."""
+"""What is said at Skat: its plays with the phases to which each belongs, and the auction.
+
+Middlehand bids to forehand, then rearhand to the one who is left (ISkO 3.3).
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.skat import VALUES
-from croupier.server.games.game import IllegalPlay
+from croupier.server.games.game import IllegalPlay, UnknownPlay
+from croupier.server.games.skat.contract import Declaration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,15 +18,59 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Play
 
 FOREHAND, MIDDLEHAND, REARHAND = range(3)
+POSITIONS = ("forehand", "middlehand", "rearhand")
+
+PLAYS: Mapping[str, str] = {
+    "(bid N)": "bid a value, more than the last",
+    "(hold)": "hold what was bid",
+    "(pass)": "leave the auction; with contra=yes, say nothing to the game",
+    "(pick-up)": "take the skat into the hand",
+    "(hand)": "leave the skat",
+    "(declare GAME C C [ouvert])": "put two cards down and play clubs, spades, hearts, diamonds, grand or null",
+    "(declare GAME [schneider] [schwarz] [ouvert])": "the same from the hand; implied words may be left out",
+    "(contra)": "double the game as a defender (contra=yes)",
+    "(re)": "double it again as the declarer (contra=yes)",
+    "(play C)": "play a card",
+}
 
 PASS: Play = ("pass",)
 HOLD: Play = ("hold",)
+PICK_UP: Play = ("pick-up",)
+HAND: Play = ("hand",)
+CONTRA: Play = ("contra",)
+RE: Play = ("re",)
+
+PHASES: dict[Play, tuple[str, ...]] = {
+    **{("bid", value): ("bid",) for value in VALUES},
+    HOLD: ("bid",),
+    PASS: ("bid", "contra"),
+    PICK_UP: ("skat",),
+    HAND: ("skat",),
+    CONTRA: ("contra",),
+    RE: ("contra",),
+}
+"""The phases to which every play belongs, but for declarations and cards."""
 
 _ABOVE: dict[int, tuple[Play, ...]] = {
     value: (*(("bid", higher) for higher in VALUES if higher > value), PASS) for value in (0, *VALUES)
 }
 _TO_HOLD: tuple[Play, ...] = (HOLD, PASS)
 _ALONE: tuple[Play, ...] = (("bid", VALUES[0]), PASS)
+
+
+@lru_cache(4096)
+def phases(play: Play) -> tuple[str, ...]:
+    """Return the phases to which a play belongs; raise UnknownPlay if it is none of this game."""
+    if known := PHASES.get(play):
+        return known
+    match play:
+        case ("declare", *_):
+            Declaration.read(play)
+            return ("declare",)
+        case ("bid", int(value)):
+            raise UnknownPlay(f"{value} is not the value of any game, so it cannot be bid")
+        case _:
+            raise UnknownPlay(f"not a play of Skat; its plays: {' '.join(PLAYS)}")
 
 
 class Auction:

@@ -1,7 +1,7 @@
 """Skat: three play, one of them against the other two, for what he bid and more (rules of the ISkO).
 
-The plays are in `plays`, the auction in `bidding`, the contracts in `contract`, what a game is worth in `value`, what
-the list pays in `scoring`.
+The plays and the auction are in `bidding`, the contracts in `contract`, what a game is worth and the list pays in
+`value`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,17 @@ from croupier.protocol.skat import NULL_VALUES, POINTS, after_picking_up
 from croupier.protocol.skat import PACK as CARDS
 from croupier.protocol.views.skat import SkatView
 from croupier.server.games.game import IllegalPlay, Option, switch
-from croupier.server.games.skat import scoring
-from croupier.server.games.skat.bidding import OPENING, PASS
+from croupier.server.games.skat.bidding import (
+    CONTRA,
+    HAND,
+    OPENING,
+    PASS,
+    PICK_UP,
+    PLAYS,
+    POSITIONS,
+    RE,
+    phases,
+)
 from croupier.server.games.skat.broadcast import SkatBroadcast
 from croupier.server.games.skat.contract import (
     FOLLOWS,
@@ -28,8 +37,7 @@ from croupier.server.games.skat.contract import (
     matadors_in,
     points_in,
 )
-from croupier.server.games.skat.plays import CONTRA, HAND, PICK_UP, PLAYS, RE, phases
-from croupier.server.games.skat.value import Settled, settle, settle_impossible_null, settle_null
+from croupier.server.games.skat.value import SCORING, Settled, ramsch, settle, settle_impossible_null, settle_null
 from croupier.server.games.skat.world import SkatWorld
 from croupier.server.games.tricks import TrickTaking, clockwise
 
@@ -41,8 +49,6 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Deal, News, Play
     from croupier.server.games.hands import Hand
     from croupier.server.games.sheets import Sheet
-
-POSITIONS = ("forehand", "middlehand", "rearhand")
 
 
 class Skat(TrickTaking):
@@ -85,13 +91,13 @@ class Skat(TrickTaking):
         """Open the auction."""
         self.phase = "bid"
         self.auction = OPENING
-        self.calls: tuple[tuple[int, Atom], ...] = ()
+        self.calls: tuple[tuple[str, Atom], ...] = ()
         self.turn = self.active[1]
         self.picked_up = False
         self.declarer: int | None = None
         self.twelve: Hand = 0  # the declarer's hand and the skat, before he put anything down
         self.contract: Contract | None = None
-        self.doubling: tuple[tuple[int, str], ...] = ()
+        self.doubling: tuple[tuple[str, str], ...] = ()
         self.points = [0] * len(self.players)
         self.won = [0] * len(self.players)
 
@@ -186,7 +192,7 @@ class Skat(TrickTaking):
 
     def _call(self, seat: int, play: Play) -> Sequence[News]:
         said: Any = play[-1]
-        self.calls += ((seat, said),)
+        self.calls += ((self.players[seat], said),)
         auction = self.auction = self.auction.after[play]
         if auction.turn is not None:
             self.turn = self.active[auction.turn]
@@ -213,7 +219,7 @@ class Skat(TrickTaking):
 
     def _double(self, seat: int, play: Play) -> None:
         """Let the defenders say contra one after the other, and the declarer answer the first who does."""
-        self.doubling += ((seat, str(play[0])),)
+        self.doubling += ((self.players[seat], str(play[0])),)
         if play == CONTRA:
             self.turn = self.declarer
         elif seat != self.declarer and len(self.doubling) == 1:
@@ -253,7 +259,7 @@ class Skat(TrickTaking):
         contract, seat, skat = self.contract, self.declarer, points_in(self.skat)
         if contract is None or seat is None:
             taken = {seat: (self.points[seat] + skat * (seat == last), self.won[seat]) for seat in self.active}
-            return self._finish(None, scoring.ramsch(len(self.players), taken))
+            return self._finish(None, ramsch(len(self.players), taken))
         outcome = self.auction.value, self.points[seat] + skat, self.won[seat]
         if contract.game == "null":
             return self._score(seat, settle_null(contract, *outcome))
@@ -264,7 +270,7 @@ class Skat(TrickTaking):
         for _, said in self.doubling:
             if said != "pass":
                 result = result._replace(value=2 * result.value)
-        write = scoring.SCORING[str(self.options["scoring"])]
+        write = SCORING[str(self.options["scoring"])]
         return self._finish(result, write(len(self.players), seat, result.value))
 
     def _finish(self, result: Settled | None, line: list[int]) -> Sequence[News]:
@@ -286,25 +292,13 @@ class Skat(TrickTaking):
         """Add all that was said, the skat to who picked it up, an open hand, and the points of one's own side."""
         super().show(seat, to)
         contract, declarer = self.contract, self.declarer
-        to.once(self.calls, self.show_calls)
+        to.put("bids", self.calls)
         to.put("declarer", None if declarer is None else self.players[declarer])
-        to.once(contract, self.show_contract)
-        to.once(self.doubling, self.show_doubling)
+        to.put("contract", (contract.game, *contract.words) if contract else None)
+        to.put("contra", self.doubling or None)
         to.cards("skat", self.skat if self.picked_up and seat == declarer else None)
         to.cards("open", self.hands[declarer] if self.lies_open and declarer is not None else None)
         to.put("points", self._taken(seat) if contract and seat in self.active else None)
-
-    def show_calls(self, seat: int, to: Sheet) -> None:
-        """State every call of the auction."""
-        to.put("bids", tuple([(self.players[who], said) for who, said in self.calls]))
-
-    def show_contract(self, seat: int, to: Sheet) -> None:
-        """State what is played, once it is declared."""
-        to.put("contract", (self.contract.game, *self.contract.words) if self.contract else None)
-
-    def show_doubling(self, seat: int, to: Sheet) -> None:
-        """State who said contra and re."""
-        to.put("contra", tuple([(self.players[who], said) for who, said in self.doubling]) or None)
 
     def in_hand(self, seat: int) -> Hand:
         """Return the seat's hand; of who picked up the skat all twelve cards, until two are put down."""

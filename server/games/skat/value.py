@@ -1,4 +1,8 @@
-"""What a game of Skat is worth: matadors, levels, base values, overbids (rules of the ISkO, 2.4 and 5)."""
+"""What a game of Skat is worth, and what the list pays for it.
+
+A game's value comes of matadors, levels, base values and overbids (rules of the ISkO, 2.4 and 5). A hand writes the
+declarer's value on the list, the league's bonus, or the points of a Ramsch.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.protocol.skat import BASE, NULL_VALUES, matadors
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from croupier.server.games.skat.contract import Contract
+
+GAME_BONUS = 50
+DEFENSE_BONUS = {3: 40, 4: 30}
+"""What each of the others gets for a game that the declarer lost, by the players at the table."""
 
 
 class Settled(NamedTuple):
@@ -72,3 +80,39 @@ def settle_impossible_null(contract: Contract, bid: int, cards: Collection[str])
         base * max(abs(matadors(game, cards)) + 1 + hand, _multiple(base, bid)) for game, base in BASE.items()
     )
     return Settled(-2 * charged, 0, 0, overbid=True)
+
+
+# The list
+
+
+def classic(players: int, declarer: int, value: int) -> list[int]:
+    """Write the signed value of the game for the declarer."""
+    line = [0] * players
+    line[declarer] = value
+    return line
+
+
+def seeger_fabian(players: int, declarer: int, value: int) -> list[int]:
+    """Write the value and fifty for or against the declarer; a lost game pays all others, a dealer sitting out too."""
+    line = [0 if value > 0 else DEFENSE_BONUS[players]] * players
+    line[declarer] = value + (GAME_BONUS if value > 0 else -GAME_BONUS)
+    return line
+
+
+SCORING = {"classic": classic, "seeger-fabian": seeger_fabian}
+
+
+def ramsch(players: int, taken: Mapping[int, tuple[int, int]]) -> list[int]:
+    """Charge those with the most card points; twice if somebody took no trick; all ten tricks win 120 instead.
+
+    ``taken`` has the card points and the tricks of each of the three.
+    """
+    line = [0] * players
+    most = max(points for points, _ in taken.values())
+    factor = 2 if any(tricks == 0 for _, tricks in taken.values()) else 1
+    for seat, (points, tricks) in taken.items():
+        if tricks == 10:
+            line[seat] = 120
+        elif points == most:
+            line[seat] = -most * factor
+    return line

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 
 from croupier.protocol import record as lines
-from croupier.protocol import record_reader
 from croupier.server.entries import distinct_names
 from croupier.server.records.files import BadFile, read_records, shown_by
 from croupier.server.tournaments.confinement import Confinement
@@ -199,8 +198,8 @@ def _of_game(store: Store, stored: Stored, home: Path) -> Iterator[Exchange]:
     again = shown_by(os.path.relpath(path.resolve(), home.resolve()), stored.place + 1)
     try:
         recorded = read_records(path)[stored.place]
-        faults = [line for _, line in record_reader.read(recorded.text) if isinstance(line, lines.Faulted)]
-    except (OSError, IndexError, BadFile, record_reader.BadRecord):
+        faults = [line for _, line in lines.read(recorded.text) if isinstance(line, lines.Faulted)]
+    except (OSError, IndexError, BadFile, lines.BadRecord):
         for seat, fault in stored.game.faults:
             yield Exchange(seating[seat], fault.kind.value, fault.why, "", "", deal, again)
         return

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import croupier
 
-from croupier.protocol.record_reader import read
+from croupier.protocol.record import read
 from croupier.server.commands.fault_lines import Committed, Look, fault_lines, in_words
 from croupier.server.records.blame import Blamed, blamed
 from croupier.server.table.clock import Waits, effort

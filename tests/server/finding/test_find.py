@@ -9,7 +9,7 @@ import pytest
 from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
-from croupier.protocol.record_reader import read
+from croupier.protocol.record import read
 from croupier.server.finding.loose import plain
 from croupier.server.records.files import read_records
 from croupier.server.viewer.page import unpacked

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.server.games import find
 from croupier.server.games.game import Dice
-from croupier.server.games.glance import Glance
+from croupier.server.games.tricks_world import Glance
 from croupier.server.games.world import world_of
 
 NAMES = ("alice", "bob", "carol", "dave")

@@ -6,7 +6,6 @@ import pytest
 from command_line import croupier
 
 from croupier.protocol import record as lines
-from croupier.protocol import record_reader
 from croupier.server.games.recycle.files import LIBRARY
 from croupier.server.records.replay import judge
 
@@ -29,7 +28,7 @@ def record(tmp_path_factory):
 def test_a_record_that_carries_its_program_replays_alone(record):
     """Whatever bytes it has, and wherever its file went."""
     assert judge(record).valid is True
-    carried = [line for _, line in record_reader.read(record) if isinstance(line, lines.Source)]
+    carried = [line for _, line in lines.read(record) if isinstance(line, lines.Source)]
     assert lines.Source.joined(carried) == SOURCE + b";; mine, \xc3\xa9\r\n"
     assert carried[0].name == "mine"
 
@@ -63,15 +62,15 @@ def test_a_program_that_was_changed_is_not_the_record_s(record):
 def test_a_program_is_carried_byte_for_byte(data):
     """Long lines, quotes, comments and whatever is no ASCII."""
     text = "\n".join(map(str, lines.Source.lines("any", data)))
-    assert lines.Source.joined(line for _, line in record_reader.read(text)) == data
+    assert lines.Source.joined(line for _, line in lines.read(text)) == data
     assert text.isascii()
 
 
 @pytest.mark.parametrize("line", ["(source)", "(source x)", '(source "x")', "(source x y)", '(source x "y" z)'])
 def test_a_line_of_a_program_has_its_shape(line):
     """A name and strings, nothing else."""
-    with pytest.raises(record_reader.BadRecord, match="should look like"):
-        list(record_reader.read(line))
+    with pytest.raises(lines.BadRecord, match="should look like"):
+        list(lines.read(line))
 
 
 def test_only_a_game_from_a_file_has_a_program():

@@ -6,7 +6,6 @@ from scripted import ScriptedSeat
 
 from croupier.agents import bundled
 from croupier.protocol import record as lines
-from croupier.protocol import record_reader
 from croupier.protocol.notifications import Attacked, Request
 from croupier.server import games
 from croupier.server.games.dominion.game import Dominion
@@ -30,7 +29,7 @@ def played(rules, seats, key, options=None):
 
 def faults(game):
     """Return the faults in a game's record."""
-    return [line for _, line in record_reader.read("\n".join(game.record)) if isinstance(line, lines.Faulted)]
+    return [line for _, line in lines.read("\n".join(game.record)) if isinstance(line, lines.Faulted)]
 
 
 @pytest.mark.parametrize("game", games.BUNDLED)

@@ -39,7 +39,7 @@ def told(game):
 def test_what_was_listed_is_not_looked_at_again(monkeypatch):
     """It is allowed as it stands; all else is told why not, as if nothing had been listed."""
     game = told(table("copper moat estate"))
-    monkeypatch.setattr("croupier.server.games.dominion.legal.words", None)
+    monkeypatch.setattr("croupier.server.games.dominion.game.words", None)
     game.check(0, ("add", "copper"))
     monkeypatch.undo()
     assert refused(game, "add silver") == "there is no silver in your hand"

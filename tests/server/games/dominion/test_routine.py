@@ -36,8 +36,8 @@ def test_what_is_done_at_once_is_what_is_done_one_by_one(players, rules):
             continue
         met += 1
         slow, fast = game.copy(), game.copy()
-        slow.deal_by(Dice(Random(number)))
-        fast.deal_by(Dice(Random(number)))
+        slow.deal = Dice(Random(number))
+        fast.deal = Dice(Random(number))
         while slow.turn is not None and (play := world_of(slow).routine()) is not None:
             assert play in list(slow.legal())
             slow.check(slow.turn, play)

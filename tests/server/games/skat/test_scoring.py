@@ -1,6 +1,6 @@
 """What a hand writes on the list."""
 
-from croupier.server.games.skat.scoring import classic, ramsch, seeger_fabian
+from croupier.server.games.skat.value import classic, ramsch, seeger_fabian
 
 
 def test_classic_writes_the_value_for_the_declarer():
