@@ -68,7 +68,7 @@ def test_a_tournament_that_was_played_is_valid(cup):
     verdict = checked(cup)
     assert verdict.document() == {
         "valid": True, "finished": True, "files": 1, "games": 8, "key": "revealed", "problems": [],
-        "commitment": verdict.bond.commitment, "amendments": [], "not_bound": ["dates"],
+        "commitment": verdict.bond.commitment, "amendments": [], "not_bound": ["dates"], "luck_not_checked": 0,
         "public": "17 23 42", "link": verdict.link,
     }  # fmt: skip
 
