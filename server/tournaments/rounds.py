@@ -265,7 +265,7 @@ class Rounds:
         self.tell()
 
     def _again(self, item: Waiting, waiting: deque[Waiting]) -> None:
-        """Hand out anew what was lost when a worker died; nothing of it was kept."""
+        """Hand out again what was lost when a worker died; nothing of it was kept."""
         self._tries += 1
         if self._tries > _TRIES:
             raise RunFailed("worker processes die again and again; the system's log may say why (too little memory?)")

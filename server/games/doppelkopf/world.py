@@ -89,7 +89,7 @@ class DoppelkopfRetelling(Retelling):
         return known
 
     def lacking(self, name: str) -> Sequence[str]:
-        """Return the other fox of whoever played one and had no Schweinchen."""
+        """Return the other fox of a player who played one and had no Schweinchen."""
         schweinchen = self.view.options["schweinchen"] == "yes" and self.view.schweinchen != name
         return (FOX,) if schweinchen and FOX in self.played[name] else ()
 
@@ -323,7 +323,7 @@ class _Guess:
         return poverty._replace(offered=self._some(takers + back, count), returned=back + plain)
 
     def _some(self, cards: Hand, count: int) -> Hand:
-        """Draw so many of the cards."""
+        """Draw this many of the cards."""
         return PACK.hand(self.rng.sample(PACK.cards.of(cards), count))
 
 

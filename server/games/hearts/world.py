@@ -53,7 +53,7 @@ class HeartsRetelling(Retelling):
         return (self.seat(self.view.me) + self.step) % 4
 
     def held(self) -> dict[str, list[str]]:
-        """Hold once more what lies on the table as a gift."""
+        """Hold again what lies on the table as a gift."""
         held = super().held()
         if self.view.phase == "give":
             held[self.view.me] += self.view.gave or ()
