@@ -17,7 +17,6 @@ from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import BadProgram, Problem, decoded
 
 if TYPE_CHECKING:
-    from croupier.server.games.recycle.choices import Choice
     from croupier.server.games.recycle.game import RecycleGame
     from croupier.server.games.recycle.reader import Node
 
@@ -71,8 +70,7 @@ class Trial:
         self.rules = rules
         self.games = 0
         self.cut = False
-        self.offered: dict[int, list[bool]] = {}
-        self.choices: dict[int, Choice] = {}
+        self.offered: dict[Node, bool] = {}
         self.ties: list[Node] = []
         self.failure: Problem | None = None
         self.endless: Counter[tuple[Node, str]] = Counter()
@@ -108,13 +106,11 @@ class Trial:
             self.endless[at, game.void] += 1
 
     def _note(self, game: RecycleGame) -> None:
-        choice = game.choice
-        assert choice is not None
-        offered = self.offered.setdefault(id(choice), [False] * len(choice.steps))
-        self.choices[id(choice)] = choice
-        if not all(offered):
-            for place, many in enumerate(choice.count_by_step(game.table_at_choice())):
-                offered[place] = offered[place] or many > 0
+        assert game.choice is not None
+        if not all(self.offered.get(node) for node, _ in game.choice.steps):
+            table = game.table_at_choice()
+            for node, step in game.choice.steps:
+                self.offered[node] = bool(game.choice.unfold(step, table)) or self.offered.get(node, False)
 
     def _no_end(self, at: Node, why: str, many: int) -> Problem:
         games = "every random game" if many >= self.games else f"{many} of {self.games} random games"
@@ -129,9 +125,6 @@ class Trial:
             return found
         tie = "cards tie here in play, and chance decides; say so in the rules or in the map"
         found += [node.problem(tie, "warning") for node in dict.fromkeys(self.ties)]
-        for name, offered in self.offered.items() if self.games >= ENOUGH_GAMES else ():
-            for node, seen in zip(self.choices[name].nodes, offered, strict=True):
-                if not seen:
-                    message = f"this option was never offered in {self.games} random games"
-                    found.append(node.problem(message, "warning"))
-        return found
+        never = [node for node, seen in self.offered.items() if not seen] if self.games >= ENOUGH_GAMES else []
+        message = f"this option was never offered in {self.games} random games"
+        return [*found, *[node.problem(message, "warning") for node in never]]

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
-    from croupier.server.games.recycle.choices import Choice
+    from croupier.server.games.recycle.choices import Choice, Way
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
-    from croupier.server.games.recycle.steps import Way
     from croupier.server.games.sheets import Sheet
 
 PENALTY_GAMES = 12
@@ -92,8 +91,10 @@ class RecycleGame(Game):
         """Ask whoever is to choose where the program stands at a table; tell whether there are so many options."""
         self.lay(table)
         self.turn = table.seat
+        choice = self.program.code[table.pc].choice
+        assert choice is not None
         try:
-            self._offer(self.program.code[table.pc].what)
+            self._offer(choice)
         except Broken:
             return False
         return len(self.ways) == options
@@ -245,7 +246,7 @@ class RecycleGame(Game):
         to.put("phase", "over" if self.turn is None else "choose")
         to.put("teams", sight.teams())
         to.put("current", self.players[self.table.seat])
-        to.put("at", sight.at(self.program.around(self.table.pc)) if asked else None)
+        to.put("at", sight.at(self.program.code[self.table.pc].around) if asked else None)
         for name, value in sight.fields(seat).items():
             to.put(name, value)
         to.put("choices", self._description() if asked else None)

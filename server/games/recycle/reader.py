@@ -52,6 +52,7 @@ class Node:
     """A token, or a form with its items; ``kind`` is form, word, name, variable, number or sign."""
 
     __slots__ = ("column", "items", "kind", "line", "text")
+    __match_args__ = ("head", "items")
 
     def __init__(self, kind: str, text: str, line: int, column: int, items: tuple[Node, ...] = ()) -> None:
         self.kind = kind
@@ -100,6 +101,7 @@ class Node:
 
 STORES = ("sto", "str", "points")
 KINDS = ("vloc", "iloc", "hloc", "oloc", "mem")
+POINTING = ("current", "next", "previous", "other")
 _OWNED = frozenset((*STORES, *KINDS))
 
 
@@ -112,7 +114,7 @@ def _head(items: tuple[Node, ...]) -> str:
             return second
         if second in ("player", "team") and items[0].kind != "word":
             return f"nth {second}"
-        if second in ("player", "team") and items[0].text in ("current", "next", "previous", "other"):
+        if second in ("player", "team") and items[0].text in POINTING:
             return f"{items[0].text} {second}"
     first = items[0]
     if first.kind in ("word", "sign"):

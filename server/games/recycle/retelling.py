@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import list_key
-from croupier.server.games.recycle.points import PointMap
+from croupier.server.games.recycle.deck import PointMap
 from croupier.server.games.world import NotToldError
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.actions import pass_turn, point, put
 from croupier.server.games.recycle.changes import (
     forget_card,
     move_card,
+    point,
+    put,
     put_in_order,
     remember_card,
     swap_cards,
@@ -175,8 +176,9 @@ class Sight:
 
     def option(self, trace: Trace, hidden: frozenset[int]) -> Form:
         """Write what an option does, as its chooser, from whom these cards are hidden, may know it."""
-        actions = [self.action(entry, hidden) for entry in trace.entries[: trace.known]]
-        return (*actions,) if trace.known is None else (*actions, UNKNOWN)
+        entries, known = trace
+        actions = [self.action(entry, hidden) for entry in entries[:known]]
+        return (*actions,) if known is None else (*actions, UNKNOWN)
 
     def moving(self, card: int | None, to: CardList, end: str) -> Form:
         """Write the move of a card that whoever is on turn sees where it lies; raise Unseen if it is another."""
@@ -196,7 +198,9 @@ class Sight:
 
     def actions(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
         """Write what an option does where these cards are hidden, and last what is on the others that it names."""
-        named = sorted({card for entry in entries for card in _cards_of(entry) if card not in hidden or _noted(entry)})
+        named = sorted(
+            {card for entry in entries for card in _cards_of(entry) if card not in hidden or _is_noted(entry)}
+        )
         actions = [self.action(entry, hidden) for entry in entries]
         return [*actions, ("cards", *self._faces(named))] if named else actions
 
@@ -207,54 +211,50 @@ class Sight:
 
     def action(self, entry: Entry, hidden: frozenset[int]) -> Form:
         """Write one action, with the backs of the cards that are hidden."""
-        what, _, given, *before = entry
-        if what is move_card:
+        act, given, _, before = entry
+        if act is move_card:
             card, to, at = given
-            move = ("move", self._card(card, hidden), self.place(before[0]), self.place(to))
+            move = ("move", self._card(card, hidden), self.place(before[1]), self.place(to))
             return move if at is None else (*move, "bottom" if at == 0 else at)
-        args = (*given, *before)
-        if what is put:
-            return self._put(*args)
-        if what is remember_card:
-            return ("remember", self._card(args[0], hidden), self.place(args[1]))
-        if what is forget_card:
-            return ("forget", args[2] if _noted(entry) else self._card(args[2], hidden), self.place(args[0]))
-        if what is point:
-            return ("cycle", "next" if args[0] == "queued" else "current", self.players[args[1]])
-        if what is put_in_order:
-            return ("shuffle", self.place(args[0]))
-        if what is swap_cards:
-            return ("swap", self._card(args[0], hidden), self._card(args[1], hidden))
-        if what is swap_lists:
-            return ("swap", self.place(args[0]), self.place(args[1]))
-        return ("pass",) if what is pass_turn else ("create",)
-
-    def _put(self, store: str, who: int, name: str, value: Any, _old: Any) -> Form:
-        if store == "maps":
-            return ("set", self.owner(who), name)
-        return ("set", self.owner(who), name, value if value != "" else "none")
+        if act is put:
+            store, who, name, value = given
+            stored = ("set", self.owner(who), name)
+            return stored if store == "maps" else (*stored, value if value != "" else "none")
+        if act is remember_card:
+            return ("remember", self._card(given[0], hidden), self.place(given[1]))
+        if act is forget_card:
+            return ("forget", before[0] if _is_noted(entry) else self._card(before[0], hidden), self.place(given[0]))
+        if act is point:
+            return ("cycle", "next" if given[0] == "queued" else "current", self.players[given[1]])
+        if act is put_in_order:
+            return ("shuffle", self.place(given[0]))
+        if act is swap_cards:
+            return ("swap", *[self._card(card, hidden) for card in given])
+        if act is swap_lists:
+            return ("swap", *map(self.place, given))
+        return ("pass",)
 
     def _card(self, card: int, hidden: frozenset[int]) -> Sexp:
         return self.table.deck.backs[card] if card in hidden else card
 
 
-def _noted(entry: Entry) -> bool:
-    """Tell whether an action strikes out a card that a memory names, where everybody reads it."""
-    return entry[0] is forget_card and entry[3] in entry[2][0]
+def _is_noted(entry: Entry) -> bool:
+    """Return whether an action strikes out a card that a memory names, where everybody reads it."""
+    act, given, _, before = entry
+    return act is forget_card and before[0] in given[0]
 
 
 def _shown_by(entry: Entry) -> list[int]:
     """Return the cards that an action lays open to everybody."""
-    if entry[0] is move_card and entry[2][1].kind == "vloc":
-        return [entry[2][0]]
-    return [entry[2][0]] if entry[0] is remember_card else []
+    act, given, *_ = entry
+    return [given[0]] if act is remember_card or (act is move_card and given[1].kind == "vloc") else []
 
 
 def _cards_of(entry: Entry) -> list[int]:
     """Return the cards that an action names."""
-    what, _, given, *before = entry
-    if what in (move_card, remember_card):
+    act, given, _, before = entry
+    if act in (move_card, remember_card):
         return [given[0]]
-    if what is forget_card:
+    if act is forget_card:
         return [before[0]]
-    return list(given) if what is swap_cards else []
+    return list(given) if act is swap_cards else []

@@ -30,7 +30,7 @@ class RecycleWorld(World):
         game = rules.__new__(rules)
         game.sit(in_order(view), view.options, Dice(rng))
         table = table_of(game.program, view)
-        table.imagined(IMAGINED_FUEL)
+        table.imagine(IMAGINED_FUEL)
         for _ in range(IMAGINED_TRIES):
             if game.go_on_from(table.copy(), len(view.choices)):
                 return cls(game)
@@ -56,7 +56,7 @@ class RecycleWorld(World):
             world = self.copy()
             twin = world.game
             world.deal_by(Dice(rng))
-            twin.table.imagined(fuel)
+            twin.table.imagine(fuel)
             twin.table.memory = dict(game.table.memory) if seat == game.turn else {}
             deal_again(twin.table, twin.sight.places_hidden_from(seat), rng)
             if _can_go_on(twin, seen):
@@ -65,7 +65,7 @@ class RecycleWorld(World):
                 break
         world = self.copy()
         world.deal_by(Dice(rng))
-        world.game.table.imagined(FUEL)
+        world.game.table.imagine(FUEL)
         return world
 
 
