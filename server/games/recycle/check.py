@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.games.game import Dice
 from croupier.server.games.recycle.files import find, game_of, read_bytes
 from croupier.server.games.recycle.lints import lint
 from croupier.server.games.recycle.program import CompiledProgram
@@ -91,19 +89,18 @@ class Trial:
             self.cut = time.process_time() > deadline
 
     def _play(self, number: int, deadline: float) -> None:
-        rng = Random(number)
-        game = self.rules([f"p{seat}" for seat in range(self.rules.SEATS[0])], {}, Dice(rng))
-        while game.turn is not None:
-            if time.process_time() > deadline:
+        for game in self.rules.by_chance(number):
+            if game.turn is None:
+                at = game.ended_at or game.program.tree
+                if game.outcome == "broken":
+                    self.failure = at.problem(f"a random game came to no good end: {game.why}")
+                elif game.void is not None:
+                    self.endless[at, game.void] += 1
+            elif time.process_time() > deadline:
                 self.cut = True
                 return
-            self._note(game)
-            game.play(game.turn, game.sample(rng))
-        at = game.ended_at or game.program.tree
-        if game.outcome == "broken":
-            self.failure = at.problem(f"a random game came to no good end: {game.why}")
-        elif game.void is not None:
-            self.endless[at, game.void] += 1
+            else:
+                self._note(game)
 
     def _note(self, game: RecycleGame) -> None:
         assert game.choice is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,7 +17,7 @@ from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 from croupier.server.games.recycle.world import RecycleWorld
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
@@ -57,7 +57,6 @@ class RecycleGame(Game):
     PROGRAM_BYTES: ClassVar[bytes]
     TEXT: ClassVar[str]
     PROGRAMS: ClassVar[dict[str, CompiledProgram]]
-    _samples: ClassVar[list[tuple[int, ...]]]
 
     outcome = "finished"
     """How it ended: finished; stuck, when the program went round without asking; max-choices; broken, see ``void``."""
@@ -278,32 +277,31 @@ class RecycleGame(Game):
         except Broken:
             return (0,) * len(self.players)
 
+    @classmethod
+    def by_chance(cls, number: int) -> Iterator[Self]:
+        """Play a random game of this number, the same each time; yield it wherever somebody is to choose, and last."""
+        rng = Random(number)
+        game = cls([f"p{seat}" for seat in range(cls.SEATS[0])], {}, Dice(rng))
+        while game.turn is not None:
+            yield game
+            game.play(game.turn, game.sample(rng))
+        yield game
+
     def penalty(self) -> int:
         """Return the worst score of any seat in a few random games."""
-        scores = self._sampled_scores()
+        scores = self._sample_scores()
         return max(map(max, scores)) if self.LOW_WINS else min(map(min, scores))
 
     def award(self) -> int:
         """Return the least score that won one of a few random games."""
-        scores = self._sampled_scores()
+        scores = self._sample_scores()
         return max(map(min, scores)) if self.LOW_WINS else min(map(max, scores))
 
     @classmethod
-    def _sampled_scores(cls) -> list[tuple[int, ...]]:
-        """Return the scores of the same few random games each time."""
-        kept = cls.__dict__.get("_samples")
-        if kept is None:
-            kept = [cls._sampled(number) for number in range(PENALTY_GAMES)]
-            cls._samples = kept
-        return kept
-
-    @classmethod
-    def _sampled(cls, number: int) -> tuple[int, ...]:
-        rng = Random(number)
-        game = cls([f"p{seat}" for seat in range(cls.SEATS[0])], {}, Dice(rng))
-        while game.turn is not None:
-            game.play(game.turn, game.sample(rng))
-        return game.scores()
+    @cache
+    def _sample_scores(cls) -> list[tuple[int, ...]]:
+        """Return the scores of a few random games."""
+        return [list(cls.by_chance(number))[-1].scores() for number in range(PENALTY_GAMES)]
 
     # Copies
 

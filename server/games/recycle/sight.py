@@ -95,10 +95,6 @@ class Sight:
         """Return the cards that lie where a seat cannot look: one that a ``mem`` list names lies who knows where."""
         return frozenset([card for held in self.lists_by_sight(seat)[1] for card in held])
 
-    def places_hidden_from(self, seat: int) -> list[CardList]:
-        """Return the lists whose cards a seat cannot see, whatever it may know of where a card has gone."""
-        return [held for held in self.lists_by_sight(seat)[1] if held]
-
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
         open_, closed = self.lists_by_sight(seat)
