@@ -51,7 +51,7 @@ def _move(node: Node, scope: Scope) -> str:
     """
     scope.arity(node, 3)
     ends = ends_of(node, scope.text(node.items[1], Sort.CARD), scope)
-    held = held_by_variable(node.items[1])
+    held = list_in_variable(node.items[1])
     if held is not None:
         return f"pick_card(table, {ends}, {scope.text(held, Sort.CARDS, Sort.GROUPS)})"
     return f"move_card(table, {ends})"
@@ -67,14 +67,14 @@ def ends_of(node: Node, card: str, scope: Scope) -> str:
     return ", ".join([f"card if (card := {card}) is not None else {absent}", *target(node.items[2], scope)])
 
 
-def held_by_variable(card: Node) -> Node | None:
+def list_in_variable(card: Node) -> Node | None:
     """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
     if len(card.items) != 2:
         return None
     lists = card.items[1]
     if card.head in ("top", "bottom", "nth"):
-        return lists if lists.kind == "variable" or held_by_variable(lists) is not None else None
-    return held_by_variable(lists) if card.head == "actual" else None
+        return lists if lists.kind == "variable" or list_in_variable(lists) is not None else None
+    return list_in_variable(lists) if card.head == "actual" else None
 
 
 @acts("swap")

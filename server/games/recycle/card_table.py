@@ -242,15 +242,15 @@ class CardTable:
         return order
 
 
+@dataclass
 class Veil:
     """What one seat cannot see, while its choices are listed: notes from which action on any of it was looked at."""
 
-    def __init__(self, table: CardTable, hidden: frozenset[int], *, draws: bool) -> None:
-        self.table = table
-        self.hidden = hidden
-        self.draws = draws
-        """Whether chance is drawn behind it, or cards stay as they are."""
-        self.lifted: int | None = None
+    table: CardTable
+    hidden: frozenset[int]
+    draws: bool
+    """Whether chance is drawn behind it, or cards stay as they are."""
+    lifted: int | None = None
 
     def lift(self) -> None:
         """Note that what comes from here on depends on what this seat cannot know."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.games.recycle.files import find, game_of, read_bytes
 from croupier.server.games.recycle.lints import lint
 from croupier.server.games.recycle.program import CompiledProgram
-from croupier.server.games.recycle.reader import BadProgram, Problem, decoded
+from croupier.server.games.recycle.reader import BadProgram, Problem, decode
 
 if TYPE_CHECKING:
     from croupier.server.games.recycle.game import RecycleGame
@@ -51,7 +51,7 @@ def check(file: str) -> Checked:
 def problems(data: bytes) -> list[Problem]:
     """Return what is wrong with the bytes of a program, in the order of the text."""
     try:
-        text = decoded(data)
+        text = decode(data)
         program = CompiledProgram(text)
     except BadProgram as bad:
         return bad.problems

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from croupier.server.games.recycle.card_table import Broken, CardTable, Veil
 from croupier.server.games.recycle.changes import redo, undo
 from croupier.server.games.recycle.scope import CHANCE
-from croupier.server.games.recycle.sight import Unseen
 from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.steps import Conditional, DoBlock, Let, Loop, Pending, ProgramStep, steps
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     """What performs it, what that needs, and how many of its actions its chooser may be told (None: all)."""
     Trace = tuple[tuple[Entry, ...], int | None]
     """The actions of an option, and how many of them one seat may know (None: all)."""
-    Phrasing = Callable[[CardTable, Any, Sight], tuple[Form, ...]]
+    Phrasing = Callable[[CardTable, Any, Sight], tuple[Any, ...]]
 
 MAX_OPTIONS = 10_000
 MAX_BRANCHES = 150
@@ -117,10 +116,8 @@ class Choice:
         """Write what an option does from its words alone; return None where it has to be done to know it."""
         perform, what, _ = option
         phrasing = self._phrasings.get(perform)
-        try:
-            return None if phrasing is None else phrasing(sight.table, what, sight)
-        except Unseen:
-            return None
+        form = (None,) if phrasing is None else phrasing(sight.table, what, sight)
+        return None if None in form else form
 
 
 class Unfolding:

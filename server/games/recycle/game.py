@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
+    from croupier.server.games.recycle.card_table import Entry
     from croupier.server.games.recycle.choices import Choice, Way
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
@@ -87,7 +88,7 @@ class RecycleGame(Game):
         self._before: CardTable | None = None
 
     def go_on_from(self, table: CardTable, options: int) -> bool:
-        """Ask whoever is to choose where the program stands at a table; tell whether there are so many options."""
+        """Ask whoever is to choose where the program stands at a table; return whether there are so many options."""
         self.lay(table)
         self.turn = table.seat
         choice = self.program.code[table.pc].choice
@@ -183,10 +184,7 @@ class RecycleGame(Game):
         """Raise IllegalPlay unless the seat is on turn and there is such an option."""
         if len(play) != 2 or play[0] != "choose" or not isinstance(play[1], int):
             raise UnknownPlay("a play is (choose N), with the number of one of the choices")
-        if self.turn is None:
-            raise IllegalPlay("the game is over")
-        if seat != self.turn:
-            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
+        self.check_turn(seat)
         if not 1 <= play[1] <= len(self.ways):
             raise IllegalPlay(f"there is no choice {play[1]}; they are 1 to {len(self.ways)}")
 
@@ -199,9 +197,7 @@ class RecycleGame(Game):
             self._break(broken)
         else:
             self._go_on()
-        if self.turn is not None:
-            return ()
-        return self._ended()
+        return () if self.turn is not None else self._ended()
 
     def stand(self, play: Play) -> None:
         """Act out an option and let the program stand: in a copy, the table as it lies before that goes on."""
@@ -220,9 +216,11 @@ class RecycleGame(Game):
 
     def public(self, seat: int, play: Play) -> Play:
         """Return what the option does and what is on the cards that all see before or after; its number tells more."""
+        return ("choose", *self.sight.public(self._entries(play)))
+
+    def _entries(self, play: Play) -> tuple[Entry, ...]:
         number: Any = play[1]
-        entries = entries_of(self.table, self.ways[number - 1])
-        return ("choose", *self.sight.public(entries))
+        return entries_of(self.table, self.ways[number - 1])
 
     # Seeing
 
@@ -232,9 +230,7 @@ class RecycleGame(Game):
 
     def in_full(self, play: Play) -> Play:
         """Return what an option does and what is on each card that it names, hidden or not."""
-        number: Any = play[1]
-        entries = entries_of(self.table, self.ways[number - 1])
-        return ("choose", *self.sight.actions(entries, frozenset()))
+        return ("choose", *self.sight.actions(self._entries(play), frozenset()))
 
     def show(self, seat: int, to: Sheet) -> None:
         """State the lists that the seat may see, the sizes of the others, the stores, and its choices."""

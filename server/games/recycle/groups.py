@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from itertools import combinations, pairwise, product
-from math import comb
+from math import comb, prod
 from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.card_table import FUEL, Broken
@@ -48,23 +48,16 @@ def _union(node: Node, scope: Scope) -> Expression:
 
 @builds("intersect", "disjunction")
 def _common(node: Node, scope: Scope) -> Expression:
-    return scope.expression(Sort.CARDS, f"{node.head}(table, {_operands(node, scope)})")
+    """Compile the cards that occur in as many lists as there are, or once in all."""
+    times = "None" if node.head == "intersect" else "1"
+    return scope.expression(Sort.CARDS, f"occurring(table, {times}, {_operands(node, scope)})")
 
 
 @callable_in_texts
-def intersect(table: CardTable, lists: Sequence[Cards]) -> Cards:
-    """Return the cards that occur in as many lists as there are."""
-    return [card for card, times in _times(lists, table).items() if times == len(lists)]
-
-
-@callable_in_texts
-def disjunction(table: CardTable, lists: Sequence[Cards]) -> Cards:
-    """Return the cards that occur once in all."""
-    return [card for card, times in _times(lists, table).items() if times == 1]
-
-
-def _times(lists: Sequence[Cards], table: CardTable) -> Counter[int]:
-    return Counter(card for held in lists for card in table.look(held))
+def occurring(table: CardTable, times: int | None, lists: Sequence[Cards]) -> Cards:
+    """Return the cards that occur so often in some lists; None: in as many as there are."""
+    found = Counter(card for held in lists for card in table.look(held))
+    return [card for card, often in found.items() if often == (times or len(lists))]
 
 
 @builds("filter")
@@ -177,7 +170,7 @@ def _subsets(node: Node, scope: Scope) -> Expression:
             raise Broken(f"{len(held)} cards have {many:,} such subsets (the limit is {MAX_SUBSETS:,})", node)
         table.work(many)
         if len(wanted) <= len(held) - least:
-            return _of_sizes(held, wanted)
+            return _subsets_of(held, wanted)
         found: list[Cards] = [[]]
         for card in held:
             found += [[*subset, card] for subset in found]
@@ -186,7 +179,7 @@ def _subsets(node: Node, scope: Scope) -> Expression:
     return scope.expression(Sort.GROUPS, scope.source.call(node, subsets, cards, bound))
 
 
-def _of_sizes(held: Cards, sizes: Sequence[int]) -> list[Cards]:
+def _subsets_of(held: Cards, sizes: Sequence[int]) -> list[Cards]:
     """List the subsets of some sizes, in the order in which counting in binary comes to them."""
     chosen = [places[::-1] for size in sizes for places in combinations(range(len(held)), size)]
     return [[held[place] for place in reversed(places)] for places in sorted(chosen)]
@@ -201,7 +194,7 @@ def runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points
     found: list[Cards] = []
     for stretch in _stretches(table.look(cards), points.table):
         for first, last in _spans(len(stretch), max(1, number), every=node.items[1].text == "all"):
-            found += _forked(stretch[first:last], table, node)
+            found += _fork(stretch[first:last], table, node)
     return found
 
 
@@ -226,10 +219,8 @@ def _spans(length: int, least: int, *, every: bool) -> list[tuple[int, int]]:
     return [(first, last) for first in range(length) for last in range(first + least, length + 1)]
 
 
-def _forked(steps: list[Cards], table: CardTable, node: Node) -> list[Cards]:
-    ways = 1
-    for step in steps:
-        ways *= len(step)
+def _fork(steps: list[Cards], table: CardTable, node: Node) -> list[Cards]:
+    ways = prod(map(len, steps))
     if ways > FUEL:
         raise Broken("too many runs", node)
     table.work(ways * len(steps))

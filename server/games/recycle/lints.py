@@ -45,12 +45,12 @@ def _wrong_way_round(tree: Node) -> Iterator[Problem]:
     for tests, action in _conditionals(tree):
         for flag in _flags_set(action):
             for test in tests:
-                if flag in guards and _is_zero(test, "size") and _picked(test.items[1].items[1], "==") == guards[flag]:
-                    key, value = guards[flag]
+                kind = _attribute_of(test.items[1].items[1], "==") if _is_zero(test, "size") else None
+                if kind is not None and guards.get(flag) == kind:
                     yield test.problem(
-                        f"this test is the wrong way round: it sets {flag} when there is no card with {key} {value}, "
-                        f"and while {flag} is 0 just those cards may not be chosen; set it when there is one, "
-                        "with != instead of ==",
+                        f"this test is the wrong way round: it sets {flag} when there is no card with "
+                        f"{' '.join(kind)}, and while {flag} is 0 just those cards may not be chosen; set it when there "
+                        "is one, with != instead of ==",
                         "warning",
                     )
 
@@ -60,7 +60,7 @@ def _guards(choice: Node) -> Iterator[tuple[str, tuple[str, str]]]:
     for tests, action in _conditionals(choice):
         flags = [str(test.items[1]) for test in tests if _is_zero(test, "sto")]
         for loop in _forms(action, "any"):
-            different = _picked(loop.items[1], "!=") if len(loop.items) == 4 else None
+            different = _attribute_of(loop.items[1], "!=") if len(loop.items) == 4 else None
             if different is not None:
                 yield from ((flag, different) for flag in flags)
 
@@ -75,7 +75,7 @@ def _conditionals(tree: Node) -> Iterator[tuple[Sequence[Node], Node]]:
                 yield tuple(tests), action
 
 
-def _picked(node: Node, sign: str) -> tuple[str, str] | None:
+def _attribute_of(node: Node, sign: str) -> tuple[str, str] | None:
     """Return the key and the value by which ``(filter LIST 'V (SIGN (cardatt KEY 'W) VALUE))`` picks its cards."""
     match node:
         case Node("filter", (_, _, _, Node(head, (_, Node("cardatt", (_, key, _)), value)))) if head == sign:
@@ -119,7 +119,7 @@ def _any_outside_choice(tree: Node) -> Iterator[Problem]:
     """Find `any` with an action where nobody chooses: it is the same loop as `all`."""
     for block in _blocks(tree):
         for node in block.walk():
-            if node.head == "any" and len(node.items) == 4 and _acts(node.items[3]):
+            if node.head == "any" and len(node.items) == 4 and _has_action(node.items[3]):
                 yield node.problem("outside a choice, any does what all does: the action for every element", "warning")
 
 
@@ -132,14 +132,14 @@ def _blocks(node: Node) -> Iterator[Node]:
             yield from _blocks(item)
 
 
-def _acts(node: Node) -> bool:
+def _has_action(node: Node) -> bool:
     return any(part.head in ("move", *COUNTS, "do", "cycle", "turn", "remember") for part in node.walk())
 
 
 def _never_set(tree: Node) -> Iterator[Problem]:
     """Find stores that are read and never set, where all that is set has a plain name."""
     for store in STORES:
-        written = [name for node in _forms(tree, *COUNTS) if (name := _stored(node, store)) is not None]
+        written = [name for node in _forms(tree, *COUNTS) if (name := _name_of_store(node, store)) is not None]
         told = {name.text for name in written}
         for node in _forms(tree, store) if all(name.kind == "name" for name in written) else ():
             name = node.items[2] if len(node.items) == 3 else node
@@ -149,7 +149,7 @@ def _never_set(tree: Node) -> Iterator[Problem]:
                 yield node.problem(f"the {what} {name.text} is used here and never set", "warning")
 
 
-def _stored(node: Node, store: str) -> Node | None:
+def _name_of_store(node: Node, store: str) -> Node | None:
     """Return what the store of a kind is called that an action changes; None where it changes none."""
     match node.items:
         case (_, Node(head, (_, _, name)), _) if head == store:
@@ -163,7 +163,7 @@ def _never_read(tree: Node) -> Iterator[Problem]:
     used = [node.items[2] for node in _forms(tree, "points") if len(node.items) == 3 and id(node) not in targets]
     told = {name.text for name in used}
     for node in _forms(tree, "set") if all(name.kind == "name" for name in used) else ():
-        name = _stored(node, "points")
+        name = _name_of_store(node, "points")
         if name is not None and name.kind == "name" and name.text not in told:
             told.add(name.text)
             yield node.items[1].problem(f"the point map {name} is set here and never used", "warning")
@@ -179,7 +179,7 @@ def _on_no_card(tree: Node, cards: Sequence[Mapping[str, str]]) -> Iterator[Prob
         for name, text in card.items():
             values.setdefault(name, set()).add(text)
     told: set[tuple[str, str]] = set()
-    for at, key, value in [*_asked(tree), *_misspelt(tree, values)]:
+    for at, key, value in [*_find_asked(tree), *_find_misspelt(tree, values)]:
         known = values.get(key)
         if known is None:
             wrong, said, near = (key, ""), f"no card has a {key}", get_close_matches(key, values, 1)
@@ -193,7 +193,7 @@ def _on_no_card(tree: Node, cards: Sequence[Mapping[str, str]]) -> Iterator[Prob
             yield at.problem(f"{said}; did you mean {near[0]}?" if near else said, "warning")
 
 
-def _misspelt(tree: Node, values: Mapping[str, set[str]]) -> Iterator[tuple[Node, str, str]]:
+def _find_misspelt(tree: Node, values: Mapping[str, set[str]]) -> Iterator[tuple[Node, str, str]]:
     """Find names that are nearly values of a key, in lists of such and in stores of such: place, key, value.
 
     Other names, such as NOTRUMP beside four suits, may be meant.
@@ -202,17 +202,17 @@ def _misspelt(tree: Node, values: Mapping[str, set[str]]) -> Iterator[tuple[Node
         for key, known in values.items():
             listed = [name.text for name in names.items if name.kind == "name"]
             if sum(name in known for name in listed) * 2 > len(listed):
-                yield from ((at, key, at.text) for at in names.items if _nearly(at, known.difference(listed), known))
+                yield from ((at, key, at.text) for at in names.items if _is_nearly(at, known.difference(listed), known))
     keys = _kept_keys(tree)
     for store, (setting, comparing) in _kept_names(tree).items():
         known = values.get(keys.get(store, ""), set())
         marks = {name.text for name in setting} & {name.text for name in comparing}
         for name in (*setting, *comparing):
-            if name.text not in marks and name.text != _NOTHING and _nearly(name, known, known):
+            if name.text not in marks and name.text != _NOTHING and _is_nearly(name, known, known):
                 yield name, keys[store], name.text
 
 
-def _nearly(name: Node, wanted: Collection[str], known: Collection[str]) -> bool:
+def _is_nearly(name: Node, wanted: Collection[str], known: Collection[str]) -> bool:
     """Return whether a name is none of the known ones, but nearly one of those that are wanted."""
     return name.kind == "name" and name.text not in known and bool(get_close_matches(name.text, wanted, 1))
 
@@ -254,7 +254,7 @@ def _later_decks(tree: Node) -> Iterator[Sequence[Mapping[str, str]]]:
                     yield cards_of(deck, {})
 
 
-def _asked(tree: Node) -> Iterator[tuple[Node, str, str | None]]:
+def _find_asked(tree: Node) -> Iterator[tuple[Node, str, str | None]]:
     """Find where cards are asked for a key, and for which value if it is said: place, key, value."""
     for node in tree.walk():
         match node:

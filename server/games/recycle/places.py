@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import Broken, CardList, list_key
 from croupier.server.games.recycle.reader import KINDS
@@ -29,49 +29,23 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
 
-
-class Pointer(NamedTuple):
-    """The texts of a pointer: whom it points to, who is queued behind, and how many there are."""
-
-    now: str
-    queued: str
-    many: str
-
-    @property
-    def following(self) -> str:
-        """Who comes next."""
-        return f"({self.queued} if {self.queued} >= 0 else ({self.now} + 1) % {self.many})"
-
-    @property
-    def enter(self) -> list[str]:
-        """The lines that begin a stage with a pointer of its own, at the same place, with nobody queued."""
-        return [f"table.stack.append(({self.now}, {self.queued}))", f"{self.queued} = -1"]
-
-    @property
-    def leave(self) -> str:
-        """The line that goes back to the pointer of the stage around."""
-        return f"{self.now}, {self.queued} = table.stack.pop()"
-
-    @property
-    def advance(self) -> list[str]:
-        """The lines that move the pointer on."""
-        return [f"{self.now} = {self.following}", f"{self.queued} = -1"]
-
-    @property
-    def comes_round(self) -> str:
-        """Whether the turn comes round by itself to where the innermost stage began."""
-        return f"{self.queued} < 0 and ({self.now} + 1) % {self.many} == table.stack[-1][0]"
-
-
 POINTERS = {
-    "player": Pointer("table.seat", "table.queued", "table.players"),
-    "team": Pointer("table.team", "table.team_queued", "len(table.teams)"),
+    "player": ("table.seat", "table.queued", "table.players"),
+    "team": ("table.team", "table.team_queued", "len(table.teams)"),
 }
+"""The texts of each pointer: whom it points to, who is queued behind, and how many there are."""
 POINTED = {f"{which} {whose}" for which in ("current", "next", "previous") for whose in POINTERS}
+
+
+def following(whose: str) -> str:
+    """Return the text of who comes after the player, or the team, to whom the pointer points."""
+    now, queued, many = POINTERS[whose]
+    return f"({queued} if {queued} >= 0 else ({now} + 1) % {many})"
+
 
 for whose, (now, _, many) in POINTERS.items():
     says(Sort(whose), {f"current {whose}": now, f"previous {whose}": f"(({now} - 1) % {many})"})
-    says(Sort(whose), {f"next {whose}": POINTERS[whose].following})
+    says(Sort(whose), {f"next {whose}": following(whose)})
     says(LIST_OF[whose], {f"other {whose}": f"[{whose} for {whose} in range({many}) if {whose} != {now}]"})
 says(Sort.CARD, {"actual CARD": "{}"})
 

@@ -20,7 +20,7 @@ from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.original.choices import FlatChoice
 from croupier.server.games.recycle.original.dialect import OriginalScope
 from croupier.server.games.recycle.original.generations import Translation
-from croupier.server.games.recycle.places import POINTERS, real
+from croupier.server.games.recycle.places import POINTERS, following, real
 from croupier.server.games.recycle.reader import KINDS, Node, layout, read
 from croupier.server.games.recycle.scope import ELEMENT, Scope, Sort, Wrong, excerpt, meaning
 from croupier.server.games.recycle.source import UNBOUND
@@ -214,7 +214,7 @@ class CompiledProgram:
     def _stage(self, node: Node) -> None:
         match node.items:
             case [_, Node(kind="word", text="player" | "team" as whose), first, *blocks]:
-                pointer = POINTERS[whose]
+                now, queued, many = POINTERS[whose]
             case _:
                 raise Wrong(node.problem("a stage is (stage player (end CONDITION) ...)"))
         if first.has("word", "simultaneous"):
@@ -226,24 +226,24 @@ class CompiledProgram:
         if not once and (first.head != "end" or len(first.items) != 2):
             said = "a stage must say when it ends, first of all: (end CONDITION), or once for a turn each"
             raise Wrong(first.problem(said))
-        end = pointer.comes_round if once else self.scope.attempt(self._condition, first.items[1])
+        end = f"{queued} < 0 and ({now} + 1) % {many} == table.stack[-1][0]"  # it comes round by itself
+        if not once:
+            end = self.scope.attempt(lambda test: self.scope.text(test, Sort.TRUTH), first.items[1])
         before, self.stage, self._around = (self.stage, self._around), node, (*self._around, whose == "player")
-        self._add([*pointer.enter, f"return {len(self.code) + 1}"], steps=0)
+        enter = [f"table.stack.append(({now}, {queued}))", f"{queued} = -1"]
+        self._add([*enter, f"return {len(self.code) + 1}"], steps=0)
         test = len(self.code)
         if not once:
             self._add([])
         begin = len(self.code)
         for block in blocks:
             self.scope.attempt(self._block, block)
-        leave = [f"if {end}:", f"    {pointer.leave}", f"    return {len(self.code) + 1}"]
-        self._add([*leave, *pointer.advance, f"return {begin}"])
+        leave = [f"if {end}:", f"    {now}, {queued} = table.stack.pop()", f"    return {len(self.code) + 1}"]
+        self._add([*leave, f"{now} = {following(whose)}", f"{queued} = -1", f"return {begin}"])
         if not once:
             again = self.scope.source.function_doing([*leave, f"return {begin}"])
             self.code[test] = self.code[test]._replace(run=again)
         self.stage, self._around = before
-
-    def _condition(self, node: Node) -> str:
-        return self.scope.text(node, Sort.TRUTH)
 
     def _scoring(self, node: Node) -> None:
         self.scope.arity(node, 3)

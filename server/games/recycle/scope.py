@@ -8,6 +8,7 @@ function and the form that it is written in.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property, partial
@@ -82,18 +83,18 @@ class Wrong(Exception):
         self.problem = problem
 
 
+@dataclass
 class Expression:
     """A compiled expression: the sort of its value, and the text that works it out."""
 
-    def __init__(self, sort: str, text: str, source: Source, constant: Any = None, *, real: bool = False) -> None:
-        self.sort = sort
-        self.text = text
-        """How it stands in the text of what it is a part of."""
-        self.source = source
-        self.constant = constant
-        """The value, where it is the same always."""
-        self.real = real
-        """Whether it is a list in which cards lie, not a list put together from such."""
+    sort: str
+    text: str
+    """How it stands in the text of what it is a part of."""
+    source: Source
+    constant: Any = None
+    """The value, where it is the same always."""
+    real: bool = False
+    """Whether it is a list in which cards lie, not a list put together from such."""
 
     @cached_property
     def run(self) -> Run:
@@ -218,7 +219,7 @@ class Scope:
         return made
 
     def _steady(self, node: Node) -> bool:
-        """Tell whether a form hangs neither on chance nor on a variable that is bound around it."""
+        """Return whether a form depends neither on chance nor on a variable that is bound around it."""
         bound = {name for name, variable in self.variables.items() if variable.by != "declare"}
         return not any(part.head in CHANCE or (part.kind == "variable" and part.text in bound) for part in node.walk())
 

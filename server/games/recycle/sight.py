@@ -31,10 +31,6 @@ ALL_SEEING = -2
 UNKNOWN: Form = ("unknown",)
 
 
-class Unseen(Exception):
-    """A card of which it is not plain that it is seen."""
-
-
 class Sight:
     """A table as seats see it."""
 
@@ -48,7 +44,7 @@ class Sight:
         self._teams: tuple[int, tuple[Form, ...] | None] = (-1, None)
 
     def sees(self, seat: int, held: CardList) -> bool:
-        """Tell whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
+        """Return whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
         match held.kind:
             case "vloc" | "mem":
                 return True
@@ -58,20 +54,15 @@ class Sight:
                 return seat not in (EVERYBODY, held.owner)
         return seat == ALL_SEEING
 
-    def lists(self) -> list[CardList]:
-        """Return all lists, the game's first; they are put in order when there are more than before."""
+    def lists_by_sight(self, seat: int) -> tuple[list[CardList], list[CardList]]:
+        """Return the lists that a seat may look at, and the others; they are put in order when there are more."""
         game, every = self.table.game, self.table.every
         if len(every) != len(self._lists):
             self._lists = sorted(every, key=lambda held: (held.owner != game, held.owner, held.order))
             self._parted.clear()
-        return self._lists
-
-    def lists_by_sight(self, seat: int) -> tuple[list[CardList], list[CardList]]:
-        """Return the lists that a seat may look at, and the others."""
-        lists = self.lists()
         if seat not in self._parted:
             open_, closed = self._parted[seat] = [], []
-            for held in lists:
+            for held in self._lists:
                 (open_ if self.sees(seat, held) else closed).append(held)
         return self._parted[seat]
 
@@ -176,29 +167,27 @@ class Sight:
         actions = [self.action(entry, hidden) for entry in entries[:known]]
         return (*actions,) if known is None else (*actions, UNKNOWN)
 
-    def moving(self, card: int | None, to: CardList, end: str) -> Form:
-        """Write the move of a card that whoever is on turn sees where it lies; raise Unseen if it is another."""
+    def move(self, card: int | None, to: CardList, end: str) -> Form | None:
+        """Write the move of a card that whoever is on turn sees where it lies; return None if it is another."""
         table = self.table
         if card is None:
-            raise Unseen
+            return None
         source = table.where[card]
         if source.kind != "vloc" and (source.kind != "iloc" or source.owner != table.seat):
-            raise Unseen
+            return None
         move = ("move", card, source.written or self.place(source), to.written or self.place(to))
         return move if end == "top" else (*move, end)
 
     def public(self, entries: Sequence[Entry]) -> list[Form]:
         """Write what an option does, as everybody may know it afterwards, and last what is on the cards it names."""
-        shown = [card for entry in entries for card in _shown_by(entry)]
+        shown = [card for entry in entries for card in _cards_shown(entry)]
         return self.actions(entries, self.hidden_from(EVERYBODY).difference(shown))
 
     def actions(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
         """Write what an option does where these cards are hidden, and last what is on the others that it names."""
-        named = sorted(
-            {card for entry in entries for card in _cards_of(entry) if card not in hidden or _is_noted(entry)}
-        )
+        named = {card for entry in entries for card in _cards_of(entry) if card not in hidden or _is_noted(entry)}
         actions = [self.action(entry, hidden) for entry in entries]
-        return [*actions, ("cards", *self._faces(named))] if named else actions
+        return [*actions, ("cards", *self._faces(sorted(named)))] if named else actions
 
     def _faces(self, cards: Iterable[int]) -> tuple[Form, ...]:
         """Write what is on some cards."""
@@ -240,7 +229,7 @@ def _is_noted(entry: Entry) -> bool:
     return act is forget_card and before[0] in given[0]
 
 
-def _shown_by(entry: Entry) -> list[int]:
+def _cards_shown(entry: Entry) -> list[int]:
     """Return the cards that an action lays open to everybody."""
     act, given, *_ = entry
     return [given[0]] if act is remember_card or (act is move_card and given[1].kind == "vloc") else []

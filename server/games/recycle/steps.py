@@ -104,7 +104,7 @@ class DoBlock(ProgramStep):
         self.sure = any(step.sure for step in steps)
         self.branches = any(step.branches for step in steps)
         phrases = [text for step in steps for text in step.phrases or ("",)]
-        if all(phrases) and sum(text.startswith("sight.moving(") for text in phrases) < 2:
+        if all(phrases) and sum(text.startswith("sight.move(") for text in phrases) < 2:
             self.phrases = tuple(phrases)
         super().__init__(source, [line for step in steps for line in step.lines])
 
@@ -259,7 +259,7 @@ def phrase(action: Node, scope: Scope) -> str:
     match action:
         case Node("move", (_, card, Node("top" | "bottom" as end, (_, place)))):
             if card.kind == "variable" and _is_named(place) and _is_known(place.items[0]):
-                return f"sight.moving({scope.text(card, Sort.CARD)}, {scope.text(place, Sort.CARDS)}, {end!r})"
+                return f"sight.move({scope.text(card, Sort.CARD)}, {scope.text(place, Sort.CARDS)}, {end!r})"
         case Node("set", (_, Node("sto" | "str", (who, _, name)), value)):
             if name.kind == "name" and _is_known(who) and _is_known(value):
                 text = scope.text(value, Sort.NUMBER, Sort.STRING)

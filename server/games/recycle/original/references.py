@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.actions import ends_of, held_by_variable
+from croupier.server.games.recycle.actions import ends_of, list_in_variable
 from croupier.server.games.recycle.card_table import Broken, CardList
 from croupier.server.games.recycle.changes import move_back, move_card
 from croupier.server.games.recycle.reader import KINDS
@@ -46,7 +46,7 @@ def source_of(card: Node, scope: Scope) -> Source:
         if lists.kind == "variable":
             known = scope.variables[lists.text]
             return Source.COPY if (known.by, known.sort) == ("let", Sort.CARDS) else Source.SHARED
-        if held_by_variable(lists) is not None:
+        if list_in_variable(lists) is not None:
             return Source.SHARED
     return Source.COPY
 
@@ -56,13 +56,13 @@ def refer(node: Node, card: str, scope: Scope) -> str:
     moved = node.items[1]
     source, actual = source_of(moved, scope), moved.head == "actual"
     end = moved.items[1].head if actual else moved.head
-    held = held_by_variable(moved) if source is Source.SHARED else None
+    held = list_in_variable(moved) if source is Source.SHARED else None
     shared = "None" if held is None else scope.text(held, Sort.CARDS, Sort.GROUPS)
 
     def move(table: CardTable, card: int, to: CardList, at: int | None, shared: list[int] | None) -> None:
         lying = source in (Source.PLACE, Source.VARIABLE) or isinstance(shared, CardList)
         move_card(table, card, to, at)
-        among = () if shared is None or lying else _taken_out(shared, card)
+        among = () if shared is None or lying else _take_out(shared, card)
         if table.log is not None:
             act, given, back, before = table.log[-1]
             again = _move_at(before[1], end, before[2]) if lying else act
@@ -71,7 +71,7 @@ def refer(node: Node, card: str, scope: Scope) -> str:
     return scope.source.call(node, move, ends_of(node, card, scope), shared)
 
 
-def _taken_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
+def _take_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
     """Take a card out of a list that is put together; return what puts it back, if it was in there."""
     if card not in shared:
         return ()
