@@ -49,8 +49,8 @@ def _wrong_way_round(tree: Node) -> Iterator[Problem]:
                 if kind is not None and guards.get(flag) == kind:
                     yield test.problem(
                         f"this test is the wrong way round: it sets {flag} when there is no card with "
-                        f"{' '.join(kind)}, and while {flag} is 0 just those cards may not be chosen; set it when there "
-                        "is one, with != instead of ==",
+                        f"{' '.join(kind)}, and while {flag} is 0 just those cards may not be chosen; "
+                        "set it when there is one, with != instead of ==",
                         "warning",
                     )
 
