@@ -109,9 +109,10 @@ def remember(node: Node, table: CardTable, card: int | None, memory: CardList, a
 
 def forget(node: Node, table: CardTable, memory: CardList, at: int | None) -> None:
     """Strike out a card, which there must be."""
-    if not memory:
+    place = len(memory) - 1 if at is None else at
+    if not 0 <= place < len(memory):
         raise Broken("there is nothing to forget", node)
-    forget_card(table, memory, len(memory) - 1 if at is None else at)
+    forget_card(table, memory, place)
 
 
 # Stores
@@ -213,10 +214,17 @@ def _create(node: Node, scope: Scope) -> str:
     teams = [members(team, scope) for team in node.items[2:]]
 
     def create_teams(table: CardTable) -> None:
+        _refuse_trial(node, table)
         for team in teams:
             table.add_team(list(team))
 
     return scope.source.call(node, create_teams)
+
+
+def _refuse_trial(node: Node, table: CardTable) -> None:
+    """Refuse to create what cannot be taken back, while an option is only tried out."""
+    if table.log is not None:
+        raise Broken(f"no {node.items[1]} can be created inside a choice", node)
 
 
 def members(team: Node, scope: Scope) -> list[int]:
@@ -247,8 +255,7 @@ def _create_deck(node: Node, scope: Scope) -> str:
         raise Wrong((wrong.at or node).problem(wrong.message)) from None
 
     def create_deck(table: CardTable, held: CardList) -> None:
-        if table.log is not None:
-            raise Broken("no deck can be created inside a choice", node)
+        _refuse_trial(node, table)
         table.add_deck(cards, back, held)
         table.puts += 1
         for maps in table.maps:

@@ -256,6 +256,8 @@ def target(node: Node, scope: Scope, *, memory: bool = False) -> tuple[str, str]
     if node.head == "actual" and len(node.items) == 2:
         return target(node.items[1], scope, memory=memory)
     card = scope.text(node, Sort.CARD)
+    if memory:
+        raise Wrong(node.problem(f"a place in a mem list is needed here, as in (top (game mem X)), and not {node}"))
 
     def list_of(table: CardTable, card: int | None) -> CardList:
         if card is None:
