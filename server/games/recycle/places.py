@@ -13,7 +13,6 @@ from croupier.server.games.recycle.scope import (
     PARTS,
     Expression,
     Sort,
-    Wrong,
     builds,
     excerpt,
     reads,
@@ -93,7 +92,7 @@ def owner(node: Node, scope: Scope) -> str:
         return f"(table.players + 1 + {who.text})"
     if who.sort in (Sort.PLAYER, Sort.GAME):
         return who.text
-    raise Wrong(node.problem(f"only the game, a player or a team owns something, and {excerpt(node)} does not"))
+    raise node.wrong(f"only the game, a player or a team owns something, and {excerpt(node)} does not")
 
 
 def owner_and_name(store: Node, scope: Scope) -> tuple[str, str]:
@@ -158,7 +157,7 @@ def _indexed(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     base = node.items[1]
     if base.head not in KINDS or len(base.items) != 3:
-        raise Wrong(node.problem("indexed takes lists by their name, as in (indexed (game vloc RUN))"))
+        raise node.wrong("indexed takes lists by their name, as in (indexed (game vloc RUN))")
 
     def numbered(table: CardTable, who: int, wanted: str) -> list[CardList]:
         lists = table.lists[who].values()
@@ -211,7 +210,7 @@ def _nth(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     first = scope.read(node.items[0])
     if first.sort != Sort.NUMBER:
-        raise Wrong(node.problem(f"there is no such expression: {excerpt(node)}"))
+        raise node.wrong(f"there is no such expression: {excerpt(node)}")
     lists = scope.expect(node.items[1], Sort.CARDS, Sort.GROUPS)
 
     def nth(_table: CardTable, cards: Sequence[Any], which: int) -> Any:
@@ -257,7 +256,7 @@ def target(node: Node, scope: Scope, *, memory: bool = False) -> tuple[str, str]
         return target(node.items[1], scope, memory=memory)
     card = scope.text(node, Sort.CARD)
     if memory:
-        raise Wrong(node.problem(f"a place in a mem list is needed here, as in (top (game mem X)), and not {node}"))
+        raise node.wrong(f"a place in a mem list is needed here, as in (top (game mem X)), and not {node}")
 
     def list_of(table: CardTable, card: int | None) -> CardList:
         if card is None:
@@ -277,10 +276,10 @@ def real(node: Node, scope: Scope, *, memory: bool = False) -> str:
     """Compile a list in which cards lie, and can be put; a memory only where that is asked for."""
     lists = scope.expect(node, Sort.CARDS)
     if not lists.real and node.kind != "variable" and node.head not in ("top", "bottom", "nth", "let"):
-        raise Wrong(node.problem(f"no card can be put in {excerpt(node)}: it is not a place, but picked from places"))
+        raise node.wrong(f"no card can be put in {excerpt(node)}: it is not a place, but picked from places")
     if lists.real and (node.head == "mem") != memory:
         word = "remember goes to a mem list" if memory else "a card is moved to a vloc, iloc, hloc or oloc, not a mem"
-        raise Wrong(node.problem(f"{word}: {excerpt(node)}"))
+        raise node.wrong(f"{word}: {excerpt(node)}")
     if lists.real:
         return lists.text
 
