@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.tournaments.report import Findings
-    from croupier.server.tournaments.report.games import Shown
+    from croupier.server.tournaments.report.games import GamePage
 
 
 @click.command()
@@ -67,7 +67,7 @@ def report(folder: Path, *, own: str | None, html: Path | None, most: int | None
     return 0
 
 
-def _pages(store: Store, findings: Findings, most: int, home: Path) -> Sequence[Shown]:
+def _pages(store: Store, findings: Findings, most: int, home: Path) -> Sequence[GamePage]:
     """Write the pages of a tournament's games once none of its deals is played any more."""
     if not findings.standings.finished:
         wrong("--games shows hands, and the tournament is not finished: its deals may be played again")

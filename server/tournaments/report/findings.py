@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.report.games import Shown
+    from croupier.server.tournaments.report.games import GamePage
     from croupier.server.tournaments.statistics.columns import Columns
     from croupier.server.tournaments.statistics.intervals import Sums
     from croupier.server.tournaments.statistics.standings import Standings
@@ -80,7 +80,7 @@ class Findings:
     burnt: Mapping[str, float]
     """Seconds of CPU time while others were on turn, of those who used much."""
     own: str | None = None
-    games: Sequence[Shown] = ()
+    games: Sequence[GamePage] = ()
 
     def titled(self) -> Findings:
         """Return the findings with titles in the place of names, for people."""

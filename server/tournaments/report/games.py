@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.store import Store, Stored
 
 
-class Shown(NamedTuple):
+class GamePage(NamedTuple):
     """A game with a page of its own."""
 
     deal: int
@@ -36,7 +36,7 @@ class Shown(NamedTuple):
     """Its page, seen from that of the report."""
 
 
-def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[Shown]:
+def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[GamePage]:
     """Write pages of the ``most`` games most worth a look; with ``own`` they show what that entry knew of its games.
 
     Games in place of a player who had been withdrawn are left out, and so are records that are gone or are no games.
@@ -61,7 +61,9 @@ def _interest(game: PlayedGame) -> tuple[int, int, int]:
     return -len(game.offenders), game.margin, game.deal
 
 
-def _write(store: Store, stored: Stored, own: str | None, folder: Path, titles: Mapping[str, str]) -> Iterator[Shown]:
+def _write(
+    store: Store, stored: Stored, own: str | None, folder: Path, titles: Mapping[str, str]
+) -> Iterator[GamePage]:
     game = stored.game
     path = store.folder / RECORDS / stored.file
     name = f"{stored.file.removesuffix('.records.gz')}-{stored.place + 1}{f'-{own}' if own else ''}.html"
@@ -73,7 +75,7 @@ def _write(store: Store, stored: Stored, own: str | None, folder: Path, titles: 
         return
     (folder / name).unlink(missing_ok=True)  # it may be a link
     (folder / name).write_text(written, encoding="utf-8")
-    yield Shown(game.deal, *said_of(game, titles), f"{PAGES}/{name}")
+    yield GamePage(game.deal, *said_of(game, titles), f"{PAGES}/{name}")
 
 
 def said_of(game: PlayedGame, titles: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
