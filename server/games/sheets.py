@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 NO_TRICK = Trick()
 _UNWRITTEN = object(), ""
-_UNCHANGING = frozenset({str, int, bool, tuple, type(None)})
-"""The kinds of values of which one that is the same is written the same."""
 TABLES = 1 << 9
 """Seats whose sheets are kept, from game to game."""
 VALUES = 1 << 12
@@ -181,7 +179,7 @@ class Text(Sheet):
         if before is not value:
             opening, write = self._writers[name]
             text = "" if value is None else f"{opening}{write(value)})"
-            self._last[name] = value if value.__class__ in _UNCHANGING else _UNWRITTEN, text
+            self._last[name] = value, text
         self._parts.append(text)
 
     def cards(self, name: str, hand: Hand | None) -> None:
