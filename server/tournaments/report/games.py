@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from croupier.server import games
+from croupier.server.pages.drawing import section, table, tag, text
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.tournaments.folder import PAGES, RECORDS
 from croupier.server.tournaments.founding import titles_of
-from croupier.server.tournaments.report.drawing import section, table, tag, text
 from croupier.server.tournaments.store import StoreError
 from croupier.server.viewer import film, page
 

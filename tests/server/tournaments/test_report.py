@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
+from croupier.server.pages.drawing import Scale, interval, labels, number, tag
 from croupier.server.tournaments.manifest import Bond
 from croupier.server.tournaments.report import gather, page
-from croupier.server.tournaments.report.drawing import Scale, interval, labels, number, tag
 from croupier.server.tournaments.report.findings import Exchange
 from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.tournaments.store import Store, StoreError
