@@ -44,7 +44,7 @@ from croupier.server.tournaments.playing.run import Run
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from croupier.server.table.played import PlayedGame
     from croupier.server.tournaments.config.settings import Settings
@@ -82,8 +82,8 @@ def tournament(program: Path, deals: int, level: str = "limits", workers: int = 
         run = Run(asked, games.find("hearts"), Path(name) / "cup", crew=lambda *_: InPieces(crew))
         kept, commit = [], run.store.commit
 
-        def keep(played: Sequence[PlayedGame]) -> str:
-            link = commit(played)
+        def keep(played: Sequence[PlayedGame], how: Mapping[str, object]) -> str:
+            link = commit(played, how)
             kept.append(time.perf_counter())
             return link
 

@@ -1,4 +1,4 @@
-"""Drawing: the few shapes and scales that all charts of a report are made of.
+"""Drawing: the elements, shapes and scales that all pages are made of.
 
 Widths are percentages, so that a chart fills whatever width it is given; heights are pixels.
 """
@@ -7,16 +7,30 @@ from __future__ import annotations
 
 from html import escape
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from croupier.server.tournaments.statistics.intervals import Interval
-
 
 LETTER = 7.0
 """Pixels that a letter beside an axis takes at most."""
+
+
+class Estimate(Protocol):
+    """A mean with the bounds of its interval, each None where it is not known."""
+
+    @property
+    def mean(self) -> float | None:
+        """Return the estimate itself."""
+
+    @property
+    def low(self) -> float | None:
+        """Return the lower bound."""
+
+    @property
+    def high(self) -> float | None:
+        """Return the upper bound."""
 
 
 class Scale(NamedTuple):
@@ -37,12 +51,22 @@ class Scale(NamedTuple):
         """Return where a value lies, in per cent."""
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
+    def within(self, value: float) -> float:
+        """Return where a value lies, at an end if it is beyond."""
+        return self.at(min(max(value, self.low), self.high))
+
     def ticks(self, about: int = 5) -> list[float]:
         """Return round values on the scale."""
         raw = (self.high - self.low) / about
         unit = 10 ** floor(log10(raw))
         step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= raw)
         return [round(step * number, 10) for number in range(ceil(self.low / step), floor(self.high / step) + 1)]
+
+    def marks(self) -> list[tuple[float, str]]:
+        """Return where round values lie, in per cent, and how they are written."""
+        ticks = self.ticks()
+        digits = 0 if all(tick == int(tick) for tick in ticks) else 1
+        return [(self.at(tick), number(tick, digits)) for tick in ticks]
 
 
 def tag(name: str, *children: str, **attributes: object) -> str:
@@ -117,14 +141,14 @@ def number(value: float | None, digits: int = 2, sign: str = "") -> str:
     return written.replace("-", "\N{MINUS SIGN}")
 
 
-def interval(score: Interval, digits: int = 2, sign: str = "") -> str:
+def interval(score: Estimate, digits: int = 2, sign: str = "") -> str:
     """Write a mean with half its interval."""
     if score.mean is None or score.low is None or score.high is None:
         return number(score.mean, digits, sign)
     return f"{number(score.mean, digits, sign)} ± {number((score.high - score.low) / 2, digits)}"
 
 
-def timed(value: float | None) -> str:
+def sortable_time(value: float | None) -> str:
     """Write a time for a table that is sorted by it."""
     return tag("span", microseconds(value), data_sort=value)
 
