@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from croupier.server.analysis.tables import AnalyzedGame, Table
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,13 +19,13 @@ from croupier.server.analysis.tables import PLAYERS, AnalysisJob, AnalyzedGame, 
 from croupier.server.deals import Key
 from croupier.server.entries import Entry
 from croupier.server.processes.sandbox import House
-from croupier.server.tournaments import rounds
-from croupier.server.tournaments.config import Bot, Settings
-from croupier.server.tournaments.folder import RECORDS
+from croupier.server.tournaments.config.settings import Bot, Settings
 from croupier.server.tournaments.formats.schedule import Batch, Schedule
-from croupier.server.tournaments.progress import Advance, Events
-from croupier.server.tournaments.rounds import Rounds
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.keeping.folder import RECORDS
+from croupier.server.tournaments.keeping.progress import Advance, Events
+from croupier.server.tournaments.keeping.store import Store, StoreError
+from croupier.server.tournaments.playing import rounds
+from croupier.server.tournaments.playing.rounds import Rounds
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from croupier.server.analysis.subject import Subject
     from croupier.server.table.played import Names
     from croupier.server.tournaments.formats.schedule import Results
-    from croupier.server.tournaments.rounds import Crew
+    from croupier.server.tournaments.playing.rounds import Crew
 
 THINKING = {Table.THINKING, Table.ONE_THINKING}
 TOGETHER = 25

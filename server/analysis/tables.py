@@ -16,8 +16,8 @@ from croupier.server.analysis.players import MANY, Chance, Searcher, Sensible, T
 from croupier.server.deals import Key
 from croupier.server.table.faults import Outcome
 from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments import batch
-from croupier.server.tournaments.parcel import Parcel
+from croupier.server.tournaments.keeping.packed_games import PackedGames
+from croupier.server.tournaments.playing import batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -192,14 +192,14 @@ class AnalysisJob(batch.Job):
 
     setting: Setting
 
-    def play(self, stopped: Callable[[], bool]) -> Parcel:
+    def play(self, stopped: Callable[[], bool]) -> PackedGames:
         """Play the games; when stopped, no further one."""
-        parcel = Parcel()
+        packed = PackedGames()
         for seating, deal in self.games:
             if stopped():
                 break
-            parcel.append(self._play(seating, deal))
-        return parcel.pack()
+            packed.append(self._play(seating, deal))
+        return packed.pack()
 
     def _play(self, seating: Names, deal: int) -> PlayedGame:
         played = play(self.rules, self.setting, seating, deal)

@@ -20,19 +20,19 @@ from croupier.server.pages.drawing import number, section, table, tag, text
 from croupier.server.pages.html_page import ICON, html_page, links
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
-from croupier.server.tournaments import founding
-from croupier.server.tournaments.folder import DATABASE, RECORDS
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS
+from croupier.server.tournaments.keeping.store import StoreError, looked_into
 from croupier.server.tournaments.report.games import said_of
 from croupier.server.tournaments.report.ranking import ranked, verdict
-from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.store import StoreError, looked_into
+from croupier.server.tournaments.report.standing import standing
 from croupier.server.web.door import SILENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
-    from croupier.server.tournaments.store import Stored
+    from croupier.server.tournaments.keeping.store import Stored
     from croupier.server.web.door import Door
 
 LAST = 30

@@ -18,8 +18,8 @@ from croupier.server.analysis.run import AnalysisRun
 from croupier.server.analysis.subject import Effort, Endless, Sizes
 from croupier.server.analysis.subject import subject as choose
 from croupier.server.analysis.tables import RulesFailed, Table
-from croupier.server.tournaments.folder import DATABASE
-from croupier.server.tournaments.store import Store, StoreError
+from croupier.server.tournaments.keeping.folder import DATABASE
+from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.workers import Workers
 
 KUHN = "recycle:kuhn-poker"

@@ -12,7 +12,7 @@ import pytest
 from command_line import croupier
 from recycle import program
 
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.keeping.store import Store
 
 PAGE = Path(__file__).parents[3] / "docs" / "analyze.md"
 KUHN, AGRAM = "recycle:kuhn-poker", "recycle:agram"

@@ -18,7 +18,7 @@ from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
 from croupier.server import extras
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.keeping.store import Store
 from croupier.server.viewer.page import unpacked
 from croupier.server.web.door import Door
 from croupier.server.web.watching import LAST, Watching
