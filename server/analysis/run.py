@@ -134,9 +134,14 @@ class AnalysisRun:
             self._require_same(held)
 
     def _require_same(self, held: str) -> None:
-        setting, known = self.subject.setting._asdict(), json.loads(held)
-        if differs := [f"{name} {known[name]}, not {value}" for name, value in setting.items() if known[name] != value]:
-            raise StoreError(f"{self.folder} holds games played otherwise ({', '.join(differs)}); name another folder")
+        try:
+            known = dict(json.loads(held))
+        except (ValueError, TypeError, RecursionError):
+            known = {}
+        setting = self.subject.setting._asdict()
+        differs = {name: value for name, value in setting.items() if known.get(name) != value}
+        if said := ", ".join(f"{name} {known.get(name)}, not {value}" for name, value in differs.items()):
+            raise StoreError(f"{self.folder} holds games played otherwise ({said}); name another folder")
 
     def _play(self, store: Store, crew: Crew) -> None:
         def drop_late() -> None:

@@ -20,6 +20,7 @@ from croupier.server.analysis.subject import subject as choose
 from croupier.server.analysis.tables import RulesFailed, Table
 from croupier.server.tournaments.keeping.folder import DATABASE
 from croupier.server.tournaments.keeping.store import Store, StoreError
+from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.workers import Workers
 
 KUHN = "recycle:kuhn-poker"
@@ -174,6 +175,16 @@ def test_a_folder_that_is_no_analysis_is_refused(tmp_path):
     contest(tmp_path / "cup", settings(deals=2), Here(pretend()))
     with pytest.raises(StoreError, match="holds a tournament; name another folder"):
         go(tmp_path / "cup", subject(KUHN))
+
+
+def test_a_folder_of_an_analysis_is_no_tournament(tmp_path):
+    """It is not shown as one, and none is played in it."""
+    whole, _ = go(tmp_path, subject(KUHN))
+    with closing(Store(tmp_path, new=False)) as store, pytest.raises(StoreError, match="holds an analysis, which only"):
+        standing(store)
+    with pytest.raises(StoreError, match="holds an analysis, which only"):
+        contest(tmp_path, settings(deals=2), Here(pretend()))
+    assert go(tmp_path, subject(KUHN))[0] == whole
 
 
 def test_a_program_that_is_changed_while_it_is_played_is_played_as_it_was(tmp_path):
