@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.commands.command import Added
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.config import Bot, Settings
+    from croupier.server.tournaments.config.settings import Bot, Settings
 
 TIME = 10_000
 START = 5_000

@@ -13,13 +13,15 @@ from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.terminal import say
-from croupier.server.tournaments.report import gather, page, write_pages
-from croupier.server.tournaments.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.report.findings import gather
+from croupier.server.tournaments.report.games import write_pages
+from croupier.server.tournaments.report.page import page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.tournaments.report import Findings
+    from croupier.server.tournaments.report.findings import Findings
     from croupier.server.tournaments.report.games import GamePage
 
 
