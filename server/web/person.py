@@ -97,8 +97,12 @@ class WebSeat(Seat):
             case Update(name, ("fault", str(who), kind)) if name == TABLE:
                 self._shoot(STEP, [Said(players.index(who), f"fault: {kind}")])
             case Update(name, ("end", *scores)) if name == TABLE:
-                said = [Said(players.index(each[0]), str(each[1])) for each in scores if isinstance(each, tuple)]
-                self._shoot(HAND, [Said(None, "finished" if said else "this game counts for nobody"), *said])
+                by_name: dict[Any, Any] = {each[0]: each[1] for each in scores if isinstance(each, tuple)}
+                points = [by_name[player] for player in players] if by_name else []
+                said = [Said(seat, str(score)) for seat, score in enumerate(points)]
+                end = [Said(None, "finished" if said else "this game counts for nobody"), *said]
+                self._camera.end({eyes.seat: end for eyes in self._camera.eyes}, points)
+                self._tell_shot()
                 self._tell("end", {})
 
     async def ask(self, question: Question, seconds: float) -> Answer:
