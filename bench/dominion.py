@@ -22,7 +22,7 @@ from croupier.server.table.table import Table
 if TYPE_CHECKING:
     from croupier.server.table.played import PlayedGame
 
-KEY = Key.seeded("bench")
+KEY = Key.from_seed("bench")
 NAMES = ("smithy", "miner")
 
 

@@ -170,7 +170,7 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
     truths = [pool.truth(name) for name in pool.names]
     ours, raw = [], []
     for number in range(tournaments):
-        key = Key.seeded(f"{kind.__name__} {number}")
+        key = Key.from_seed(f"{kind.__name__} {number}")
         table = Layout(pool.size)
         schedule = (
             kind(pool.names, table, DEALS * ROUNDS, key)

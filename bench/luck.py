@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from croupier.server.table.played import PlayedGame
 
 SETS = 400
-KEY = Key.seeded("luck")
+KEY = Key.from_seed("luck")
 PAIRS = (
     ("smithy", "big-money"),
     ("smithy", "plan"),

@@ -95,7 +95,7 @@ COMMANDS = {
 """What there is: started lean, loaded when called."""
 
 
-def _loaded(module: str) -> Any:
+def _load(module: str) -> Any:
     return importlib.import_module(f"croupier.server.commands.{module}")
 
 
@@ -110,7 +110,7 @@ class Lazy(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(_loaded(COMMANDS[cmd_name].module), cmd_name.replace("-", "_"))
+        command: click.Command = getattr(_load(COMMANDS[cmd_name].module), cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(
@@ -162,7 +162,7 @@ def main() -> NoReturn:
     _end_well()
     spell_plainly()
     if COMPLETE in os.environ:
-        _loaded("completion").speak_bash()
+        _load("completion").speak_bash()
     try:
         with _keeper():
             code = cli.main(prog_name="croupier", standalone_mode=False)

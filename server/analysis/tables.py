@@ -146,7 +146,7 @@ def _played(rules: type[Game], job: Job, deal: int, place: int) -> Played:
     """Play one game; chance is the same whenever and wherever it is played."""
     setting = job.setting
     names = [f"player-{seat}" for seat in range(1, setting.seats + 1)]
-    game = rules(names, setting.options, Key.seeded(setting.seed).deal(deal))
+    game = rules(names, setting.options, Key.from_seed(setting.seed).deal(deal))
     players = list(_seated(rules, job, f"{setting.seed} {job.table} {deal} {place}", place))
     seats: list[int] = []
     options: list[int] = []

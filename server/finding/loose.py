@@ -95,7 +95,7 @@ def _of_text(path: Path, number: int | None, piece: RecordText, library: Library
     called = said["game"][0].split()[0]
     rules = library.rules(called, said["program"][0].strip() if "program" in said else None, path.parent)
     names = tuple(said["players"][0].split())
-    played = _played(said, names)
+    played = _game(said, names)
     played = played._replace(
         ranks=_ranks(played, rules, text),
         decisions=text.count("\n(play ") + text.count("\n(defense ") + (played.outcome is Outcome.FORFEIT),
@@ -114,7 +114,7 @@ def plain(text: str) -> str:
         raise NoRecord(str(problem)) from None
 
 
-def _played(said: dict[str, list[str]], names: tuple[str, ...]) -> PlayedGame:
+def _game(said: dict[str, list[str]], names: tuple[str, ...]) -> PlayedGame:
     """Return what the lines say of a game, its ranks apart."""
     try:
         kinds = {line.split()[0]: Kind(line.split()[1]) for line in said.get("fault", ())}

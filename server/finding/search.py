@@ -34,7 +34,7 @@ class Search:
         for each in self._candidates(paths):
             if isinstance(each, str):
                 self.troubles.append(each)
-            elif each.meets(self.query) and (not self._contracts.words or self._contracts.played(each)):
+            elif each.meets(self.query) and (not self._contracts.words or self._contracts.is_played(each)):
                 yield each
             elif self._timed and not each.played.thinking and not each.played.times:
                 self.untimed += 1

@@ -202,7 +202,7 @@ def _facts(store: Store, rules: type[Game], links: Sequence[Link], manifest: Map
             yield Problem(DATABASE, f"settings: {name}", f"the store has {value}, the manifest {manifest[name]}")
     seeds = {store.fact("seed"), None if (seed := founding.settings_of(store).seed) is None else str(seed)}
     for known in seeds - {None}:
-        if Key.seeded(str(known)).commitment != manifest["key"]:
+        if Key.from_seed(str(known)).commitment != manifest["key"]:
             yield Problem(DATABASE, "seed", f"the key that the manifest binds is not that of the seed {known}")
     entered = {(bot["name"], bot["entry"], bot["sha256"]) for link in manifests(store) for bot in link.document["bots"]}
     for version in store.versions():

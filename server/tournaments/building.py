@@ -11,7 +11,7 @@ from croupier.server.processes.host import Host
 from croupier.server.processes.last_words import last_words
 from croupier.server.processes.sandbox import Level, workshop
 from croupier.server.processes.workplace import make, workplace
-from croupier.server.texts import opened
+from croupier.server.texts import open_file
 from croupier.server.tournaments.store import RunFailed, StoreError
 
 if TYPE_CHECKING:
@@ -82,6 +82,6 @@ def _failure(line: BotLine, level: Level) -> str:
 
 
 def _end_of(log: Path) -> str:
-    with opened(log) as file:
+    with open_file(log) as file:
         file.seek(max(0, log.stat().st_size - _SHOWN))
         return file.read().decode("utf-8", "replace")

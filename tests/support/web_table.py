@@ -30,7 +30,7 @@ class WebTable:
     async def play(self):
         """Play the deals."""
         for number in range(1, self.deals + 1):
-            deal = Key.seeded("web").deal(number)
+            deal = Key.from_seed("web").deal(number)
             self.results.append(await Referee(self.rules, {}, self.seats, deal, Terms()).play())
         await self.person.leave()
 

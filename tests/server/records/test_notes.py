@@ -24,7 +24,7 @@ class Writer:
 
     written = b""
 
-    def complained(self):
+    def stderr_size(self):
         return len(self.written)
 
     def errors_at(self, place, size):

@@ -31,7 +31,7 @@ def person():
 def table(person, game="hearts", bots=("duck", "duck", "duck")):
     """Seat a person among bots."""
     seats = [person, *(LocalSeat(f"bot-{at}", bundled.make(bot)) for at, bot in enumerate(bots))]
-    return Referee(games.find(game), {}, seats, Key.seeded("web").deal(1), Terms())
+    return Referee(games.find(game), {}, seats, Key.from_seed("web").deal(1), Terms())
 
 
 def events(person, kind):

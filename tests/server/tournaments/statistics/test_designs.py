@@ -47,7 +47,7 @@ def played(seating, deal, dice, fault_share=0.0):
 def balanced(seats):
     """Yield the rounds of a balanced tournament."""
     dice = np.random.default_rng(seats)
-    for batches in Balanced(NAMES, Layout(seats), 5, Key.seeded("kept"), 10).rounds(NoResults()):
+    for batches in Balanced(NAMES, Layout(seats), 5, Key.from_seed("kept"), 10).rounds(NoResults()):
         yield [played(seating, deal, dice) for batch in batches for seating, deal in batch.games()]
 
 

@@ -21,7 +21,7 @@ from croupier.server.tournaments.store import Store
 def season(seed, names, deals, gains=0.0, seat=0.0):
     """Make up games in the order of play: with luck of the deal, the game and the seat; "a" may cheat."""
     dice, met = random.Random(seed), set()
-    for batches in RoundRobin(names, Layout(4), deals, Key.seeded(str(seed))).rounds(NoResults()):
+    for batches in RoundRobin(names, Layout(4), deals, Key.from_seed(str(seed))).rounds(NoResults()):
         for batch in batches:
             luck = {deal: [dice.gauss(0, 3) for _ in range(4)] for deal in batch.deals}
             for seating, deal in batch.games():
