@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from croupier.server import games
+from croupier.server.pages.drawing import section, table, tag, text
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
-from croupier.server.tournaments.folder import PAGES, RECORDS
-from croupier.server.tournaments.founding import titles_of
-from croupier.server.tournaments.report.drawing import section, table, tag, text
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.entering.founding import titles_of
+from croupier.server.tournaments.keeping.folder import PAGES, RECORDS
+from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.viewer import film, page
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.table.played import PlayedGame
+    from croupier.server.tournaments.keeping.store import Store, Stored
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.store import Store, Stored
 
 
 class GamePage(NamedTuple):

@@ -1,4 +1,4 @@
-"""A hostile bot looks for the deal: what it finds at each level, which docs/security.md promises."""
+"""A hostile bot looks for the deal: what it finds at each level, which docs/trust/security.md promises."""
 
 import ctypes
 import os
@@ -22,11 +22,11 @@ from croupier.server.processes import landlock
 from croupier.server.processes.sandbox import House, Level, bwrap, levels, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.keeping.store import Store
 
 FENCED = not levels.hardening()["other processes not ended"]
 BOUND = "--disable-userns" in bwrap.isolation()
-PAGE = Path(__file__).parents[4] / "docs" / "security.md"
+PAGE = Path(__file__).parents[4] / "docs" / "trust" / "security.md"
 
 
 @pytest.fixture
