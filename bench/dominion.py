@@ -20,7 +20,7 @@ from croupier.server.table.seat import LocalSeat
 from croupier.server.table.table import Table
 
 if TYPE_CHECKING:
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
 KEY = Key.from_seed("bench")
 NAMES = ("smithy", "miner")

@@ -21,7 +21,7 @@ from croupier.agents.hearts import Duck
 from croupier.agents.sedma import SevenSaver
 from croupier.server.deals import Key
 from croupier.server.games import find
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder, Swiss
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.statistics.columns import Columns

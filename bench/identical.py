@@ -25,7 +25,7 @@ from croupier.agents.sedma import SevenSaver
 from croupier.server.deals import Key
 from croupier.server.games import find
 from croupier.server.games.game import Game
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Ladder, RoundRobin, Swiss
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.statistics.gaps import Gaps

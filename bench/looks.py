@@ -14,7 +14,7 @@ import numpy as np
 
 from croupier.server.deals import Key
 from croupier.server.games import find
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.schedule import A_LOOK, Layout, NoResults

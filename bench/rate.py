@@ -46,7 +46,7 @@ from croupier.server.tournaments.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.config.settings import Settings
 
 HEARTS = SETTINGS[0]

@@ -23,7 +23,7 @@ import trio
 from croupier.agents import bundled
 from croupier.server import games
 from croupier.server.deals import Key
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import LocalSeat
 from croupier.server.tournaments.config import tournament_file

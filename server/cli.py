@@ -16,9 +16,9 @@ from click.shell_completion import CompletionItem
 
 import croupier
 from croupier.server.complaints import complain
-from croupier.server.misspelt import did_you_mean
 from croupier.server.refusals import reason, require_values
 from croupier.server.standard_streams import open_closed, spell_plainly
+from croupier.server.suggestions import did_you_mean
 
 COMPLETE = "_CROUPIER_COMPLETE"
 """Set by a shell that asks what can be completed."""

@@ -28,8 +28,8 @@ from croupier.server.executables import (
     PATH,
     defect,
 )
-from croupier.server.misspelt import did_you_mean
 from croupier.server.names import good_name
+from croupier.server.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.server import terminal
-from croupier.server.misspelt import did_you_mean
+from croupier.server.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

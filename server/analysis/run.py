@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.analysis.subject import Subject
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.tournaments.formats.schedule import Results
     from croupier.server.tournaments.playing.rounds import Crew
 

@@ -15,7 +15,7 @@ from croupier.agents.search import Budget
 from croupier.server.analysis.players import MANY, Chance, Searcher, Sensible, Thinker
 from croupier.server.deals import Key
 from croupier.server.table.faults import Outcome
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.packed_games import PackedGames
 from croupier.server.tournaments.playing import batch
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.analysis.players import Player
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
 
 LONG = 50_000
 """More choices than any game takes that comes to an end."""

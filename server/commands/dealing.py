@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from croupier.server.commands.same_deals import SameDeals
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.begun import Begun
+    from croupier.server.table.resumed_game import Begun
 
 
 class Dealing(NamedTuple):

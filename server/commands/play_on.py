@@ -15,7 +15,7 @@ from croupier.server.viewer import moment
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Game
-    from croupier.server.table.begun import Begun
+    from croupier.server.table.resumed_game import Begun
 
 
 def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:

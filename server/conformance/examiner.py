@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries
 from croupier.server.conformance.asking import STRANGE, Asking
+from croupier.server.conformance.examined_seat import Manner
 from croupier.server.conformance.hints import CLASSIC_CLIENT
 from croupier.server.conformance.leaving import leave
-from croupier.server.conformance.seat import Manner
 from croupier.server.conformance.steps import Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
 from croupier.server.deals import Key
@@ -28,7 +28,7 @@ from croupier.server.table.tried_seat import GAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from croupier.server.conformance.seat import ExaminedSeat
+    from croupier.server.conformance.examined_seat import ExaminedSeat
     from croupier.server.conformance.walk import Situation
 
 _BEFORE_THE_QUESTION = 0.3

@@ -9,7 +9,7 @@ from croupier.server.records.replay import Invalid, Replay
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from croupier.server.finding.found import Found
+    from croupier.server.finding.found_game import Found
     from croupier.server.games.broadcast import Broadcast
     from croupier.server.games.game import Game
 

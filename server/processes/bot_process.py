@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import trio
 
 from croupier.server.processes import control_group, process_table, workplace
+from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import until_ready
-from croupier.server.processes.last_words import last_words
 from croupier.server.processes.sandbox import Level
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from croupier.server.nurseries import unwrap_errors
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from croupier.server.web.door import Door
+    from croupier.server.web.protected_site import Door
 
 HOST = "127.0.0.1"
 GRACE = 0.5

@@ -10,7 +10,7 @@ from croupier.server.games import LIBRARY, PROGRAM_ENDINGS, BadGame, NoSuchGame,
 from croupier.server.games.recycle.game import RecycleGame
 from croupier.server.games.recycle.program import CompiledProgram, digest
 from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
-from croupier.server.misspelt import did_you_mean
+from croupier.server.suggestions import did_you_mean
 from croupier.server.texts import open_file
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from croupier.server.deals import KeyedDeal
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.table.referee import Terms
     from croupier.server.table.seat import Seat
 

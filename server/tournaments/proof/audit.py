@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from croupier.server.deals import Key
-from croupier.server.table.played import Names
+from croupier.server.table.played_game import Names
 from croupier.server.tournaments.config.settings import Settings
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.manifest import drawn_otherwise, manifests, published
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.formats.schedule import Batch
     from croupier.server.tournaments.keeping.chain import Link
     from croupier.server.tournaments.keeping.store import Store

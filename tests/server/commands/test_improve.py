@@ -15,7 +15,7 @@ from croupier.server.commands.improve import improve
 from croupier.server.deals import Key
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Paired
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.statistics.improvement import Question, judged

@@ -14,7 +14,7 @@ from croupier.server.deals import Key
 from croupier.server.records.replay import Invalid, Replay, judge
 from croupier.server.records.sent import Wire
 from croupier.server.table.referee import Referee
-from croupier.server.viewer import film, moment
+from croupier.server.viewer import moment, page_data
 
 GAMES = [("hearts", 4), ("skat", 3), ("skat", 4), ("doppelkopf", 4), ("jass", 4), ("sedma", 4), ("dominion", 3)]
 GAMES += [("recycle:whist", 4), ("recycle:kuhn-poker", 2)]
@@ -41,7 +41,7 @@ async def play_on(text, number, deal):
 def test_the_new_record_begins_as_the_old_one_and_replays(game, seats):
     """From the deal, from the middle and from the last decision."""
     text = record(game, seats)
-    moments = film(Replay(text), "", seat=0)["moments"]
+    moments = page_data(Replay(text), "", seat=0)["moments"]
     last = max(number for number, (_, line, seat) in enumerate(moments) if line and seat >= 0)
     for number in {0, last // 2, last - 1}:
         referee, begun, new = trio.run(play_on, text, number, Key.from_seed("on").deal(1))

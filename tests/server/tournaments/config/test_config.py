@@ -7,7 +7,7 @@ import pytest
 from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.jass.game import Jass
-from croupier.server.processes.sandbox.house import memory_bytes
+from croupier.server.processes.sandbox.settings import memory_bytes
 from croupier.server.tournaments.config.tournament_file import BadConfig, parse, read
 from croupier.server.tournaments.entering.scheduling import schedule_for
 from croupier.server.tournaments.formats import FORMATS

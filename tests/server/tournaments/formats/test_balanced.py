@@ -11,7 +11,7 @@ from croupier.server.deals import Key
 from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.formats.turning import FOUND, turned
+from croupier.server.tournaments.formats.social_golfer import FOUND, turned
 
 KEY = Key.from_seed("balanced")
 PARTNERS = ((0, 2), (1, 3))

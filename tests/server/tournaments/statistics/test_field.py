@@ -10,7 +10,7 @@ import pytest
 
 from croupier.server.deals import Key
 from croupier.server.games.game import Game
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.statistics.columns import Columns

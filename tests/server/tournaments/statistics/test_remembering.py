@@ -9,7 +9,7 @@ from contests import BOTS, Here, bot, contest, document, pretend, settings
 
 from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats.fixed import RoundRobin
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.keeping.store import Store

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol import record as lines
 from croupier.server import games
-from croupier.server.finding.found import Found
+from croupier.server.finding.found_game import Found
 from croupier.server.games.game import Game, ranked_by_score
 from croupier.server.records import notes
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranked, settle
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.folder import DATABASE
 
 if TYPE_CHECKING:
