@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from croupier.server.commands.keeping import Keeping
+    from croupier.server.commands.game_files import Keeping
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.records.blame import Blamed
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
 
 class Totals:

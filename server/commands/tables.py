@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.entering.manifest import Bond
     from croupier.server.tournaments.proof.confinement import Confinement
     from croupier.server.tournaments.statistics.intervals import Interval
-    from croupier.server.tournaments.statistics.luck import Corrected
+    from croupier.server.tournaments.statistics.luck_correction import Corrected
     from croupier.server.tournaments.statistics.standings import Difference, Ranked, Standings
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from croupier.server.conformance.steps import Step
-from croupier.server.processes.cures import cure
+from croupier.server.processes.sandbox_advice import cure
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.remedies import NO_LOOP, WAITS
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.server.table.standard_error import pieces, shown
-from croupier.server.texts import opened
+from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -138,7 +138,7 @@ def _text(path: Path) -> str:
     if path.is_symlink():
         raise BadNotes(f"{path} is a link: notes are read where they lie")
     try:
-        with opened(path) as kept, gzip.open(kept) if path.suffix == ".gz" else kept as file:
+        with open_file(path) as kept, gzip.open(kept) if path.suffix == ".gz" else kept as file:
             return file.read(MOST_BYTES).decode("utf-8", "replace")
     except (OSError, EOFError, zlib.error) as problem:
         raise BadNotes(f"{path}: {getattr(problem, 'strerror', None) or problem}") from None

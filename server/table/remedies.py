@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.server.processes.cures import cure
+from croupier.server.processes.sandbox_advice import cure
 from croupier.server.table.faults import Kind
 
 FLUSH = "Flush your output after every reply: into a pipe it is written only when a buffer is full."

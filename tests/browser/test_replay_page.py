@@ -6,7 +6,7 @@ from games import record_of
 from injections import INJECTIONS, injected
 
 from croupier.server.records.replay import Replay
-from croupier.server.viewer import film, page
+from croupier.server.viewer import page, page_data
 
 NAMES = ("ada", "bob", "cleo", "dan")
 READY = 'document.getElementById("where").textContent'
@@ -15,14 +15,14 @@ READY = 'document.getElementById("where").textContent'
 @pytest.fixture(scope="module")
 def hearts():
     """Film a game of Hearts."""
-    return film(Replay(record_of("hearts", ["duck"] * 4, names=NAMES)), "hearts.record")
+    return page_data(Replay(record_of("hearts", ["duck"] * 4, names=NAMES)), "hearts.record")
 
 
 @pytest.fixture(scope="module")
 def written(hearts, tmp_path_factory):
     """Write that game, one of Dominion, and one full of injections; return their addresses."""
     folder = tmp_path_factory.mktemp("pages")
-    dominion = film(Replay(record_of("dominion", ["smithy"] * 2, names=NAMES[:2])), "dominion")
+    dominion = page_data(Replay(record_of("dominion", ["smithy"] * 2, names=NAMES[:2])), "dominion")
     for name, shown in {"hearts": hearts, "dominion": dominion, "evil": injected(hearts)}.items():
         (folder / f"{name}.html").write_text(page(shown), encoding="utf-8", errors="surrogatepass")
     return {path.stem: path.as_uri() for path in folder.iterdir()}

@@ -11,7 +11,7 @@ from croupier.server.tournaments.report.cross import cross
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
 from croupier.server.tournaments.report.later import later
-from croupier.server.tournaments.report.luck import luck
+from croupier.server.tournaments.report.luck_table import luck
 from croupier.server.tournaments.report.ranking import ranking, verdict
 from croupier.server.tournaments.report.scores import seats, spread
 from croupier.server.tournaments.report.thinking import thinking

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.statistics.columns import Flags
-    from croupier.server.tournaments.statistics.luck import Corrected
+    from croupier.server.tournaments.statistics.luck_correction import Corrected
     from croupier.server.tournaments.statistics.remembering import Later
 
 MOST_TOLD = 6

@@ -16,9 +16,9 @@ from croupier.server.pages.html_page import html_page, links
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named
 from croupier.server.table.talk import Answer
-from croupier.server.viewer.camera import HAND, STEP, Camera, head
 from croupier.server.viewer.page import frame
-from croupier.server.web.door import SILENCE, document
+from croupier.server.viewer.snapshots import HAND, STEP, Camera, head
+from croupier.server.web.protected_site import SILENCE, document
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
     from croupier.server.table.talk import Question
-    from croupier.server.viewer.camera import Heard
-    from croupier.server.web.door import Door
+    from croupier.server.viewer.snapshots import Heard
+    from croupier.server.web.protected_site import Door
 
 MANY = 5000
 """So many plays are offered at most; whoever has more has them for cards in all their combinations."""

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 from croupier.server.games.broadcast import Said
 from croupier.server.records.notes import NONE, Questions
 from croupier.server.records.replay import Invalid, ReplayedFault, ReplayedPlay
-from croupier.server.viewer.camera import HAND, STEP, Camera, head
+from croupier.server.viewer.snapshots import HAND, STEP, Camera, head
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.records.notes import Note, Notes
     from croupier.server.records.replay import Replay
-    from croupier.server.viewer.camera import Heard
+    from croupier.server.viewer.snapshots import Heard
 
 
-def film(replay: Replay, title: str, seat: int | None = None, notes: Notes = NONE) -> dict[str, Any]:
+def page_data(replay: Replay, title: str, seat: int | None = None, notes: Notes = NONE) -> dict[str, Any]:
     """Play a record again and return all that its page shows: for one seat only what that seat knew."""
     cut = _Cut(replay, [seat] if seat is not None else [None, *range(len(replay.game.players))], notes)
     wrong = cut.run()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.views.view import MAX_LEGAL
 from croupier.server.games.broadcast import Said
 from croupier.server.games.game import Told
-from croupier.server.viewer.eyes import Eyes
+from croupier.server.viewer.viewpoint import Eyes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
