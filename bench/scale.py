@@ -26,14 +26,15 @@ from croupier.server.deals import Key
 from croupier.server.table.played import PlayedGame
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import LocalSeat
-from croupier.server.tournaments import config
-from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.scheduling import schedule_for
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.entering.scheduling import schedule_for
+from croupier.server.tournaments.playing.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from croupier.server.tournaments.batch import Job
+    from croupier.server.tournaments.config.settings import Settings
+    from croupier.server.tournaments.playing.batch import Job
 
 GAMES, VERIFIED, BOTS, ROUNDS = 100_000, 10_000, 1_000, 10
 COMMANDS = (["standings"], ["standings", "--json"], ["report"])
@@ -103,10 +104,10 @@ class Referees(Inventor):
         return played._replace(pairing=job.pairing)
 
 
-def entered(count: int, **how: object) -> config.Settings:
+def entered(count: int, **how: object) -> Settings:
     """Enter so many bots."""
     bots = [{"name": f"b{number}", "builtin": "random"} for number in range(count)]
-    return config.build({"game": "hearts", "seed": "scale", "bots": bots, **how})
+    return tournament_file.build({"game": "hearts", "seed": "scale", "bots": bots, **how})
 
 
 def contested(folder: Path, number: int, crew: Inventor) -> None:

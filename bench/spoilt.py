@@ -18,9 +18,9 @@ import numpy as np
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault, ranked
 from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments.improvement import Question, Trial
 from croupier.server.tournaments.statistics.credit import credited
 from croupier.server.tournaments.statistics.field import field
+from croupier.server.tournaments.statistics.improvement import Question, Trial
 from croupier.server.tournaments.statistics.likelihood import Bounds
 from croupier.server.tournaments.statistics.standings import standings
 

@@ -21,10 +21,10 @@ from bench.sets import sets
 
 from croupier.server.deals import Key
 from croupier.server.games import find
-from croupier.server.tournaments import config
-from croupier.server.tournaments.ending import OfPairs, ending
+from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.formats import FORMATS, Gauntlet, Ladder
 from croupier.server.tournaments.formats.schedule import A_LOOK, Layout
+from croupier.server.tournaments.statistics.ending import OfPairs, ending
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Game
@@ -59,7 +59,9 @@ class Watched(Drawn):
         super().__init__(pool, np.random.default_rng(number))
         deals, rounds = PLANS[form]
         bots = [{"name": name, "builtin": "random"} for name in pool.names]
-        settings = config.build({"game": pool.game, "bots": bots, "format": form, "until_sure": True, "margin": MARGIN})
+        settings = tournament_file.build(
+            {"game": pool.game, "bots": bots, "format": form, "until_sure": True, "margin": MARGIN}
+        )
         key = Key.seeded(f"{form} {number}")
         self.schedule: Schedule = FORMATS[form](pool.names, Layout(2), deals, key, rounds, most=A_LOOK)
         rules: type[Game] = type("Alone", (find(pool.game),), {"PARTNERS": ()})

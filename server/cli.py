@@ -23,7 +23,7 @@ COMPLETE = "_CROUPIER_COMPLETE"
 """Set by a shell that asks what can be completed."""
 
 
-class Known(NamedTuple):
+class Command(NamedTuple):
     """A command: the module of `croupier.server.commands` that has it, and what it does."""
 
     module: str
@@ -35,9 +35,9 @@ class Known(NamedTuple):
 
 
 COMMANDS = {
-    "games": Known("listing", "List the games, their seats and options; with GAME, its plays and STATE fields too."),
-    "bots": Known("listing", "List the bots that come with the package; with GAME, those that play it."),
-    "play": Known(
+    "games": Command("listing", "List the games, their seats and options; with GAME, its plays and STATE fields too."),
+    "bots": Command("listing", "List the bots that come with the package; with GAME, those that play it."),
+    "play": Command(
         "play",
         "Play a table: GAME between BOTs, seats as given.",
         bots=4,
@@ -46,7 +46,7 @@ COMMANDS = {
             "croupier play hearts human duck duck duck",
         ),
     ),
-    "tournament": Known(
+    "tournament": Command(
         "tournament",
         "Run a tournament, or continue it: from a file, or between BOTs named here.",
         first=(
@@ -54,23 +54,23 @@ COMMANDS = {
             "croupier report cup",
         ),
     ),
-    "improve": Known(
+    "improve": Command(
         "improve",
         "Test whether NEW is better than OLD, on the same deals, until that is sure.",
         first=("croupier improve dominion big-money smithy",),
     ),
-    "standings": Known("standings", "Print a tournament's table as it stands."),
-    "report": Known("report", "Write a tournament's report: one HTML page that needs nothing else."),
-    "watch": Known("watch", "Serve a page of a tournament, running or finished, to this machine alone, until Ctrl-C."),
-    "verify": Known(
+    "standings": Command("standings", "Print a tournament's table as it stands."),
+    "report": Command("report", "Write a tournament's report: one HTML page that needs nothing else."),
+    "watch": Command("watch", "Serve a page of a tournament, running or finished, to this machine alone until Ctrl-C."),
+    "verify": Command(
         "verify",
         "Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.",
     ),
-    "replay": Known("replay", "Play records again: the same game, or the line at which it is not, and why."),
-    "find": Known(
+    "replay": Command("replay", "Play records again: the same game, or the line at which it is not, and why."),
+    "find": Command(
         "find", "List games of many records, in tournaments' folders and in files, by what happened in them."
     ),
-    "check": Known(
+    "check": Command(
         "check",
         "Check that each BOT keeps to the protocol and the rules of a game.",
         bots=1,
@@ -79,14 +79,16 @@ COMMANDS = {
             'croupier check hearts "python my-bot/my-bot.py"',
         ),
     ),
-    "new-bot": Known("new_bot", "Write a working bot for GAME into DIR, to be changed."),
-    "check-game": Known(
+    "new-bot": Command("new_bot", "Write a working bot for GAME into DIR, to be changed."),
+    "check-game": Command(
         "programs",
         "Check that a GAME keeps the laws of all games, and that a RECYCLE program in a FILE can be played.",
     ),
-    "analyze": Known("analyze", "Say what kind of game GAME is: how long, how fair, how much skill and how much luck."),
-    "docs": Known("docs", "List the pages of the manual and where they lie; with PAGE, show that page."),
-    "doctor": Known(
+    "analyze": Command(
+        "analyze", "Say what kind of game GAME is: how long, how fair, how much skill and how much luck."
+    ),
+    "docs": Command("docs", "List the pages of the manual and where they lie; with PAGE, show that page."),
+    "doctor": Command(
         "doctor", "Say which sandbox levels and extras work here, whether bundled bots start, and why not."
     ),
 }

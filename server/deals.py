@@ -220,9 +220,9 @@ class Listed:
         """Return the next order of the list; raise WrongShuffle if it is not an order of these cards."""
         order = self._next(label, f"of {len(cards)} cards")
         if wrong := Counter(order) - Counter(cards):
-            raise WrongShuffle(f"the shuffle has {_counted(wrong)} too many: not the pile that is shuffled")
+            raise WrongShuffle(f"the shuffle has {_list_counts(wrong)} too many: not the pile that is shuffled")
         if missing := Counter(cards) - Counter(order):
-            raise WrongShuffle(f"the shuffle lacks {_counted(missing)}: not the pile that is shuffled")
+            raise WrongShuffle(f"the shuffle lacks {_list_counts(missing)}: not the pile that is shuffled")
         return self._told(label, order)
 
     def draw(self, label: Label, bound: int) -> int:
@@ -284,5 +284,5 @@ class Proven(Listed):
         return number
 
 
-def _counted(cards: Counter[str]) -> str:
+def _list_counts(cards: Counter[str]) -> str:
     return ", ".join(card if n == 1 else f"{n} {card}" for card, n in sorted(cards.items()))

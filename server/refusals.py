@@ -59,7 +59,7 @@ def reason(problem: click.ClickException, words: Sequence[str]) -> str:
             try:
                 param.type.convert(value, param, context)
             except click.BadParameter:
-                return f"{_named(param, value)}: {_wanted(param.type, value)}"
+                return f"{_name(param, value)}: {_wanted(param.type, value)}"
     why = problem.format_message().rstrip(".")
     return why if type(problem) in {click.UsageError, click.ClickException} else why[:1].lower() + why[1:]
 
@@ -97,7 +97,7 @@ def _given(context: click.Context, param: click.Parameter, words: Sequence[str])
         yield from value if isinstance(value, tuple) else [value]
 
 
-def _named(param: click.Parameter, value: str) -> str:
+def _name(param: click.Parameter, value: str) -> str:
     name = max(param.opts[:1], key=len) if isinstance(param, click.Option) else ""
     return f"{name} {terminal.word(value)}".lstrip()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from croupier.server.analysis.tables import Job, Played, Setting, Table, fingerprint
 from croupier.server.thinking import SENSIBLE
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import msgspec
 
 from croupier.server.analysis.tables import Played, Setting, Table
-from croupier.server.tournaments.store import StoreError, told
+from croupier.server.tournaments.keeping.store import StoreError, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

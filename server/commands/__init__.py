@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.config import Bot, Settings
+    from croupier.server.tournaments.config.settings import Bot, Settings
 
     Added = Callable[[Any], Any]
     """What adds an option to a command."""

@@ -33,7 +33,7 @@ from croupier.server.console import Console
 from croupier.server.processes.workplace import workplace
 from croupier.server.refusals import Finite, Milliseconds
 from croupier.server.terminal import say
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -39,10 +39,10 @@ from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
 from croupier.server.terminal import say
-from croupier.server.tournaments import config
-from croupier.server.tournaments.building import run_build
-from croupier.server.tournaments.enrolment import entries_of
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.entering.building import run_build
+from croupier.server.tournaments.entering.enrolment import entries_of
+from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -174,8 +174,8 @@ def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
     if given or len(context.params["words"]) > 1:
         wrong(f"{path} says who plays what, and how; beside it stand --positions, --out and --json alone")
     try:
-        settings = config.read(path)
-        say(*config.passed_over(path), err=True)
+        settings = tournament_file.read(path)
+        say(*tournament_file.passed_over(path), err=True)
         rules = the_game(settings.game)
         settings = with_program(settings, rules)
         options = rules.read_options(settings.options)
@@ -185,7 +185,7 @@ def _of_file(path: Path, positions: int | None, builds: Path) -> ToCheck:
                 run_build(bot, builds / f"{bot.name}.build", house)
         require_able(settings.bots, rules)
         able, unable = entries_of(settings)
-    except (config.BadConfig, BadOption, StoreError) as problem:
+    except (tournament_file.BadConfig, BadOption, StoreError) as problem:
         wrong(str(problem))
     return ToCheck(
         rules,

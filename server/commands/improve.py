@@ -35,21 +35,21 @@ from croupier.server.commands.tournament import (
 from croupier.server.processes.workplace import workplace
 from croupier.server.refusals import Finite, Milliseconds
 from croupier.server.terminal import say
-from croupier.server.tournaments import config
-from croupier.server.tournaments.ending import asked
-from croupier.server.tournaments.improvement import judged
-from croupier.server.tournaments.manifest import Bond
-from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.shadow import Unlike
-from croupier.server.tournaments.store import RunFailed
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.entering.manifest import Bond
+from croupier.server.tournaments.keeping.store import RunFailed
+from croupier.server.tournaments.playing.run import Run
+from croupier.server.tournaments.playing.shadow import Unlike
+from croupier.server.tournaments.statistics.ending import asked
+from croupier.server.tournaments.statistics.improvement import judged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.config import Settings
-    from croupier.server.tournaments.improvement import Question, Verdict
+    from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.statistics.columns import Columns
+    from croupier.server.tournaments.statistics.improvement import Question, Verdict
 
 
 class Played(NamedTuple):
@@ -117,8 +117,8 @@ def improve(
     if shadow is None:
         shadow = not (out or keys["bank"])
     try:
-        settings = config.build(document, until_sure=True, shadow=shadow, **given(keys, options))
-    except config.BadConfig as problem:
+        settings = tournament_file.build(document, until_sure=True, shadow=shadow, **given(keys, options))
+    except tournament_file.BadConfig as problem:
         wrong(str(problem))
     require_able(settings.bots, rules)
     tell_shortfall(settings)

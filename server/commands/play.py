@@ -194,7 +194,7 @@ def _make(folder: Path) -> None:
 def _refuse_blinding(seated: Sequence[Entry], house: House) -> None:
     """Refuse the call if a bot could not import its own files, as the games are written where they lie."""
     if house.hidden and chosen(house) is Level.BWRAP:
-        from croupier.server.tournaments.fingerprint import blinding  # noqa: PLC0415  no other table needs it
+        from croupier.server.tournaments.entering.fingerprint import blinding  # noqa: PLC0415  no other table needs it
 
         if why := blinding(seated, house.hidden):
             wrong(why)

@@ -160,7 +160,7 @@ def _tell(judged: Sequence[tuple[str, dict[str, object]]], *, as_json: bool) -> 
         print_json(verdicts[0] if len(verdicts) == 1 else verdicts)
     else:
         for name, verdict in judged:
-            say(f"{name}: {_said(verdict)}")
+            say(f"{name}: {_sentence(verdict)}")
     return 0 if all(verdict["valid"] for verdict in verdicts) else 1
 
 
@@ -171,7 +171,7 @@ def _print_foreign(source: str, paths: list[Path], folder: Path | None, *, as_js
     else:
         for verdict in verdicts:
             ended = f" ({verdict['stopped']})" if "stopped" in verdict else ""
-            say(f"{verdict['game']}: {_said(verdict)}{ended}")
+            say(f"{verdict['game']}: {_sentence(verdict)}{ended}")
     return 0 if all(verdict["valid"] for verdict in verdicts) else 1
 
 
@@ -293,7 +293,7 @@ def _told(replayed: Replay, kept: Notes) -> Iterator[str]:
         yield from (margin + line for line in commentary.after(replayed.news))
 
 
-def _said(verdict: dict[str, object]) -> str:
+def _sentence(verdict: dict[str, object]) -> str:
     if not verdict["valid"]:
         place = ", ".join(f"{key} {verdict[key]}" for key in ("line", "trick", "player") if verdict.get(key))
         what = "unreadable" if "unreadable" in verdict else "invalid" if verdict["valid"] is False else "not judged"

@@ -12,14 +12,16 @@ from croupier.server.commands import Renamed, json_option, print_json, wrong
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.terminal import say
-from croupier.server.tournaments.report import gather, page, write_pages
-from croupier.server.tournaments.store import Store, StoreError, looked_into
+from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.report.findings import gather
+from croupier.server.tournaments.report.games import write_pages
+from croupier.server.tournaments.report.page import page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.tournaments.report import Findings
-    from croupier.server.tournaments.report.games import Shown
+    from croupier.server.tournaments.report.findings import Findings
+    from croupier.server.tournaments.report.games import GamePage
 
 
 @click.command()
@@ -67,7 +69,7 @@ def report(folder: Path, *, own: str | None, html: Path | None, most: int | None
     return 0
 
 
-def _pages(store: Store, findings: Findings, most: int, home: Path) -> Sequence[Shown]:
+def _pages(store: Store, findings: Findings, most: int, home: Path) -> Sequence[GamePage]:
     """Write the pages of a tournament's games once none of its deals is played any more."""
     if not findings.standings.finished:
         wrong("--games shows hands, and the tournament is not finished: its deals may be played again")

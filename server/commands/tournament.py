@@ -38,18 +38,19 @@ from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
 from croupier.server.refusals import Finite, Milliseconds
 from croupier.server.terminal import say
-from croupier.server.tournaments import config
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.config.settings import MOST_DEALS
 from croupier.server.tournaments.formats import FORMATS
 from croupier.server.tournaments.formats.schedule import ScheduleError
-from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.store import RunFailed, StoreError
+from croupier.server.tournaments.keeping.store import RunFailed, StoreError
+from croupier.server.tournaments.playing.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.config import Settings
-    from croupier.server.tournaments.progress import Advance
+    from croupier.server.tournaments.config.settings import Settings
+    from croupier.server.tournaments.keeping.progress import Advance
 
 REFUSALS = (StoreError, ScheduleError, BadOption, BadEntry, NoSuchLevel, ModuleNotFoundError, ConnectionError)
 
@@ -73,7 +74,7 @@ _MANY = 1000
     shell_complete=format_names,
     help=f"{', '.join(FORMATS)}.",
 )
-@click.option("--deals", type=click.IntRange(1, config.MOST_DEALS), help="Deal sets a pairing, or a round.")
+@click.option("--deals", type=click.IntRange(1, MOST_DEALS), help="Deal sets a pairing, or a round.")
 @click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
 @click.option("--time", type=Milliseconds(0), help="Milliseconds a reply.")
 @click.option("--start", type=Milliseconds(0), help="Milliseconds a program may take to start.")
@@ -195,13 +196,13 @@ def _settings(
     try:
         if game is None and words[0].endswith(".toml"):
             path = _file(words)
-            settings = config.read(path, changes, **keys)
-            _say(config.passed_over(path))
+            settings = tournament_file.read(path, changes, **keys)
+            _say(tournament_file.passed_over(path))
             return settings, out or path.with_suffix("")
         kept_as, rules, bots = the_game_first(words, game)
         document = {"game": kept_as, "bots": the_bots(bots, kept_as, rules)}
-        return config.build(document, changes, **keys), _out(out)
-    except config.BadConfig as problem:
+        return tournament_file.build(document, changes, **keys), _out(out)
+    except tournament_file.BadConfig as problem:
         wrong(str(problem))
 
 

@@ -15,15 +15,15 @@ from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import Level, NoSuchLevel
 from croupier.server.processes.sandbox.house import AUTO
 from croupier.server.terminal import say
-from croupier.server.tournaments.audit import Published
-from croupier.server.tournaments.store import Store, StoreError, looked_into
-from croupier.server.tournaments.verify import Verification
-from croupier.server.tournaments.verify import verify as verified
+from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
+from croupier.server.tournaments.proof.audit import Published
+from croupier.server.tournaments.proof.verify import Verification
+from croupier.server.tournaments.proof.verify import verify as verified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.tournaments.rerun import Rerun
+    from croupier.server.tournaments.proof.rerun import Rerun
 
 OTHER_LUCK = "whose manifest names another table of what it is worth than this croupier has"
 LEVELS = [AUTO, *(level.value for level in Level)]
@@ -99,7 +99,7 @@ def _verified(store: Store, rerun: Rerun | None, published: Published, *, shown:
 def _rerun(store: Store, sandbox: str | None, games: int | None, workers: int | None, *, asked: bool) -> Rerun | None:
     """Return what runs the bots again, if that is asked for."""
     if asked:
-        from croupier.server.tournaments.rerun import Rerun  # noqa: PLC0415  who only reads starts nobody
+        from croupier.server.tournaments.proof.rerun import Rerun  # noqa: PLC0415  who only reads starts nobody
 
         return Rerun(store, sandbox, games, workers)
     given = {"games": games, "sandbox": sandbox, "workers": workers}

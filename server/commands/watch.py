@@ -16,7 +16,7 @@ from croupier.server.commands.completion import folders
 from croupier.server.complaints import complain
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.terminal import say
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from croupier.server.finding.found import Found
 from croupier.server.records.files import BadFile, read_records
-from croupier.server.tournaments import founding
-from croupier.server.tournaments.folder import RECORDS
-from croupier.server.tournaments.store import looked_into
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.keeping.folder import RECORDS
+from croupier.server.tournaments.keeping.store import looked_into
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

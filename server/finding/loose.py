@@ -17,7 +17,7 @@ from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranked, settle
 from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments.folder import DATABASE
+from croupier.server.tournaments.keeping.folder import DATABASE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.server.finding.contracts import Contracts
 from croupier.server.finding.indexed import of_tournament
 from croupier.server.finding.loose import Library, below, of_file
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

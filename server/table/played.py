@@ -54,7 +54,7 @@ class PlayedGame(NamedTuple):
     machine: str = ""
     """The worker of a cluster that played it; nothing of this machine's own."""
     record: tuple[str, ...] = ()
-    """The lines of the game's record; a tournament's worker has all in one text, until `Parcel` packs it."""
+    """The lines of the game's record; a tournament's worker has all in one text, until `PackedGames` packs it."""
     errors: tuple[str, ...] = ()
     """What each seat's program wrote to standard error, where a tournament keeps it; ``()`` if nobody wrote."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from importlib import resources
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,6 +12,7 @@ from quart import Response, make_response, request
 
 from croupier.protocol.notifications import TABLE, Update
 from croupier.server.games.broadcast import Said
+from croupier.server.pages.html_page import html_page, links
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named
 from croupier.server.table.talk import Answer
@@ -125,8 +125,9 @@ class WebSeat(Seat):
     # What the page asks
 
     async def _page(self) -> str:
-        template = resources.files(__package__).joinpath("person.html").read_text("utf-8")
-        return template.format(title=escape(f"croupier: {self.name}"), frame=frame(PACE))
+        body = resources.files(__package__).joinpath("person.html").read_text("utf-8").format(frame=frame(PACE))
+        head = links("page.css", "person.css", "cards.js", "page.js", "person.js")
+        return html_page(f"croupier: {self.name}", body, head=head, icon="data:,")
 
     async def _stream(self) -> Response:
         """Send the events of this game as they come, or those that a page has missed."""

@@ -60,7 +60,7 @@ SECTIONS = {
         "processes/sandbox/test_own_word.py::test_no_first_line_shows_what_is_not_everybodys_to_run",
         "processes/sandbox/test_own_word.py::test_a_link_shows_nothing_of_where_it_leads",
         "processes/sandbox/test_variables.py::test_a_library_that_is_preloaded_runs_inside_alone",
-        "tournaments/test_fingerprint.py::test_what_croupier_writes_is_no_bots_to_name",
+        "tournaments/entering/test_fingerprint.py::test_what_croupier_writes_is_no_bots_to_name",
     ],
     "One user for all": [
         "processes/sandbox/test_bwrap.py::test_what_the_kernel_lends_one_user_each_bot_has_for_itself"
@@ -75,7 +75,7 @@ SECTIONS = {
         "table/test_process_seat.py::test_what_the_machine_withholds_is_given_back_until_it_is_too_much",
         "table/test_blame.py::test_a_machine_that_runs_out_of_memory",
         "table/test_blame.py::test_an_innocent_bot_commits_no_fault_beside_an_attack",
-        "tournaments/test_batch.py::test_what_a_batch_was_played_again_for_is_told",
+        "tournaments/playing/test_batch.py::test_what_a_batch_was_played_again_for_is_told",
         "processes/test_nothing_left.py::test_the_minder_ends_who_forks_too_much_without_a_control_group",
         "processes/sandbox/test_limits.py::test_forkers_end_where_no_group_counts_them",
     ],
@@ -98,23 +98,23 @@ SECTIONS = {
     ],
     "The network": [
         "processes/sandbox/test_runtimes.py::test_the_network_is_there_only_for_a_bot_to_which_it_is_granted",
-        "tournaments/test_network.py::test_the_table_the_report_and_the_manifest_name_who_may_use_the_network",
-        "tournaments/test_network.py::test_a_bot_with_the_network_is_not_run_again",
+        "tournaments/playing/test_network.py::test_the_table_the_report_and_the_manifest_name_who_may_use_the_network",
+        "tournaments/playing/test_network.py::test_a_bot_with_the_network_is_not_run_again",
     ],
     "The deal": [
         "processes/sandbox/test_secrets.py::test_no_deal_follows_from_another",
         "processes/sandbox/test_secrets.py::test_no_other_user_can_read_the_deals",
         "processes/sandbox/test_secrets.py::test_no_name_hides_an_expression",
         "processes/sandbox/test_secrets.py::test_reading_a_file_leaves_no_note_in_it_under_bubblewrap",
-        "tournaments/test_apart.py::test_between_two_seatings_of_a_deal_other_batches_come",
+        "tournaments/playing/test_pieces.py::test_between_two_seatings_of_a_deal_other_batches_come",
         "tournaments/statistics/test_remembering.py::test_a_cheat_that_writes_deals_down_is_found",
         KEY,
     ],
     "Folders and records of others": [
-        "tournaments/test_strangers.py::test_nothing_is_written_or_removed_through_a_link",
-        "tournaments/test_strangers.py::test_a_crafted_database_is_refused_in_one_sentence_without_control_characters",
-        "tournaments/test_strangers.py::test_what_unpacks_to_more_than_records_is_not_unpacked",
-        "tournaments/test_strangers.py::test_lists_in_lists_are_a_wrong_line",
+        "tournaments/keeping/test_strangers.py::test_nothing_is_written_or_removed_through_a_link",
+        "tournaments/keeping/test_strangers.py::test_a_crafted_database_is_refused_in_one_sentence_without_control_characters",
+        "tournaments/keeping/test_strangers.py::test_what_unpacks_to_more_than_records_is_not_unpacked",
+        "tournaments/keeping/test_strangers.py::test_lists_in_lists_are_a_wrong_line",
     ],
     "Off turn": ["table/test_clock.py::test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on"],
 }

@@ -8,8 +8,8 @@ from croupier.server.analysis.report.courses import leads, options
 from croupier.server.analysis.report.numbers import numbers
 from croupier.server.analysis.report.scores import lengths, scores
 from croupier.server.analysis.report.seats import luck, seats
-from croupier.server.tournaments.report.drawing import number, tag, text
-from croupier.server.tournaments.report.sheet import sheet
+from croupier.server.pages.drawing import number, tag, text
+from croupier.server.pages.html_page import report_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def page(sides: Sequence[Side]) -> str:
     """Write the whole page."""
     title = " beside ".join(side.name for side in sides)
     parts = [part(sides) for part in PARTS]
-    return sheet(f"{title}: analysis", _header(title, sides), tag("main", *parts), _footer())
+    return report_page(f"{title}: analysis", _header(title, sides), tag("main", *parts), _footer())
 
 
 def _header(title: str, sides: Sequence[Side]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.server.analysis.report.numbers import bounds
-from croupier.server.tournaments.report.drawing import number, rect, section, svg, table, tag, text
+from croupier.server.pages.charts import heat
+from croupier.server.pages.drawing import number, rect, section, svg, table, tag, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,11 +42,8 @@ def _seat(seat: Seat, due: float) -> str:
         return number(None)
     said = f"{wins.mean:.0%}"
     hint = f"mean score {number(seat.score.mean)}"
-    if wins.low is None or wins.high is None or wins.low <= due <= wins.high:
-        return tag("span", said, title=hint, class_="heat")
-    side = "better" if wins.mean > due else "worse"
-    depth = f"--depth:{min(0.6, abs(wins.mean - due) / due):.2f}"
-    return tag("span", said, class_=f"heat {side}", style=depth, title=hint)
+    by_chance = wins.low is None or wins.high is None or wins.low <= due <= wins.high
+    return heat(said, hint, None if by_chance else min(0.6, abs(wins.mean - due) / due), better=wins.mean > due)
 
 
 def luck(sides: Sequence[Side]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.protocol.views.recycle import named
+from croupier.protocol.views.recycle import named_cards
 from croupier.server.games.broadcast import said
 from croupier.server.games.recycle.layout import Layout
 
@@ -58,7 +58,10 @@ def heard(play: Play, name: Callable[[Mapping[str, str]], str] = plain) -> str:
     """Say a choice as all are told of it: it names its cards itself."""
     if not isinstance(play[-1], tuple):
         return said(play)
-    cards, actions = named(play), [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"]
+    cards, actions = (
+        named_cards(play),
+        [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"],
+    )
     return acted(actions, lambda card: name(cards.get(card, {})))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from croupier.server.pages.drawing import section, table, tag, text
 from croupier.server.table.faults import Kind
 from croupier.server.terminal import escaped
-from croupier.server.tournaments.report.drawing import section, table, tag, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

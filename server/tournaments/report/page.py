@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.server.pages.drawing import number, tag, text
+from croupier.server.pages.html_page import report_page
 from croupier.server.tournaments.report.convergence import convergence
 from croupier.server.tournaments.report.cross import cross
-from croupier.server.tournaments.report.drawing import number, tag, text
 from croupier.server.tournaments.report.faults import faults
 from croupier.server.tournaments.report.games import worth_seeing
 from croupier.server.tournaments.report.later import later
 from croupier.server.tournaments.report.luck import luck
 from croupier.server.tournaments.report.ranking import ranking, verdict
 from croupier.server.tournaments.report.scores import seats, spread
-from croupier.server.tournaments.report.sheet import sheet
 from croupier.server.tournaments.report.thinking import thinking
 from croupier.server.tournaments.report.wins import wins
 
@@ -28,7 +28,7 @@ def page(findings: Findings) -> str:
     findings = findings.titled()
     title = f"{findings.title}: {'report' if findings.own is None else f'report for {findings.own}'}"
     parts = [part(findings) for part in PARTS]
-    return sheet(title, _header(findings), tag("main", *parts), _footer(findings))
+    return report_page(title, _header(findings), tag("main", *parts), _footer(findings))
 
 
 def _header(findings: Findings) -> str:

@@ -15,7 +15,7 @@ from croupier.server.analysis import run as module
 from croupier.server.analysis.run import Endless, Run, Sizes, Thought
 from croupier.server.analysis.store import Store
 from croupier.server.analysis.tables import Job, RulesFailed, Table
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.keeping.store import StoreError
 
 KUHN = "recycle:kuhn-poker"
 

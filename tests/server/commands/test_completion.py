@@ -22,8 +22,8 @@ from croupier.server.commands.completion import Bash
 from croupier.server.deals import Key
 from croupier.server.games import find
 from croupier.server.standard_streams import _plain
+from croupier.server.tournaments.entering.scheduling import schedule_for
 from croupier.server.tournaments.formats import FORMATS, RoundRobin
-from croupier.server.tournaments.scheduling import schedule_for
 
 
 @pytest.fixture

@@ -21,9 +21,9 @@ from croupier.server.commands.tournament import _announced
 from croupier.server.deals import Key
 from croupier.server.records.files import read_records
 from croupier.server.table.faults import Outcome
-from croupier.server.tournaments.founding import settings_of
-from croupier.server.tournaments.progress import Advance
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.entering.founding import settings_of
+from croupier.server.tournaments.keeping.progress import Advance
+from croupier.server.tournaments.keeping.store import Store
 
 FILE = """
 game = "hearts"
@@ -174,9 +174,11 @@ def test_reading_a_tournament_loads_nothing_that_plays(tmp_path, command):
     listed = f"import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); {program}"
     done = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True, check=False)
     loaded = done.stderr.splitlines()[-1].split()
-    assert "croupier.server.tournaments.store" in loaded
+    assert "croupier.server.tournaments.keeping.store" in loaded
     assert not {"trio", "multiprocessing.connection"}.intersection(loaded)
-    assert not {f"croupier.server.tournaments.{name}" for name in ("workers", "batch", "run")}.intersection(loaded)
+    assert not {
+        f"croupier.server.tournaments.{name}" for name in ("workers", "playing.batch", "playing.run")
+    }.intersection(loaded)
 
 
 def test_what_is_no_tournament_is_said_to_be_none(tmp_path):

@@ -7,7 +7,7 @@ from tests.support.recycle import begin, play_out, program
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
-from croupier.protocol.views.recycle import named
+from croupier.protocol.views.recycle import named_cards
 from croupier.server.deals import Key, Listed, RecordedDeal
 from croupier.server.games import BadGame, NoSuchGame, find
 from croupier.server.games.game import Dice, IllegalPlay, UnknownPlay
@@ -235,8 +235,8 @@ def test_a_card_that_is_heard_of_can_be_read_before_the_next_state():
     game = begin(program(f"(choice ({step} (turn pass)))", setup=DECK))
     heard = parse(write(game.public(0, ("choose", 3))))
     game.play(0, ("choose", 3))
-    assert named(heard) == {2: {"RANK": "THREE"}}
-    assert named(game_of_passing().public(0, ("choose", 1))) == {}
+    assert named_cards(heard) == {2: {"RANK": "THREE"}}
+    assert named_cards(game_of_passing().public(0, ("choose", 1))) == {}
 
 
 def game_of_passing():

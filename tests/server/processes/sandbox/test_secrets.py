@@ -22,7 +22,7 @@ from croupier.server.processes import landlock
 from croupier.server.processes.sandbox import House, Level, bwrap, levels, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.keeping.store import Store
 
 FENCED = not levels.hardening(Level.LIMITS)["other processes not ended"]
 BOUND = "--disable-userns" in bwrap.isolation()

@@ -12,10 +12,11 @@ from croupier.server.games.hearts import Hearts
 from croupier.server.table.played import PlayedGame
 from croupier.server.tournaments.formats.fixed import RoundRobin
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.report import gather, page
-from croupier.server.tournaments.results import standing
+from croupier.server.tournaments.keeping.store import Store
+from croupier.server.tournaments.report.findings import gather
+from croupier.server.tournaments.report.page import page
+from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.remembering import later_seatings
-from croupier.server.tournaments.store import Store
 
 
 def season(seed, names, deals, gains=0.0, seat=0.0):
