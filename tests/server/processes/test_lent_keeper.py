@@ -145,7 +145,7 @@ def test_what_was_started_ahead_for_nobody_is_ended():
     assert children_left() == []
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1])
 @pytest.mark.parametrize("level", needs.levels(Level.LIMITS, Level.BWRAP))
 async def test_a_minder_that_is_killed_is_nobodys_fault(level, how, key, tmp_path):
     """The kernel may end it, or another program: the bot has not crashed, and its batch is played again."""

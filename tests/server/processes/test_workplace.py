@@ -194,10 +194,10 @@ def holder(temporary):
     ("how", "spoil"),
     [
         (signal.SIGKILL, lambda left: None),
-        (signal.SIGSEGV, lambda left: (left / "bot" / "out").symlink_to(left.parent / "mine")),
-        (signal.SIGABRT, lambda left: (left / "bot").chmod(0)),
+        (signal.SIGTERM, lambda left: (left / "bot" / "out").symlink_to(left.parent / "mine")),
+        (signal.SIGHUP, lambda left: (left / "bot").chmod(0)),
     ],
-    ids=["killed", "crashed beside a link", "crashed beside a locked folder"],
+    ids=["killed", "ended beside a link", "hung up beside a locked folder"],
 )
 def test_what_a_killed_process_has_left_is_removed_by_the_next(how, spoil, temporary, tmp_path):
     """And neither what another process holds, nor what only looks alike, nor what lies behind a link."""
