@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 )
 @json_option
 def watch(folder: Path, *, port: int, as_json: bool) -> int:
-    """Serve a page of a tournament, running or finished, to this machine alone, until Ctrl-C.
+    """Serve a page of a tournament, running or finished, to this machine alone until Ctrl-C.
 
     Its address has a token in it: whoever has it sees all hands of the games that are over. Nothing in the folder is
     written, and the run goes on as it would.
