@@ -11,7 +11,7 @@ from command_line import croupier
 
 from croupier.protocol.record import read
 from croupier.server.commands.fault_lines import Committed, Look, fault_lines, in_words
-from croupier.server.processes.cures import cure
+from croupier.server.processes.sandbox_advice import cure
 from croupier.server.records.blame import Blamed, blamed
 from croupier.server.table.clock import Waits, effort
 from croupier.server.table.faults import Fault, Kind
