@@ -20,7 +20,6 @@ from croupier.server.analysis.side import Side, distinguish
 from croupier.server.analysis.subject import PLAYOUTS, WORLDS, Effort, Endless, Sizes, subject
 from croupier.server.analysis.tables import RulesFailed
 from croupier.server.commands import (
-    Renamed,
     game_option,
     json_option,
     on_terminal,
@@ -29,6 +28,7 @@ from croupier.server.commands import (
     the_options,
     wrong,
 )
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, game_names, option_values
 from croupier.server.commands.figures import print_figures
 from croupier.server.console import Console
@@ -47,45 +47,74 @@ if TYPE_CHECKING:
 SIDES = "12"
 
 
-@click.command()
+@command(
+    "croupier analyze kuhn-poker",
+)
 @click.argument("names", nargs=-1, required=True, metavar="GAME [GAME]", shell_complete=game_names)
 @game_option
-@click.option(
+@option(
     "--beside",
     "--against",
-    cls=Renamed,
     multiple=True,
     metavar="OPTION=VALUE",
     shell_complete=option_values,
-    help="The same game with this option, side by side.",
+    help="Hold the game with this option beside the one with -o. May be repeated.",
 )
-@click.option("--players", type=click.IntRange(2), help="How many sit down.  [default: the fewest that can]")
-@click.option("--deals", type=click.IntRange(2), default=1000, show_default=True, help="Deals at quick tables.")
-@click.option("--thinking", type=click.IntRange(0), default=200, show_default=True, help="Deals at thinking tables.")
-@click.option(
+@option("--players", type=click.IntRange(2), help="How many players sit at a table.  [default: the fewest that can]")
+@option(
+    "--deals",
+    type=click.IntRange(2),
+    default=1000,
+    show_default=True,
+    help="How many deals are played. At tables of chance and sensible players.",
+)
+@option(
+    "--thinking",
+    type=click.IntRange(0),
+    default=200,
+    show_default=True,
+    help="How many deals the thinking players play.",
+)
+@option(
     "--worlds",
     type=click.IntRange(1),
-    help=f"Worlds in which a thinking player tries each option.  [default: {WORLDS}, fewer in very long games]",
+    help=f"Deals that a thinking player imagines for a decision.  [default: {WORLDS}, fewer in very long games]",
 )
-@click.option(
-    "--searching", type=click.IntRange(0), default=50, show_default=True, help="Deals at the searching table."
+@option(
+    "--searching",
+    type=click.IntRange(0),
+    default=50,
+    show_default=True,
+    help="How many deals the searching players play.",
 )
-@click.option(
+@option(
     "--playouts",
     type=click.IntRange(1),
-    help=f"Playouts of a searching player, a decision.  [default: {PLAYOUTS}, fewer in very long games]",
+    help=f"Playouts of a searching player for a decision.  [default: {PLAYOUTS}, fewer in very long games]",
 )
-@click.option("--ms", type=Milliseconds(1), help="Milliseconds a decision instead: no two runs are then the same.")
-@click.option("--seed", default="1", show_default=True, help="Any text: the same text, the same games.")
-@click.option("--minutes", type=Finite(0, min_open=True), default=9, show_default=True, help="At most, a game.")
-@click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
-@click.option(
+@option(
+    "--ms", type=Milliseconds(1), help="How long it searches for a decision, instead. No two runs are then the same."
+)
+@option("--seed", default="1", show_default=True, help="Any text. The same text gives the same deals.")
+@option(
+    "--minutes",
+    type=Finite(0, min_open=True),
+    default=9,
+    show_default=True,
+    help="How long the analysis of one game may take, in minutes.",
+)
+@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
+@option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     shell_complete=folders,
-    help="Keep the games there, to go on with the same command.  [default: nowhere]",
+    help="Keep the results in this folder. The same command then continues.  [default: nowhere]",
 )
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with pictures, too.")
+@option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write an HTML page into this file. It has pictures.",
+)
 @json_option
 def analyze(
     names: Sequence[str],
@@ -106,17 +135,11 @@ def analyze(
     html: Path | None,
     as_json: bool,
 ) -> int:
-    """Say what kind of game GAME is: how long, how fair, how much skill and how much luck.
+    """Measure what kind of game GAME is: how long, how fair, how much skill, how much luck.
 
-    It is played between players of chance, by the game's sensible bot where there is one, by one who thinks and one who
-    searches.
-    Two games, or one with -o against one with --beside, are held side by side. Ctrl-C stops; with --out the same
-    command goes on.
-
-    \b
-    Example: croupier analyze agram
-             croupier analyze mine.gdl other.gdl --html both.html
-             croupier analyze hearts -o moon=others-up --beside moon=shooter-down --out hearts-moon
+    Players of four kinds play it: by chance, the game's sensible bot where there is one, one that thinks and one that
+    searches. Two games are compared side by side, and so is a game with -o and the same with --beside. Ctrl-C stops;
+    with --out the same command continues.
     """
     if html is not None and not html.parent.is_dir():
         wrong(f"--html {html}: there is no folder {html.parent}")

@@ -15,7 +15,7 @@ from croupier.protocol.sexp import parse
 from croupier.server.games import find
 from croupier.server.games.game import Defended, Dice, Told
 
-PAGE = Path(__file__).parents[2].joinpath("docs", "agents.md").read_text()
+PAGE = Path(__file__).parents[2].joinpath("docs", "how-to", "agents.md").read_text()
 BLOCKS = re.findall(r"^```python (\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 PROGRAMS = [pytest.param(game, code, id=f"{game}-{place}") for place, (game, code) in enumerate(BLOCKS)]
 
@@ -24,7 +24,7 @@ def driven(code, monkeypatch):
     """Run a program of the page and return the agents that it drives."""
     agents = []
     monkeypatch.setattr(croupier.agents, "drive", agents.append)
-    exec(compile(code, "docs/agents.md", "exec"), {"__name__": "__main__"})
+    exec(compile(code, "docs/how-to/agents.md", "exec"), {"__name__": "__main__"})
     return agents
 
 

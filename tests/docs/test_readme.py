@@ -44,7 +44,7 @@ def test_no_page_installs_what_is_not_published():
 
 def test_python_is_unbuffered_at_our_tables(tmp_path):
     """What a Python bot prints is read at once, as the page on flushing says, though it does not flush."""
-    assert "Python | nothing at our tables" in (ROOT / "docs" / "bots.md").read_text()
+    assert "Python | nothing at our tables" in (ROOT / "docs" / "how-to" / "bots.md").read_text()
     entry = entries.of_command(["python", "-c", "print('at once'); input()"])
     env = launch.environment(entry, tmp_path)
     with subprocess.Popen(entry.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
@@ -63,6 +63,6 @@ def test_no_link_is_dead(page):
 
 def test_the_sample_record_replays():
     """The record on its page is a game as far as it goes."""
-    (record,) = blocks((ROOT / "docs" / "records.md").read_text(), "record")
+    (record,) = blocks((ROOT / "docs" / "reference" / "records.md").read_text(), "record")
     verdict = judge(record)
     assert verdict.valid, verdict

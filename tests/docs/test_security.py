@@ -11,7 +11,7 @@ from croupier.server.processes.sandbox import Level, groups
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests" / "server"
-PAGE = (ROOT / "docs" / "security.md").read_text()
+PAGE = (ROOT / "docs" / "trust" / "security.md").read_text()
 NOT_CLAIMED = "not claimed"
 SPY = "processes/sandbox/test_secrets.py::test_the_spy_finds_no_more_than_the_page_says"
 CHANGES = "processes/sandbox/test_limits.py::test_a_bot_changes_nothing_outside_its_folder"

@@ -19,7 +19,7 @@ from croupier.server.table.table import Table
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "bots"
 DEALS = 30
-PAGE = (ROOT / "docs" / "bots.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "bots.md").read_text()
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from recycle import program
 from croupier.server.analysis import run
 from croupier.server.tournaments.keeping.store import Store
 
-PAGE = Path(__file__).parents[3] / "docs" / "analyze.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "analyze.md"
 KUHN, AGRAM = "recycle:kuhn-poker", "recycle:agram"
 FEW = ("--deals", 30, "--thinking", 4, "--worlds", 2, "--searching", 2, "--playouts", 5, "--workers", 1)
 

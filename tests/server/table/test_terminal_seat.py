@@ -25,7 +25,7 @@ from croupier.server.table.seat import LocalSeat
 from croupier.server.table.spelling import chosen
 from croupier.server.table.terminal_seat import FEW, TerminalSeat, Typed
 
-PAGE = Path(__file__).parents[3].joinpath("docs", "people.md").read_text()
+PAGE = Path(__file__).parents[3].joinpath("docs", "how-to", "people.md").read_text()
 
 
 def paper(encoding="utf-8", width=100, **how):
