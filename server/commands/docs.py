@@ -10,6 +10,7 @@ import click
 
 import croupier
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.command import command
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
@@ -31,15 +32,16 @@ def page_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) ->
     return [ending for ending in endings if ending.startswith(incomplete)]
 
 
-@click.command()
+@command(
+    "croupier docs",
+    "croupier docs hearts",
+)
 @click.argument("page", required=False, shell_complete=page_names)
 @json_option
 def docs(page: str | None, *, as_json: bool) -> None:
-    """List the pages of the manual and where they lie; with PAGE, show that page.
+    """List the pages of the manual; with PAGE, show that page.
 
-    \b
-    Example: croupier docs tournaments
-             croupier docs hearts
+    A page is known by its name without the folder, too: `hearts` is `games/hearts`.
     """
     known = pages()
     if page is None:

@@ -9,12 +9,12 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
 import trio
 from rich.table import Table as RichTable
 
 from croupier.server import entries, extras, games
 from croupier.server.commands import json_option, print_json
+from croupier.server.commands.command import command
 from croupier.server.console import Console
 from croupier.server.deals import Key
 from croupier.server.processes import sandbox
@@ -71,15 +71,14 @@ class Finding:
         return {"what": self.what, "works": not self.problem, "about": self.about, "why_not": self.problem or None}
 
 
-@click.command()
+@command(
+    "croupier doctor",
+)
 @json_option
 def doctor(*, as_json: bool) -> int:
-    """Say which sandbox levels and extras work here, whether bundled bots start, and why not.
+    """Check what works on this machine: sandbox levels, bundled bots, extras.
 
     The exit status is 1 if something is missing that croupier cannot do without.
-
-    \b
-    Example: croupier doctor
     """
     findings = [*_system(), *_levels(), *_bots(), *_extras()]
     best = sandbox.best()

@@ -12,6 +12,7 @@ import click
 
 from croupier.protocol import record as lines
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.commands.fault_lines import Committed, Look, fault_lines
 from croupier.server.commands.tables import (
@@ -46,19 +47,17 @@ T = TypeVar("T")
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.command()
+@command(
+    "croupier standings cup",
+)
 @click.argument("folder", type=FOLDER, metavar="DIR", shell_complete=folders)
-@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
-@click.option("--neighbours", is_flag=True, help="Print how often each sat next to each.")
+@option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@option("--neighbors", "--neighbours", is_flag=True, help="Print how often each bot sat right after each other.")
 @json_option
-def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) -> int:
-    """Print a tournament's table as it stands.
-
-    \b
-    Example: croupier standings cup --csv
-    """
+def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> int:
+    """Print a tournament's table as it stands."""
     try:
-        if neighbours:
+        if neighbors:
             with looked_into(folder) as store:
                 found = counted(stored.game.seating for stored in store.games())
             print_neighbours(found, as_json=as_json)

@@ -51,6 +51,7 @@ SHUFFLES = 2
 
 def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     """Write the settings down, or raise StoreError saying which of them are not those of before; return the format."""
+    _refuse_analysis(store)
     now = {name: getattr(settings, name) for name in FIXED}
     now["options"] = rules.read_options(settings.options)
     now["format"] = settings.format or (store.fact("settings") or {}).get("format", default_format(len(settings.bots)))
@@ -92,6 +93,12 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
             "Games under different settings cannot be added up: use another --out"
         )
     return str(now["format"])
+
+
+def _refuse_analysis(store: Store) -> None:
+    """Raise StoreError if the folder is one of ``analyze --out``: its games have no records."""
+    if store.fact("analysis") is not None:
+        raise StoreError(f"{store.folder} holds an analysis, which only the same `croupier analyze` shows")
 
 
 def program_of(rules: Any) -> tuple[str, bytes] | None:
@@ -202,6 +209,7 @@ def revealed_key(store: Store, public: str) -> Key | None:
 
 def settings_of(store: Store) -> Settings:
     """Return the settings of the last run in this folder."""
+    _refuse_analysis(store)
     known = store.fact("run")
     if known is None:
         raise StoreError(f"nothing has been played in {store.folder} yet")

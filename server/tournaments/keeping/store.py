@@ -65,6 +65,7 @@ _TABLES = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER
 _SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 _FACTS: dict[str, Any] = {
     "settings": dict[str, Any],
+    "analysis": str,
     "run": dict[str, Any],
     "commitment": _SHA256,
     "program": Annotated[str, msgspec.Meta(pattern="^[^/]+[.]gdl$")],

@@ -226,7 +226,8 @@ class Rounds:
             except CancelledError:
                 return
             except self.crew.lost:
-                self._again(item, waiting)
+                if not self.stopped():
+                    self._again(item, waiting)
                 return
             except ProgramChanged as changed:
                 if self.withdrawals.absent(item.batch.pairing, item.known) == item.job.absent:

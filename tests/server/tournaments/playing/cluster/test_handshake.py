@@ -45,7 +45,7 @@ def other_rules(place):
 def older(place):
     """Copy croupier as it was before there was a handshake."""
     env = copied(place)
-    for path in (place / "croupier" / "server" / "tournaments" / "cluster").iterdir():
+    for path in (place / "croupier" / "server" / "tournaments" / "playing" / "cluster").iterdir():
         path.unlink()
     return env
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from croupier.server.analysis.shares import difference, image, shared, wilson
+from croupier.server.analysis.proportions import difference, image, share_by_deal, wilson
 from croupier.server.tournaments.statistics.intervals import Interval
 
 
@@ -29,14 +29,14 @@ def test_games_of_one_deal_are_no_more_than_the_deal_tells():
     """Hits that come by whole deals have wider bounds than as many of games on their own."""
     deals = np.repeat(np.arange(40), 4)
     hits = np.repeat(np.arange(40) % 2, 4).astype(float)
-    together, alone = shared(deals.tolist(), hits.tolist()), shared(list(range(160)), hits.tolist())
+    together, alone = share_by_deal(deals.tolist(), hits.tolist()), share_by_deal(list(range(160)), hits.tolist())
     assert together.mean == alone.mean == 0.5
     assert together.high - together.low > 1.8 * (alone.high - alone.low)
 
 
 def test_a_share_of_all_has_bounds_too():
     """Where every game is a hit the deals tell it, as one game each."""
-    found = shared([1, 1, 2, 2], [1.0] * 4)
+    found = share_by_deal([1, 1, 2, 2], [1.0] * 4)
     assert (found.mean, found.high) == (1, 1)
     assert found.low == wilson(2, 2).low
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.analysis.course import POINTS, options_course
+from croupier.server.analysis.course import leads_course, options_course
 from croupier.server.analysis.document import differences
-from croupier.server.analysis.leads import trend
 from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.tables import Table
 from croupier.server.commands.columns import print_columns
@@ -24,9 +23,9 @@ _PLAIN = "_.-=+*%#"
 _WIDTH = 40
 
 
-def print_findings(sides: Sequence[Side]) -> None:
+def print_figures(sides: Sequence[Side]) -> None:
     """Print one game's numbers and pictures, or two games' side by side with how they differ."""
-    numbers = [side.findings.numbers for side in sides]
+    numbers = [side.figures.numbers for side in sides]
     names = [name for name in SAYS if any(name in each for each in numbers)]
     columns = {"": names}
     for side, each in zip(sides, numbers, strict=True):
@@ -46,8 +45,8 @@ def _title(sides: Sequence[Side]) -> str:
 
 def _caption(sides: Sequence[Side]) -> str:
     """Say what was played, of the second what was played otherwise."""
-    first = sides[0].played
-    said = [*first, *(part for side in sides[1:] for part in side.played if part not in first)]
+    first = sides[0].summary
+    said = [*first, *(part for side in sides[1:] for part in side.summary if part not in first)]
     apart = "; *: they differ beyond chance" if len(sides) > 1 else ""
     return f"{', '.join(said)}; with 95 % intervals{apart}"
 
@@ -76,7 +75,7 @@ def _print_pictures(side: Side, *, heading: bool) -> None:
     ascii_only = Console().options.ascii_only
     if heading:
         say("", f"{side.name}")
-    for table, basics in side.findings.basics.items():
+    for table, basics in side.figures.basics.items():
         if table in {Table.RANDOM, Table.SENSIBLE, Table.THINKING}:
             say("", f"Wins by seat, {table}: the first to sit first; {100 / side.facts.seats:.0f} % is even")
             for place, seat in enumerate(basics.seats, 1):
@@ -86,11 +85,11 @@ def _print_pictures(side: Side, *, heading: bool) -> None:
     thinking = [game for game in side.games.get(Table.THINKING, []) if game.void is None and game.moments]
     if thinking:
         say("", "Expected place over a game, by the place that came of it (low is last, high is first):")
-        for place, line in enumerate(trend(thinking, POINTS), 1):
+        for place, line in enumerate(leads_course(thinking), 1):
             _print_line(f"{place}", line, ascii_only=ascii_only, least=0.0, most=1.0)
-    if side.findings.luck:
+    if side.figures.variance:
         say("", "What the scores' variance comes from:")
-        for source, share in side.findings.luck._asdict().items():
+        for source, share in side.figures.variance._asdict().items():
             _print_bar(source, share.mean or 0)
 
 

@@ -1,4 +1,4 @@
-"""Luck's share: how much of the scores' variance is the deal's, the seat's, the player's, and how much is left.
+"""Variance: how much of the scores' variance is the deal's, the seat's, the player's, and how much is left.
 
 Every deal is played with one player who is better than chance in each seat in turn, among players of chance. Scores of
 the same seat on the same deal are alike by what the cards are worth; what differs between games is the play and the
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from croupier.server.analysis.tables import Played
+    from croupier.server.analysis.tables import AnalyzedGame
 
     Array = NDArray[np.float64]
 
 GROUPS = 40
-"""Of deals, each left out once to see how much hangs on it."""
+"""Of deals, each left out once for the jackknife."""
 
 
-class Luck(NamedTuple):
+class VarianceShares(NamedTuple):
     """The share of the variance of scores that each source explains; they add up to one."""
 
     deal: Interval
@@ -37,7 +37,7 @@ class Luck(NamedTuple):
     """What is left: the play of the others, and the luck in that."""
 
 
-def luck(games: Sequence[Played], seats: int) -> Luck | None:
+def variance_shares(games: Sequence[AnalyzedGame], seats: int) -> VarianceShares | None:
     """Divide the variance of the scores; None if there are too few deals, or all scores are the same."""
     by_deal: dict[int, dict[int, tuple[int, ...]]] = {}
     for game in games:
@@ -46,15 +46,15 @@ def luck(games: Sequence[Played], seats: int) -> Luck | None:
     scores = np.asarray(whole, float)
     if len(whole) < 4 or np.ptp(scores) == 0:
         return None
-    found = shares(scores)
+    found = estimate(scores)
     groups = np.array_split(np.arange(len(scores)), min(GROUPS, len(scores)))
-    without = np.array([shares(np.delete(scores, group, axis=0)) for group in groups])
+    without = np.array([estimate(np.delete(scores, group, axis=0)) for group in groups])
     error = np.sqrt((len(groups) - 1) * without.var(axis=0))
     half = stdtrit(len(groups) - 1, (1 + LEVEL) / 2) * error
-    return Luck(*(_clipped(*each, len(scores)) for each in zip(found.tolist(), half.tolist(), strict=True)))
+    return VarianceShares(*(_clip(*each, len(scores)) for each in zip(found.tolist(), half.tolist(), strict=True)))
 
 
-def shares(scores: Array) -> Array:
+def estimate(scores: Array) -> Array:
     """Return the shares of deal, seat, player and the rest: scores by deal, by the better player's place, by seat."""
     deals, seats, _ = scores.shape
     total = scores.var()
@@ -62,11 +62,11 @@ def shares(scores: Array) -> Array:
         return np.array([0.0, 0.0, 0.0, 1.0])
     own = np.eye(seats, dtype=bool)
     ahead = scores[:, own].mean(axis=1) - scores[:, ~own].mean(axis=1)
-    player = _squared(ahead[:, None])[0] * (seats - 1) / seats**2
+    player = _unbiased_square(ahead[:, None])[0] * (seats - 1) / seats**2
     level = scores - ahead.mean() * (own - 1 / seats)
     by_seat = level.mean(axis=1)
     off = by_seat - by_seat.mean(axis=1, keepdims=True)
-    seat = _squared(off).mean()
+    seat = _unbiased_square(off).mean()
     left = scores - scores.mean(axis=0)
     pairs = (left.sum(axis=1) ** 2 - (left**2).sum(axis=1)) / (seats * (seats - 1))
     deal = pairs.mean() * deals / (deals - 1)
@@ -74,12 +74,12 @@ def shares(scores: Array) -> Array:
     return np.append(found, 1 - found.sum())
 
 
-def _squared(values: Array) -> Array:
+def _unbiased_square(values: Array) -> Array:
     """Return the squares of columns' means, less what chance alone would make of them."""
     return np.asarray(values.mean(axis=0) ** 2 - values.var(axis=0, ddof=1) / len(values))
 
 
-def _clipped(share: float, half: float, deals: int) -> Interval:
+def _clip(share: float, half: float, deals: int) -> Interval:
     """Return a share as one that can be: an estimate without bias may fall out of 0 to 1."""
     value, low, high = (min(max(bound, 0.0), 1.0) for bound in (share, share - half, share + half))
     return Interval(value, low, high, deals)

@@ -24,7 +24,7 @@ def wilson(hits: float, games: int) -> Interval:
     return Interval(share, max(0.0, middle - half), min(1.0, middle + half), games)
 
 
-def shared(deals: Sequence[int], hits: Sequence[float]) -> Interval:
+def share_by_deal(deals: Sequence[int], hits: Sequence[float]) -> Interval:
     """Return a share of games of which those of one deal depend on each other.
 
     Where too few deals differ for the spread between them to be known, they count as one game each.
@@ -34,11 +34,11 @@ def shared(deals: Sequence[int], hits: Sequence[float]) -> Interval:
         return wilson(sum(hits), number)
     (found,) = clustered([0] * len(deals), deals, hits, 1)
     if not found.few or found.mean is None:
-        return within(found, 0, 1)
+        return clip(found, 0, 1)
     return wilson(found.mean * number, number)
 
 
-def within(found: Interval, least: float, most: float) -> Interval:
+def clip(found: Interval, least: float, most: float) -> Interval:
     """Return an interval without what cannot be."""
     if found.low is None or found.high is None:
         return found
