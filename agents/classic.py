@@ -32,7 +32,7 @@ class ClassicGames:
         self._held: list[Notification] = []
         self._supply = 0
 
-    def told(self, note: Notification) -> list[Notification]:
+    def feed(self, note: Notification) -> list[Notification]:
         """Return what an agent is told now that this was sent."""
         if not isinstance(note, Request | Attacked):
             self._held.append(note)

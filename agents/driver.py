@@ -28,7 +28,7 @@ def drive(agent: Agent) -> None:
     What the agent prints goes to standard error. What it raises ends the process with status 1.
     """
     wire = _own_the_wire()
-    for notification in _told():
+    for notification in _notifications():
         if (play := respond(agent, notification)) is not None:
             try:
                 os.write(wire, f"{write(play)}\n".encode("ascii"))
@@ -36,7 +36,7 @@ def drive(agent: Agent) -> None:
                 return
 
 
-def _told() -> Iterator[Notification]:
+def _notifications() -> Iterator[Notification]:
     """Yield what stands on standard input, and what the classic dialect leaves to be understood."""
     reader, games = Reader(), None
     while data := os.read(0, _CHUNK):
@@ -45,7 +45,7 @@ def _told() -> Iterator[Notification]:
                 games = ClassicGames()
             notification = notifications.read(form)
             if notification is not None:
-                yield from games.told(notification) if games else (notification,)
+                yield from games.feed(notification) if games else (notification,)
     yield from games.rest() if games else ()
 
 
@@ -76,16 +76,16 @@ def decide(agent: Agent, question: Request | Attacked) -> Play:
     """Ask the agent; return its play."""
     if isinstance(question, Attacked):
         view = question.view
-        return _decided(agent, view, agent.tryDefend(question.play, question.name, view))
+        return _play_or_choose(agent, view, agent.tryDefend(question.play, question.name, view))
     return choose(agent, question.view)
 
 
 def choose(agent: Agent, view: View) -> Play:
     """Ask the agent for a play when it is its turn."""
-    return _decided(agent, view, agent.tryBid(view) if view.phase in view.BIDDING else agent.tryPlay(view))
+    return _play_or_choose(agent, view, agent.tryBid(view) if view.phase in view.BIDDING else agent.tryPlay(view))
 
 
-def _decided(agent: Agent, view: View, play: Play | None) -> Play:
+def _play_or_choose(agent: Agent, view: View, play: Play | None) -> Play:
     if play is None:
         play = agent.choose(view)
     if not isinstance(play, tuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.agents.tricks import TrickAgent, card, gone, playable
+from croupier.agents.tricks import TrickAgent, card, playable, played_cards
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class SevenSaver(TrickAgent):
 
     def tryLead(self, state: Any) -> Play:
         """Lead the cheapest, of a rank that few others can still match."""
-        seen = gone(state) | set(state.hand)
+        seen = played_cards(state) | set(state.hand)
         return card(min(playable(state), key=lambda c: (value(c), -sum(other[1] == c[1] for other in seen))))
 
     def tryFollow(self, state: Any) -> Play | None:

@@ -93,6 +93,6 @@ class Cards:
         """Count the cards of a suit that are out."""
         return len(self.order.of[suit].intersection(self.out))
 
-    def held_in(self, suit: str) -> int:
+    def count_in(self, suit: str) -> int:
         """Count the cards of a suit in the hand."""
         return len(self.order.of[suit].intersection(self.hand))

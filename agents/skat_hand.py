@@ -77,7 +77,7 @@ LESS = [[_least(cards, put) - DANGER[cards] for cards in SUIT] for put in range(
 """How much less the danger of a suit is at best, with none, one or two cards of it put down."""
 
 
-def expected(game: str, cards: int, weights: Mapping[str, tuple[float, ...]]) -> float:
+def expected_points(game: str, cards: int, weights: Mapping[str, tuple[float, ...]]) -> float:
     """Return the card points that a game of suit or Grand should bring with these ten cards."""
     kind = "grand" if game == "grand" else "suit"
     return NOTHING + sum([count * weight for count, weight in zip(_counts(game, cards), weights[kind], strict=True)])
@@ -110,7 +110,7 @@ def least_danger(cards: int) -> float:
 def promises(hand: tuple[str, ...], enough: float, safe: int) -> tuple[int, ...]:
     """Return the value of each game that these ten cards may be worth bidding on."""
     cards = bits(hand)
-    games = [value(game, hand) for game in BASE if expected(game, cards, BEFORE) >= enough]
+    games = [value(game, hand) for game in BASE if expected_points(game, cards, BEFORE) >= enough]
     return (*games, NULL_VALUES[()]) if least_danger(cards) <= safe else tuple(games)
 
 
@@ -129,7 +129,7 @@ def _games(cards: Sequence[str], least: int) -> Iterator[tuple[float, tuple[str,
         plain = [card for card in cards if card not in TRUMPS[game]]
         for pair in combinations(plain if len(plain) > 1 else cards, 2):
             put = PUT["grand" if game == "grand" else "suit"] * card_points(pair)
-            points = put + expected(game, held - BITS[pair[0]] - BITS[pair[1]], KEPT)
+            points = put + expected_points(game, held - BITS[pair[0]] - BITS[pair[1]], KEPT)
             yield _promise(worth, 1 / (1 + exp((61 - points) / SPREAD))), ("declare", game, *pair)
 
 

@@ -64,7 +64,7 @@ def _lead_as_declarer(cards: Cards) -> str:
     if sure:
         return max(sure, key=lambda card: (cards.out_in(suit[card]), POINTS[card]))
     if plain:
-        return max(plain, key=lambda card: (cards.held_in(suit[card]), -POINTS[card]))
+        return max(plain, key=lambda card: (cards.count_in(suit[card]), -POINTS[card]))
     return highest(cards, trumps)
 
 
@@ -122,7 +122,7 @@ def _lead_as_defender(cards: Cards) -> str:
     aces = [card for card in plain if card[1] == "A" and cards.out_in(suit[card]) >= 4]
     if aces:
         return max(aces, key=lambda card: cards.out_in(suit[card]))
-    return min(plain, key=lambda card: (POINTS[card] >= 10, -cards.held_in(suit[card]), POINTS[card]))
+    return min(plain, key=lambda card: (POINTS[card] >= 10, -cards.count_in(suit[card]), POINTS[card]))
 
 
 def _smear(cards: Cards) -> str:

@@ -76,14 +76,14 @@ def card(name: str) -> Play:
     return ("play", name)
 
 
-def gone(state: Any) -> set[str]:
+def played_cards(state: Any) -> set[str]:
     """Return the cards that have been played in this hand."""
     return {name for trick in state.tricks for name in trick.cards} | set(state.trick.cards)
 
 
 def unseen(state: Any, pack: Iterable[str]) -> set[str]:
     """Return the cards that are still with others, as far as one's own hand and the play tell."""
-    return set(pack) - gone(state) - set(state.hand)
+    return set(pack) - played_cards(state) - set(state.hand)
 
 
 def lengths(hand: Iterable[str]) -> Mapping[str, int]:

@@ -2,7 +2,7 @@
 
     OPENBLAS_NUM_THREADS=1 python -m bench.looks
 
-(a tournament sets it for itself, before NumPy is loaded). Prints the table of docs/performance.md.
+(a tournament sets it for itself, before NumPy is loaded). Prints the table of bench/NOTES.md.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 
 from croupier.server.deals import Key
 from croupier.server.games import find
-from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments import config
-from croupier.server.tournaments.ending import ending
+from croupier.server.table.played_game import PlayedGame
+from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.schedule import A_LOOK, Layout, NoResults
+from croupier.server.tournaments.statistics.ending import ending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,9 +44,9 @@ def looks(game: str, seats: int, bots: int) -> list[float]:
     """Return the time of each look at a tournament whose bots are all the same."""
     names = [f"b{number:02}" for number in range(bots)]
     entered = [{"name": name, "builtin": "random"} for name in names]
-    settings = config.build({"game": game, "bots": entered, "format": "balanced", "until_sure": True})
+    settings = tournament_file.build({"game": game, "bots": entered, "format": "balanced", "until_sure": True})
     asked, dice, times = ending(find(game), settings), np.random.default_rng(1), []
-    schedule = Balanced(names, Layout(seats), GAMES // bots, Key.seeded("looks"), LOOKS, most=A_LOOK)
+    schedule = Balanced(names, Layout(seats), GAMES // bots, Key.from_seed("looks"), LOOKS, most=A_LOOK)
     for batches in schedule.rounds(NoResults()):
         for batch in batches:
             asked.note(list(played(batch, dice)))

@@ -38,15 +38,16 @@ from croupier.server.deals import Key
 from croupier.server.processes.sandbox import House
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
-from croupier.server.tournaments import config
-from croupier.server.tournaments.apart import Apart
-from croupier.server.tournaments.run import Run
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.playing.pieces import InPieces
+from croupier.server.tournaments.playing.run import Run
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
+    from croupier.server.tournaments.config.settings import Settings
 
 HEARTS = SETTINGS[0]
 ROUNDS = 5
@@ -64,11 +65,11 @@ class Ready:
         time.sleep(0.5)
 
 
-def settings(program: Path, deals: int, level: str, workers: int) -> config.Settings:
+def settings(program: Path, deals: int, level: str, workers: int) -> Settings:
     """Return a tournament of four."""
     bots = [{"name": f"bot{place}", "command": [str(program), HEARTS.how]} for place in range(4)]
     how = {"options": HEARTS.options, "seed": "bench", "deals": deals, "workers": workers, "sandbox": level}
-    return config.build({"game": "hearts", "bots": bots, **how})
+    return tournament_file.build({"game": "hearts", "bots": bots, **how})
 
 
 def tournament(program: Path, deals: int, level: str = "limits", workers: int = 2) -> tuple[float, float]:
@@ -78,11 +79,11 @@ def tournament(program: Path, deals: int, level: str = "limits", workers: int = 
         waiting.result()
     with tempfile.TemporaryDirectory() as name:
         asked = settings(program, deals, level, workers)
-        run = Run(asked, games.find("hearts"), Path(name) / "cup", crew=lambda *_: Apart(crew))
+        run = Run(asked, games.find("hearts"), Path(name) / "cup", crew=lambda *_: InPieces(crew))
         kept, commit = [], run.store.commit
 
-        def keep(played: Sequence[PlayedGame]) -> str:
-            link = commit(played)
+        def keep(played: Sequence[PlayedGame], how: Mapping[str, object]) -> str:
+            link = commit(played, how)
             kept.append(time.perf_counter())
             return link
 
@@ -98,7 +99,7 @@ def tournament(program: Path, deals: int, level: str = "limits", workers: int = 
 async def table(program: Path, level: str, seconds: float) -> float:
     """Return the decisions a second of a table with warm processes in so many seconds; wait for the word to begin."""
     bots = [entries.of_command([str(program), HEARTS.how], f"bot{seat}") for seat in range(HEARTS.seats)]
-    key, rules, decisions, deal = Key.seeded("rate"), games.find("hearts"), 0, 0
+    key, rules, decisions, deal = Key.from_seed("rate"), games.find("hearts"), 0, 0
     with tempfile.TemporaryDirectory() as name:
         async with Table(bots, Path(name), house=House(level), keep=lambda *_: None) as table:
             while (deal := deal + 1) < 20:

@@ -23,17 +23,18 @@ import trio
 from croupier.agents import bundled
 from croupier.server import games
 from croupier.server.deals import Key
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import LocalSeat
-from croupier.server.tournaments import config
-from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.scheduling import schedule_for
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.entering.scheduling import schedule_for
+from croupier.server.tournaments.playing.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from croupier.server.tournaments.batch import Job
+    from croupier.server.tournaments.config.settings import Settings
+    from croupier.server.tournaments.playing.batch import Job
 
 GAMES, VERIFIED, BOTS, ROUNDS = 100_000, 10_000, 1_000, 10
 COMMANDS = (["standings"], ["standings", "--json"], ["report"])
@@ -103,10 +104,10 @@ class Referees(Inventor):
         return played._replace(pairing=job.pairing)
 
 
-def entered(count: int, **how: object) -> config.Settings:
+def entered(count: int, **how: object) -> Settings:
     """Enter so many bots."""
     bots = [{"name": f"b{number}", "builtin": "random"} for number in range(count)]
-    return config.build({"game": "hearts", "seed": "scale", "bots": bots, **how})
+    return tournament_file.build({"game": "hearts", "seed": "scale", "bots": bots, **how})
 
 
 def contested(folder: Path, number: int, crew: Inventor) -> None:
@@ -119,7 +120,7 @@ def plans() -> Iterator[tuple[str, float]]:
     """Yield the seconds in which each format has planned all that it can before a result, and counted its games."""
     for name in ("balanced", "swiss", "ladder", "knockout"):
         began = time.process_time()
-        schedule = schedule_for(entered(BOTS, format=name, deals=10), games.find("hearts"), Key.seeded("scale"))
+        schedule = schedule_for(entered(BOTS, format=name, deals=10), games.find("hearts"), Key.from_seed("scale"))
         for _ in islice(schedule.rounds(Nothing()), ROUNDS):
             pass
         schedule.planned()

@@ -2,7 +2,7 @@
 
     python -m bench.shadow
 
-Prints the table of docs/improve.md. The bots play in this process.
+Prints the table of docs/trust/stopping-evidence.md. The bots play in this process.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from croupier.agents.tricks import ACE_HIGH, card, playable
 from croupier.server import games
 from croupier.server.table import table
 from croupier.server.table.seat import LocalSeat
-from croupier.server.tournaments import config
-from croupier.server.tournaments.run import Run
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.playing.run import Run
 
 if TYPE_CHECKING:
     from croupier.agents.agent import Agent
@@ -92,7 +92,7 @@ def played(row: Compared, *, shadow: bool) -> tuple[dict[Any, Any], int]:
 
     setattr(table, "ProcessSeat", seated)  # noqa: B010  a process for each would take minutes
     bots = [{"name": name, "builtin": "random"} for name in kinds]
-    settings = config.build(
+    settings = tournament_file.build(
         {"game": row.game, "bots": bots, "format": "paired", "deals": DEALS, "seed": "shadow", "shadow": shadow}
     )
     with tempfile.TemporaryDirectory() as folder:

@@ -13,8 +13,8 @@ from pathlib import Path
 from rich.console import Console
 
 from croupier.server.commands.tables import print_standings
-from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.keeping.store import Store
+from croupier.server.tournaments.report.standing import standing
 
 COMMAND = "croupier tournament dominion smithy plan big-money miner random --deals 50 --seed picture --out cup"
 

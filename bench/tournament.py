@@ -17,14 +17,17 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server import games
-from croupier.server.tournaments import config
-from croupier.server.tournaments.folder import RECORDS
-from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.keeping.folder import RECORDS
+from croupier.server.tournaments.keeping.store import Store
+from croupier.server.tournaments.playing.run import Run
+from croupier.server.tournaments.report.standing import standing
+
+if TYPE_CHECKING:
+    from croupier.server.tournaments.config.settings import Settings
 
 ROUNDS = 3
 DEALS = 600
@@ -44,12 +47,12 @@ class Measured(NamedTuple):
     """Compressed bytes a decision."""
 
 
-def settings(program: Path, workers: int, deals: int) -> config.Settings:
+def settings(program: Path, workers: int, deals: int) -> Settings:
     """Return a tournament of four."""
     hows = ("first", "last", "mixed", "mixed")
     bots = [{"name": f"bot{place}", "command": [str(program), how]} for place, how in enumerate(hows)]
     how = {"options": {"pass": "none"}, "seed": "bench", "deals": deals, "workers": workers}
-    return config.build({"game": "hearts", "bots": bots, **how})
+    return tournament_file.build({"game": "hearts", "bots": bots, **how})
 
 
 def measure(program: Path, workers: int, deals: int) -> Measured:

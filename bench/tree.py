@@ -13,8 +13,8 @@ from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents.search.candidates import MOST, candidates
+from croupier.agents.search.common_chance import Fate
 from croupier.agents.search.endgame import Endgame
-from croupier.agents.search.fate import Fate
 from croupier.agents.search.world import worth
 from croupier.server.thinking import Thinker
 
@@ -73,7 +73,7 @@ class Growth:
 
     def choose(self, world: World, path: Path) -> tuple[Play, bool]:
         """Return the play to go on with, and whether it was never tried: the own bot's first, then by UCB."""
-        proposed = self.playout.proposed(world)
+        proposed = self.playout.proposals(world)
         plays = proposed if self.playout.advice.alone else candidates(world, proposed, self.rng, MOST)
         known = self.nodes.setdefault(path, {})
         branches = [known.setdefault(play, Branch()) for play in plays]

@@ -4,9 +4,9 @@
 
 Twelve players of Sedma, from careful to careless, have played each other on some hundred deals, so that what each
 scores against each, and against the field, is known; then twelve who are all the same. Tournaments draw their deals
-from these.
-Prints the table of docs/statistics.md: in how many tournaments any verdict was wrong (different: on the other side, or
-between equals; alike: more than the margin apart), and which share of all planned games were played.
+from these. Prints the table of docs/trust/stopping-evidence.md: in how many tournaments any verdict was wrong
+(different: on the other side, or between equals; alike: more than the margin apart), and which share of all planned
+games were played.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from bench.sets import sets
 
 from croupier.server.deals import Key
 from croupier.server.games import find
-from croupier.server.tournaments import config
-from croupier.server.tournaments.ending import OfPairs, ending
+from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.formats import FORMATS, Gauntlet, Ladder
 from croupier.server.tournaments.formats.schedule import A_LOOK, Layout
+from croupier.server.tournaments.statistics.ending import OfPairs, ending
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Game
@@ -59,8 +59,10 @@ class Watched(Drawn):
         super().__init__(pool, np.random.default_rng(number))
         deals, rounds = PLANS[form]
         bots = [{"name": name, "builtin": "random"} for name in pool.names]
-        settings = config.build({"game": pool.game, "bots": bots, "format": form, "until_sure": True, "margin": MARGIN})
-        key = Key.seeded(f"{form} {number}")
+        settings = tournament_file.build(
+            {"game": pool.game, "bots": bots, "format": form, "until_sure": True, "margin": MARGIN}
+        )
+        key = Key.from_seed(f"{form} {number}")
         self.schedule: Schedule = FORMATS[form](pool.names, Layout(2), deals, key, rounds, most=A_LOOK)
         rules: type[Game] = type("Alone", (find(pool.game),), {"PARTNERS": ()})
         self.ending = ending(rules, settings)

@@ -96,7 +96,7 @@ class Piles(dict[str, int]):
             self._text = "".join([f" ({card} {number})" for card, number in self.items()])
         return self._text
 
-    def sold_out(self) -> tuple[str, ...]:
+    def empty_piles(self) -> tuple[str, ...]:
         """Return the cards of which there are none."""
         if self._sold_out is None:
             self._sold_out = tuple([card for card, number in self.items() if not number])

@@ -188,7 +188,7 @@ class Source(NamedTuple):
         return [cls(name, tuple([text[at : at + PART] for at in range(0, len(text) or 1, PART)])) for text in texts]
 
     @classmethod
-    def joined(cls, lines: Iterable[Source]) -> bytes:
+    def join(cls, lines: Iterable[Source]) -> bytes:
         """Return the program whose lines these are."""
         return "\n".join("".join(line.parts) for line in lines).encode("latin-1")
 
@@ -356,12 +356,12 @@ def _value(line: str) -> Line | None:
         raise _Shape(f"{head} is no line of a record; the lines: {', '.join(_READERS)}")
     shape, reader = _READERS[head]
     try:
-        return reader(_ended(rest, strings))
+        return reader(_with_strings(rest, strings))
     except (TypeError, ValueError):
         raise _Shape(f"{write(form)[:80]} should look like {shape}") from None
 
 
-def _ended(forms: tuple[Sexp, ...], strings: Sequence[_Quoted]) -> tuple[Sexp, ...]:
+def _with_strings(forms: tuple[Sexp, ...], strings: Sequence[_Quoted]) -> tuple[Sexp, ...]:
     """Return the forms of a line with its strings, which stand at its end, in the places that were kept for them."""
     before = len(forms) - len(strings)
     if forms[before:] != tuple([f"_{place}" for place in range(len(strings))]):

@@ -128,7 +128,7 @@ def read(message: bytes) -> Sexp:
     return _replies[message] if len(message) <= _CACHED_BYTES else _read_with_sexpdata(message)
 
 
-def _guarded(message: bytes) -> str:
+def _guard(message: bytes) -> str:
     """Refuse whatever would cost time or read as something else than it says, before it is parsed."""
     if len(message) > MAX_BYTES:
         raise Malformed(f"a message of more than {MAX_BYTES} bytes")
@@ -160,22 +160,22 @@ def check_levels(message: bytes) -> None:
 def _read_with_sexpdata(message: bytes) -> Sexp:
     import sexpdata  # noqa: PLC0415  a bot must not pay for it
 
-    text = _guarded(message)
+    text = _guard(message)
     try:
         forms = sexpdata.parse(text, nil=None, true=None)
     except Exception as problem:  # noqa: BLE001  sexpdata raises whatever its parser trips over
         raise Malformed(f"not an s-expression: {(str(problem) or type(problem).__name__)[:120]}") from None
     if len(forms) != 1:
         raise Malformed(f"{len(forms)} expressions where one is expected")
-    return _frozen(forms[0])
+    return _freeze(forms[0])
 
 
 _replies: dict[bytes, Sexp] = _Remembered(_read_with_sexpdata)
 
 
-def _frozen(form: object) -> Sexp:
+def _freeze(form: object) -> Sexp:
     if isinstance(form, list):
-        return tuple(map(_frozen, form))
+        return tuple(map(_freeze, form))
     if isinstance(form, int) and not isinstance(form, bool):
         return form
     value = getattr(form, "value", None)
@@ -223,7 +223,7 @@ class Framer:
     def take(self) -> bytes | None:
         """Return the next whole message, or None while it is not complete."""
         buffer = self._buffer
-        if self._scanned == 0 and not self._begun():
+        if self._scanned == 0 and not self._begin():
             return None
         end = self._balance()
         if self._blank + (end or len(buffer)) > self._limit:
@@ -235,7 +235,7 @@ class Framer:
         self._blank = self._level = self._scanned = 0
         return message
 
-    def _begun(self) -> bool:
+    def _begin(self) -> bool:
         """Skip the white space before a message, which counts towards its length; tell whether something follows."""
         buffer = self._buffer
         blank = len(buffer) - len(buffer.lstrip(_SPACE))

@@ -67,9 +67,9 @@ class Search(Agent):
             return playout.answer(question)
         if (routine := world.routine()) is not None:
             return routine
-        rng = Random(f"{self.seed} {seen(state)}")
+        rng = Random(f"{self.seed} {observation(state)}")
         seat = world.game.turn or 0
-        plays = playout.proposed(world)
+        plays = playout.proposals(world)
         if not playout.advice.alone:
             afford = watch.affords(lambda: playout.finish(world.determinize(seat, rng), seat, rng, watch.wall))
             plays = candidates(world, plays, rng, min(MOST, max(LEAST, afford // WORLDS)))
@@ -88,6 +88,6 @@ class Search(Agent):
         return self.playouts[game]
 
 
-def seen(state: View) -> str:
+def observation(state: View) -> str:
     """Write what a view says but for the times."""
     return TIMES.sub("", str(state))

@@ -65,12 +65,12 @@ class Playout:
 
     def choose(self, world: World) -> Play | None:
         """Return what the sensible bot does here, None if there is none."""
-        return None if self.agent is None else _asked(self.agent, world)
+        return None if self.agent is None else _ask(self.agent, world)
 
-    def proposed(self, world: World) -> list[Play]:
+    def proposals(self, world: World) -> list[Play]:
         """List what the sensible bot and its advisers do here, its own first."""
         asked = [] if self.agent is None else [self.agent, *self.advice.bots]
-        return list(dict.fromkeys(_asked(agent, world) for agent in asked))
+        return list(dict.fromkeys(_ask(agent, world) for agent in asked))
 
     def answer(self, question: Request | Attacked) -> Play:
         """Return what the sensible bot, or whoever chooses where there is none, plays by its view alone."""
@@ -97,7 +97,7 @@ class Playout:
         return worth(world, seat)
 
 
-def _asked(agent: Agent, world: World) -> Play:
+def _ask(agent: Agent, world: World) -> Play:
     game = world.game
     view, attack = world.glance(game.turn or 0), game.attack
     if attack is None:

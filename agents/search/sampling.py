@@ -10,8 +10,8 @@ from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
+from croupier.agents.search.common_chance import Fate
 from croupier.agents.search.endgame import Endgame
-from croupier.agents.search.fate import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ class Sampling:
         world, luck = self.likely(), self.rng.random()
         world.deal_by(Fate(self.rng))
         end = Endgame.of(world, self.seat) if self.exact else None
-        if not self._offered(world):
+        if not self._offers_as_much(world):
             watch.spend()
             return
         row = []
@@ -82,7 +82,7 @@ class Sampling:
             self.values[number].append(value)
         self._drop()
 
-    def _offered(self, world: World) -> bool:
+    def _offers_as_much(self, world: World) -> bool:
         """Tell whether a world offers as much as there is: a program's options may hang on what nobody sees."""
         here, there = self.world.game.legal(), world.game.legal()
         return len(here) == len(there) if isinstance(here, tuple) and isinstance(there, tuple) else True

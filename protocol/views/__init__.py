@@ -62,12 +62,12 @@ def _load(game: str) -> type[View]:
         try:
             __import__(module)
         except ModuleNotFoundError:
-            return _brought(game)
+            return _installed_page(game)
     page: type[View] | None = getattr(sys.modules.get(module), "VIEW", None)
-    return page or _brought(game)
+    return page or _installed_page(game)
 
 
-def _brought(game: str) -> type[View]:
+def _installed_page(game: str) -> type[View]:
     __import__("importlib.metadata")  # here and not above: it takes as long as all else that a bot loads
     for entry in sys.modules["importlib.metadata"].entry_points(group="croupier.pages", name=game):
         try:

@@ -57,7 +57,7 @@ class RecycleView(View):
 
     def card(self, number: int) -> Mapping[str, str]:
         """Return what is on a card: its value by key; nothing of a card that one has not seen."""
-        described: dict[int, dict[str, str]] = self._arranged("_cards", _cards)
+        described: dict[int, dict[str, str]] = self._arrange("_cards", _cards)
         return described.get(number, {})
 
     def pile(self, owner: Any, name: str, kind: str | None = None, number: int | None = None) -> tuple[int, ...]:
@@ -65,42 +65,42 @@ class RecycleView(View):
 
         Of several lists of that name, of different kinds or numbered, all cards, list by list, unless it is said which.
         """
-        piles: Lists = self._arranged("_piles", _piles)
-        return tuple([card for cards in _meant(piles, owner, name, kind, number) for card in cards])
+        piles: Lists = self._arrange("_piles", _piles)
+        return tuple([card for cards in _values_of(piles, owner, name, kind, number) for card in cards])
 
     def count(self, owner: Any, name: str, kind: str | None = None, number: int | None = None) -> int:
         """Return how many cards lie in a list, seen or not; in several lists of that name, unless it is said which."""
-        counts: Lists = self._arranged("_counts", _counts)
-        unseen: int = sum(_meant(counts, owner, name, kind, number))
+        counts: Lists = self._arrange("_counts", _counts)
+        unseen: int = sum(_values_of(counts, owner, name, kind, number))
         return len(self.pile(owner, name, kind, number)) + unseen
 
     def worth(self, card: int, owner: Any, name: str) -> int:
         """Return what a card scores by a point map: the sum of the awards of which it has every part."""
         on_it = self.card(card)
-        maps: dict[Any, tuple[Any, ...]] = self._arranged("_worths", _worths)
+        maps: dict[Any, tuple[Any, ...]] = self._arrange("_worths", _worths)
         awards = maps.get((owner, name), ())
         points: list[int] = [a[-1] for a in awards if all(on_it.get(key, "none") == value for key, value in a[:-1])]
         return sum(points)
 
     def store(self, owner: Any, name: str) -> int | str:
         """Return a number or a word that is kept for an owner, 0 if there is none."""
-        values: dict[Any, int | str] = self._arranged("_values", _values)
+        values: dict[Any, int | str] = self._arrange("_values", _values)
         return values.get((owner, name), 0)
 
-    def _arranged(self, name: str, arrange: Callable[[RecycleView], Any]) -> Any:
+    def _arrange(self, name: str, arrange: Callable[[RecycleView], Any]) -> Any:
         """Arrange a field for looking things up, at the first use."""
         if name not in self.__dict__:
             self.__dict__[name] = arrange(self)
         return self.__dict__[name]
 
 
-def named(play: Play) -> dict[int, dict[str, str]]:
+def named_cards(play: Play) -> dict[int, dict[str, str]]:
     """Return what is on the cards that another's choice names, as it is told: ``(choose ACTION ... (cards ...))``."""
     last: Any = play[-1]
     return {card[0]: dict(card[1:]) for card in last[1:]} if last[0] == "cards" else {}
 
 
-def _meant(lists: Lists, owner: Any, name: str, kind: str | None, number: int | None) -> list[Any]:
+def _values_of(lists: Lists, owner: Any, name: str, kind: str | None, number: int | None) -> list[Any]:
     """Return what is kept of the lists that are meant."""
     found = lists.get((owner, name), ())
     return [value for place, value in found if kind in {None, place[1]} and number in {None, _number(place)}]

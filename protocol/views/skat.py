@@ -76,9 +76,9 @@ class SkatView(View):
         seen = {*hand, *(self.skat or ()), *trick, *[card for trick in self.tricks for card in trick.cards]}
         out = tuple([card for card in PACK if card not in seen])
         may = tuple([play[1] for play in self.legal])
-        return SkatSight(self.contract[0], (self.me, self.declarer), hand, may, out, trick, self._played())
+        return SkatSight(self.contract[0], (self.me, self.declarer), hand, may, out, trick, self._trick_players())
 
-    def _played(self) -> tuple[str, ...]:
+    def _trick_players(self) -> tuple[str, ...]:
         """Return who has played to the trick; all who play have spoken in the auction."""
         if not self.trick:
             return ()

@@ -70,13 +70,13 @@ def _forms(value: Iterable[Sexp]) -> str:
     return "".join([" " + (item if item.__class__ is str else write(item)) for item in value])
 
 
-def _remembered(value: Iterable[Sexp]) -> str:
+def _write_parts(value: Iterable[Sexp]) -> str:
     text = " ".join(map(_text_of, value))
     return " " + text if text else ""
 
 
 def _write_entries(value: Mapping[str, Any]) -> str:
-    return _remembered(value.items())
+    return _write_parts(value.items())
 
 
 def _words(value: Iterable[str]) -> str:
@@ -107,7 +107,7 @@ CARDS = Field(_words, lambda forms: forms)
 SYMBOLS = CARDS
 FORMS = Field(_forms, lambda forms: forms)
 """Any s-expressions: a tuple of them."""
-PLAYS = Field(_remembered, lambda forms: forms)
+PLAYS = Field(_write_parts, lambda forms: forms)
 """Plays that come again and again: a tuple of them."""
 TABLE = Field(_write_entries, lambda forms: {form[0]: form[1] for form in forms})
 """``(NAME N) ...`` or ``(NAME WORD) ...``: a dict from name to number or word."""
@@ -263,7 +263,7 @@ class View:
         return legal
 
 
-def listed(legal: Iterable[Play]) -> tuple[Play, ...] | None:
+def list_legal(legal: Iterable[Play]) -> tuple[Play, ...] | None:
     """Return the plays as STATE lists them: None where there are none, or more than 64."""
     size = getattr(legal, "__len__", None)
     if size is not None and not 0 < size() <= MAX_LEGAL:

@@ -11,9 +11,9 @@ from croupier.server.commands import wrong
 from croupier.server.commands.columns import print_columns
 from croupier.server.commands.dealing import Dealing
 from croupier.server.games import BadGame, NoSuchGame
-from croupier.server.tournaments import founding
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
 from croupier.server.tournaments.statistics.intervals import clustered
-from croupier.server.tournaments.store import Store, StoreError, looked_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
 ALL = "all of them"
 """Whom one is beside in the first row: no player is called so."""

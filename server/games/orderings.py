@@ -73,7 +73,7 @@ second_wins: Ordering[Any] = Ordering(lambda earlier, later: LESS if earlier == 
 """Prefer the second of two equal cards; taken over ``on`` a projection, of two cards that are equal in it."""
 
 
-def ranked(low_to_high: Sequence[T]) -> Ordering[T]:
+def ranking(low_to_high: Sequence[T]) -> Ordering[T]:
     """Order by place in a list; whatever the list lacks is lowest, all of it alike."""
     places = {value: place for place, value in enumerate(low_to_high)}
     return Ordering(lambda earlier, later: _sign(places.get(earlier, -1) - places.get(later, -1)))
@@ -81,7 +81,7 @@ def ranked(low_to_high: Sequence[T]) -> Ordering[T]:
 
 def by(projection: Callable[[S], T], low_to_high: Sequence[T]) -> Ordering[S]:
     """Order by the place of the projection in a list: ``by(rank, TEN_HIGH)``."""
-    return ranked(low_to_high).on(projection)
+    return ranking(low_to_high).on(projection)
 
 
 def when(holds: Callable[[T], bool], ordering: Ordering[T]) -> Ordering[T]:

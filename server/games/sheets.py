@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from croupier.protocol.views.view import PLAYS, TRICKS, Trick, View, listed
+from croupier.protocol.views.view import PLAYS, TRICKS, Trick, View, list_legal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 NO_TRICK = Trick()
 _UNWRITTEN = object(), ""
-_UNCHANGING = frozenset({str, int, bool, tuple, type(None)})
-"""The kinds of values of which one that is the same is written the same."""
 TABLES = 1 << 9
 """Seats whose sheets are kept, from game to game."""
 VALUES = 1 << 12
@@ -106,7 +104,7 @@ class Typed(Sheet):
             raise NoSuchField(game.PAGE, min(fields.keys() - self._empty.keys()))
         fields["clock"], fields["bank"] = clock, bank
         if legal and self.seat == game.turn:
-            fields["legal"] = self._legal or listed(game.legal())
+            fields["legal"] = self._legal or list_legal(game.legal())
         return game.PAGE.showing(fields)
 
     def put(self, name: str, value: Any) -> None:
@@ -170,7 +168,7 @@ class Text(Sheet):
         game.show(self.seat, self)
         if clock is not None:
             parts.append(f" (clock {clock})" if bank is None else f" (clock {clock}) (bank {bank})")
-        if self.seat == game.turn and (legal := self._legal or _listing(listed(game.legal()))):
+        if self.seat == game.turn and (legal := self._legal or _listing(list_legal(game.legal()))):
             parts.append(f" (legal{legal})")
         parts.append(")")
         return "".join(parts)
@@ -181,7 +179,7 @@ class Text(Sheet):
         if before is not value:
             opening, write = self._writers[name]
             text = "" if value is None else f"{opening}{write(value)})"
-            self._last[name] = value if value.__class__ in _UNCHANGING else _UNWRITTEN, text
+            self._last[name] = value, text
         self._parts.append(text)
 
     def cards(self, name: str, hand: Hand | None) -> None:

@@ -198,7 +198,7 @@ class Replay:
     def _rules(self) -> type[Game]:
         """Find the game by its name, or the program by its SHA-256, else the one that the record carries."""
         program, source = self.header.program, self.header.source
-        data = lines.Source.joined(source)
+        data = lines.Source.join(source)
         if source and (program is None or hashlib.sha256(data).hexdigest() != program.sha256.lower()):
             raise Invalid(self._at[lines.Source], "these lines are not those of the program with this record's SHA-256")
         if program is None:

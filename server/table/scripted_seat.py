@@ -67,7 +67,7 @@ class ScriptedSeat(Seat):
         written = next(self._script, None)
         if written is None:
             return Answer(_NO_MORE)
-        said = _said(written)
+        said = _answer(written)
         if not self._asked:
             return said
         found = await self._behind.ask(question, seconds)
@@ -75,7 +75,7 @@ class ScriptedSeat(Seat):
             self.agreed += 1
             return replace(said, used=found.used)
         late = any(isinstance(one, Fault) and one.kind is Kind.TIMEOUT for one in (said.outcome, found.outcome))
-        self.difference = Difference(self.agreed + 1, _shown(said.outcome), _shown(found.outcome), late)
+        self.difference = Difference(self.agreed + 1, _show(said.outcome), _show(found.outcome), late)
         self.retire()
         return said
 
@@ -89,7 +89,7 @@ class ScriptedSeat(Seat):
         self._asked, self._behind = False, AbsentSeat(self.name, "nobody is asked")
 
 
-def _said(written: Answered) -> Answer:
+def _answer(written: Answered) -> Answer:
     if isinstance(written, Faulted):
         received = written.received.encode("latin-1", "replace")
         return Answer(Fault(Kind(written.kind), written.why), 0.0, written.request, received)
@@ -107,5 +107,5 @@ def _same(written: Answered, found: Answer) -> bool:
     return refused and quote(written.received) == quote((found.received or write(outcome).encode()).decode("latin-1"))
 
 
-def _shown(outcome: Play | Fault) -> str:
+def _show(outcome: Play | Fault) -> str:
     return f"the fault {outcome.kind.value}" if isinstance(outcome, Fault) else write(outcome)

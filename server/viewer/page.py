@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import zlib
-from html import escape
 from importlib import resources
 from typing import Any
+
+from croupier.server.pages.drawing import tag
+from croupier.server.pages.html_page import html_page, sha256
 
 SCRIPTS = ("cards.js", "page.js")
 POLICY = "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
@@ -18,10 +19,8 @@ POLICY = "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; bas
 def page(film: dict[str, Any]) -> str:
     """Write the whole page."""
     style, script = _parts()
-    title = escape(film["title"])
-    return _file("page.html").format(
-        policy=policy(), title=title, style=style, frame=frame(), film=packed(film), script=script
-    )
+    body = _file("page.html").format(frame=frame(), film=packed(film))
+    return html_page(film["title"], body, tag("script", script), head=tag("style", style), policy=policy())
 
 
 def frame(more: str = "") -> str:
@@ -31,7 +30,7 @@ def frame(more: str = "") -> str:
 
 def policy() -> str:
     """Return the content policy of every page, also for the headers with which it is served."""
-    return POLICY.format(*map(_hash, _parts()))
+    return POLICY.format(*map(sha256, _parts()))
 
 
 def _parts() -> tuple[str, str]:
@@ -47,10 +46,6 @@ def unpacked(text: str) -> dict[str, Any]:
     """Return the film that a page holds."""
     film: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(text)))
     return film
-
-
-def _hash(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _file(name: str) -> str:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
-from html import escape
-from importlib import resources
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
@@ -18,24 +16,24 @@ import trio
 from quart import Response
 
 from croupier.server import games, viewer
+from croupier.server.pages.drawing import number, section, table, tag, text
+from croupier.server.pages.html_page import ICON, html_page, links
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
-from croupier.server.tournaments import founding
-from croupier.server.tournaments.folder import DATABASE, RECORDS
-from croupier.server.tournaments.report.drawing import number, section, table, tag, text
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS
+from croupier.server.tournaments.keeping.store import StoreError, looked_into
 from croupier.server.tournaments.report.games import said_of
 from croupier.server.tournaments.report.ranking import ranked, verdict
-from croupier.server.tournaments.report.sheet import ICON
-from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.store import StoreError, looked_into
-from croupier.server.web.door import SILENCE
+from croupier.server.tournaments.report.standing import standing
+from croupier.server.web.protected_site import SILENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
-    from croupier.server.tournaments.store import Stored
-    from croupier.server.web.door import Door
+    from croupier.server.tournaments.keeping.store import Stored
+    from croupier.server.web.protected_site import Door
 
 LAST = 30
 """Games just played that are listed."""
@@ -92,7 +90,7 @@ def game_page(folder: Path, file: str, place: int) -> str | None:
         if not kept or place < 1:
             return None
         replay = Replay(read_records(path)[place - 1].text, partial(games.find, near=[path.parent, folder]))
-        return viewer.page(viewer.film(replay, f"{folder.resolve().name}/{file}:{place}"))
+        return viewer.page(viewer.page_data(replay, f"{folder.resolve().name}/{file}:{place}"))
     except (StoreError, OSError, IndexError, BadFile, Invalid):
         return None
 
@@ -111,7 +109,7 @@ class Watching:
         door.add("events", self.events)
         door.add("games/<file>/<int:place>", self.game)
         door.give_out("croupier.server.web", "watch.js", "watch.css")
-        door.give_out("croupier.server.tournaments.report", "page.css")
+        door.give_out("croupier.server.pages", "report.css")
 
     async def follow(self) -> None:
         """Look again whenever something has changed, for ever."""
@@ -137,9 +135,9 @@ class Watching:
 
     async def page(self) -> str:
         """Show how it stands, to whoever has no script too."""
-        template = resources.files(__package__).joinpath("watch.html").read_text("utf-8")
-        title = escape(f"{self.folder.resolve().name}: croupier watch")
-        return template.format(icon=ICON, title=title, now=self.now.markup)
+        body = tag("div", self.now.markup, id="now") + tag("p", id="line", role="status")
+        head = links("report.css", "watch.css", "watch.js")
+        return html_page(f"{self.folder.resolve().name}: croupier watch", body, head=head, icon=ICON)
 
     async def standing(self) -> str:
         """Return what of the page changes."""

@@ -11,7 +11,7 @@ from tests.support.recycle import program
 from croupier.agents.bundled import make
 from croupier.agents.driver import decide
 from croupier.agents.search import BadWords, Budget, Search, Words
-from croupier.agents.search.player import seen
+from croupier.agents.search.player import observation
 from croupier.agents.search.playout import Playout
 from croupier.agents.search.sampling import Sampling
 from croupier.protocol import views
@@ -107,7 +107,7 @@ def test_another_seed_is_another_chance():
 def test_the_clock_is_nothing_to_decide_by():
     """What is left of the time stands in STATE, and changes no decision."""
     text = str(begin("hearts").view(0))
-    assert seen(views.read(parse(f"{text[:-1]} (clock 1000) (bank 5))"))) == seen(views.read(parse(text)))
+    assert observation(views.read(parse(f"{text[:-1]} (clock 1000) (bank 5))"))) == observation(views.read(parse(text)))
 
 
 def test_it_lets_the_referee_s_clock_have_the_last_word():

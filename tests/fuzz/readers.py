@@ -20,7 +20,7 @@ with atheris.instrument_imports(include=["croupier", "sexpdata"]):
     from croupier.server.records.readers import doko, iss
     from croupier.server.records.readers.foreign import Foreign
     from croupier.server.records.replay import judge
-    from croupier.server.tournaments import config
+    from croupier.server.tournaments.config import tournament_file
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 LARGEST = 8192
@@ -57,8 +57,8 @@ def record(data: bytes) -> None:
 def tournament(data: bytes) -> None:
     """A tournament file is one, or is refused with its place."""
     try:
-        config.parse(data.decode("utf-8", "replace"))
-    except config.BadConfig:
+        tournament_file.parse(data.decode("utf-8", "replace"))
+    except tournament_file.BadConfig:
         pass
 
 

@@ -163,11 +163,11 @@ def test_piles_with_another_number_are_those_that_were_made_so(look):
     rng, left = Random(1), supply(2)
     for _ in range(500):
         if look and rng.random() < 0.5:
-            assert (left.text(), left.sold_out()) == (Piles(left).text(), Piles(left).sold_out())
+            assert (left.text(), left.empty_piles()) == (Piles(left).text(), Piles(left).empty_piles())
         card = rng.choice(PILES)
         left = left.but(card, max(left[card] + rng.choice((-4, 1)), 0))
         assert list(left) == list(PILES)
-    assert left.sold_out() == tuple([card for card in PILES if not left[card]]) != ()
+    assert left.empty_piles() == tuple([card for card in PILES if not left[card]]) != ()
     assert left.text() == "".join([f" ({card} {left[card]})" for card in PILES])
 
 

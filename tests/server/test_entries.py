@@ -9,7 +9,7 @@ import pytest
 
 from croupier.server import entries
 from croupier.server.processes.sandbox import bwrap
-from croupier.server.tournaments.fingerprint import files, fingerprint
+from croupier.server.tournaments.entering.fingerprint import files, fingerprint
 
 
 def named(*words: str) -> list[str]:

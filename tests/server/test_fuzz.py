@@ -22,7 +22,7 @@ from croupier.server.records.replay import judge
 from croupier.server.table.faults import Kind
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
-from croupier.server.tournaments import config
+from croupier.server.tournaments.config import tournament_file
 
 TESTS = Path(__file__).parent.parent
 CORPUS = TESTS / "corpus"
@@ -161,15 +161,15 @@ def test_the_corpus_of_records(path):
 def test_a_garbled_tournament_file_is_refused_in_one_way(dice, changes):
     """It is settings or BadConfig."""
     fine = 'game = "skat"\nseed = "s"\ntime = 100\n[options]\nlist = 2\n[[bots]]\nname = "a"\nbuiltin = "random"\n'
-    with suppress(config.BadConfig):
-        config.parse(garbled(fine, dice), changes)
+    with suppress(tournament_file.BadConfig):
+        tournament_file.parse(garbled(fine, dice), changes)
 
 
 @pytest.mark.parametrize("path", sorted((CORPUS / "configs").iterdir()), ids=lambda path: path.name)
 def test_the_corpus_of_tournament_files(path):
     """Each of them is refused."""
-    with pytest.raises(config.BadConfig):
-        config.read(path)
+    with pytest.raises(tournament_file.BadConfig):
+        tournament_file.read(path)
 
 
 @given(

@@ -9,7 +9,7 @@ from croupier.server import texts
 from croupier.server.games.recycle.check import problems
 from croupier.server.records.files import BadFile, read_records, split
 from croupier.server.texts import BadText, read_text
-from croupier.server.tournaments import config
+from croupier.server.tournaments.config import tournament_file
 
 MARK = b"\xef\xbb\xbf"
 TEXT = "(record 1)\n(game sedma)\n"
@@ -63,8 +63,8 @@ def test_wide_text_is_named(tmp_path, encoding):
     path.write_bytes(TEXT.encode(encoding))
     with pytest.raises(BadFile, match="UTF-16"):
         read_records(path)
-    with pytest.raises(config.BadConfig, match="UTF-16"):
-        config.read(path)
+    with pytest.raises(tournament_file.BadConfig, match="UTF-16"):
+        tournament_file.read(path)
     assert "UTF-16" in problems(path.read_bytes())[0].message
 
 
@@ -78,7 +78,7 @@ def test_a_mark_is_skipped_wherever_a_text_is_read(tmp_path):
     assert "valid: AC" in croupier("replay", "--game", "sedma", cards)[0]
     cup = tmp_path / "cup.toml"
     cup.write_bytes(MARK + b'game = "hearts"\nbots = [{name = "a", command = ["random"]}]\n')
-    assert config.read(cup).game == "hearts"
+    assert tournament_file.read(cup).game == "hearts"
     assert problems(MARK + b";; nothing")[0].message == problems(b";; nothing")[0].message
 
 
@@ -100,5 +100,5 @@ def test_bytes_that_are_no_text_are_named_with_their_line(tmp_path):
     """A tournament file is UTF-8."""
     path = tmp_path / "cup.toml"
     path.write_bytes(b'game = "hearts"\n# \xe4\n')
-    with pytest.raises(config.BadConfig, match="line 2: the byte 0xe4"):
-        config.read(path)
+    with pytest.raises(tournament_file.BadConfig, match="line 2: the byte 0xe4"):
+        tournament_file.read(path)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from croupier.server import games
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
-from croupier.server.tournaments import batch, config
-from croupier.server.tournaments.parcel import Parcel
-from croupier.server.tournaments.results import standing
-from croupier.server.tournaments.run import Run
-from croupier.server.tournaments.store import Store
+from croupier.server.table.played_game import PlayedGame
+from croupier.server.tournaments.config import tournament_file
+from croupier.server.tournaments.keeping.packed_games import PackedGames
+from croupier.server.tournaments.keeping.store import Store
+from croupier.server.tournaments.playing import batch
+from croupier.server.tournaments.playing.run import Run
+from croupier.server.tournaments.report.standing import standing
 
 BOTS = Path(__file__).parent.parent / "bots"
 QUICK = BOTS / "quick.py"
@@ -29,7 +30,7 @@ FOUR = [bot("ann", "first"), bot("ben", "last"), bot("cat", "mixed"), bot("dan",
 def settings(bots=None, *changes, **keys):
     """Make settings for a little Hearts."""
     document = {"game": "hearts", "options": {"pass": "none"}, "seed": "contest", "deals": 4, "bots": bots or FOUR}
-    return config.build(document | keys, changes)
+    return tournament_file.build(document | keys, changes)
 
 
 class Here:
@@ -77,7 +78,7 @@ def pretend(score=lambda name, deal: len(name)):
             ranks = tuple(1 + sum(other < mine for other in scores) for mine in scores)
             game = PlayedGame(job.pairing, deal, seating, scores, ranks, faults, decisions=52, record=("(record 1)",))
             games_played.append(game)
-        return Parcel(games_played).pack()
+        return PackedGames(games_played).pack()
 
     return play
 

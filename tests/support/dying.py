@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.server.cli import main
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.keeping.store import Store
 
 
 def die_at(point, number):

@@ -7,8 +7,8 @@ import re
 import sqlite3
 from contextlib import closing
 
-from croupier.server.tournaments import rows
-from croupier.server.tournaments.chain import Link
+from croupier.server.tournaments.keeping import rows
+from croupier.server.tournaments.keeping.chain import Link
 
 
 def change(folder, statement, *values):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.analysis.course import POINTS, options_course
-from croupier.server.analysis.leads import trend
+from croupier.server.analysis.course import leads_course, options_course
 from croupier.server.analysis.tables import Table
-from croupier.server.tournaments.report.drawing import Scale, number, section, svg, tag, text, words
+from croupier.server.pages.charts import area, curve, legend, plot
+from croupier.server.pages.drawing import Scale, section, svg, tag, text, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def leads(sides: Sequence[Side]) -> str:
     for side in sides:
         games = [game for game in side.games.get(Table.THINKING, []) if game.void is None and game.moments]
         if games:
-            lines = {f"place {place}": values for place, values in enumerate(trend(games, POINTS), 1)}
+            lines = {f"place {place}": values for place, values in enumerate(leads_course(games), 1)}
             caption = tag("h3", text(side.name)) if len(sides) > 1 else ""
             figures.append(caption + _plot(lines, Scale(0.0, 1.0), f"{side.name}: expected places over a game"))
     about = (
@@ -44,34 +44,11 @@ def leads(sides: Sequence[Side]) -> str:
 
 def _plot(lines: dict[str, list[float]], scale: Scale, label: str) -> str:
     """Draw lines over a whole game, with a scale on the left and a key below."""
-    across = [
-        tag("line", x1=0, x2=100, y1=100 - scale.at(tick), y2=100 - scale.at(tick), class_="grid")
-        for tick in scale.ticks()
-    ]
-    drawn = [_path(values, scale, f"curve c{place % COLOURS}") for place, values in enumerate(lines.values())]
-    area = tag(
-        "svg", *across, *drawn, viewBox="0 0 100 100", preserveAspectRatio="none", class_="area", height=HEIGHT,
-        role="img", aria_label=label,
-    )  # fmt: skip
-    names = tag(
-        "p",
-        *(tag("b", text(name), class_=f"c{place % COLOURS}") for place, name in enumerate(lines)),
-        class_="legend key",
-    )
-    below = tag("div", svg(18, words(0, 14, "first choice", "start"), words(100, 14, "last", "end")), class_="below")
-    return tag("div", _scale(scale), area, tag("div"), below, class_="plot", style="--names: 0ch") + names
+    drawn = [curve(_points(values, scale), f"curve c{place % COLOURS}") for place, values in enumerate(lines.values())]
+    below = svg(18, words(0, 14, "first choice", "start"), words(100, 14, "last", "end"))
+    return plot(area(scale, HEIGHT, label, *drawn), scale, HEIGHT, below) + legend(lines, "legend key")
 
 
-def _path(values: Sequence[float], scale: Scale, class_: str) -> str:
+def _points(values: Sequence[float], scale: Scale) -> list[tuple[float, float]]:
     last = max(len(values) - 1, 1)
-    points = [f"{round(100 * place / last, 2)} {round(100 - scale.at(value), 2)}" for place, value in enumerate(values)]
-    return tag("path", d="M" + "L".join(points), class_=class_)
-
-
-def _scale(scale: Scale) -> str:
-    ticks = scale.ticks()
-    digits = 0 if all(tick == int(tick) for tick in ticks) else 1
-    written = [
-        words(92, round(HEIGHT * (1 - scale.at(tick) / 100), 1) + 4, number(tick, digits), "end") for tick in ticks
-    ]
-    return tag("div", svg(HEIGHT, *written, style="overflow:visible"), class_="left")
+    return [(round(100 * place / last, 2), scale.at(value)) for place, value in enumerate(values)]

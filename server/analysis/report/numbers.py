@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from croupier.server.analysis.document import differences
 from croupier.server.analysis.measures import SAYS
-from croupier.server.tournaments.report.drawing import Scale, dot, labels, line, number, section, svg, table, tag, text
+from croupier.server.pages.charts import axis, bars
+from croupier.server.pages.drawing import Scale, number, section, table, tag, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,15 +23,15 @@ LARGE = frozenset({"length", "options", "gain", "sensible-gain", "search-gain", 
 
 def numbers(sides: Sequence[Side]) -> str:
     """Write the table of all numbers."""
-    known = [side.findings.numbers for side in sides]
+    known = [side.figures.numbers for side in sides]
     apart = differences(*known) if len(known) == 2 else {}
     names = [name for name in SAYS if any(name in each for each in known)]
     heads = [text(side.name) for side in sides] if len(sides) > 1 else ["value"]
-    head = ["", _axis(), *heads, *(["difference"] if apart else []), "what it says"]
+    head = ["", axis(UNIT.marks(), NARROWEST), *heads, *(["difference"] if apart else []), "what it says"]
     rows = [
         [
             name,
-            _bars([each.get(name) for each in known], name),
+            "" if name in LARGE else bars([each.get(name) for each in known], UNIT, HEIGHT, name),
             *(bounds(each.get(name)) for each in known),
             *([_difference(apart.get(name))] if apart else []),
             tag("small", text(SAYS[name])),
@@ -55,28 +56,3 @@ def _difference(apart: Interval | None) -> str:
         return number(None)
     said = bounds(apart)
     return tag("strong", said) if apart.sign else said
-
-
-def _bars(values: Sequence[Interval | None], name: str) -> str:
-    """Draw the intervals one below the other."""
-    if name in LARGE:
-        return ""
-    height = HEIGHT * len(values)
-    shapes = [line(UNIT.at(tick), 0, UNIT.at(tick), height, "grid") for tick in UNIT.ticks()]
-    for place, value in enumerate(values):
-        y = HEIGHT * (place + 0.5)
-        if value is None or value.mean is None:
-            continue
-        if value.low is not None and value.high is not None:
-            shapes.append(line(_at(value.low), y, _at(value.high), y, "range"))
-        shapes.append(dot(_at(value.mean), y, 4.5, "mean"))
-    return svg(height, *shapes, label=name)
-
-
-def _at(value: float) -> float:
-    return UNIT.at(min(max(value, 0.0), 1.0))
-
-
-def _axis() -> str:
-    marks = [(UNIT.at(tick), number(tick, 1)) for tick in UNIT.ticks()]
-    return svg(16, *labels(12, marks, NARROWEST), style="overflow:visible")

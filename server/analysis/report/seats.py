@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.server.analysis.report.numbers import bounds
-from croupier.server.tournaments.report.drawing import number, rect, section, svg, table, tag, text
+from croupier.server.pages.charts import heat
+from croupier.server.pages.drawing import number, rect, section, svg, table, tag, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.analysis.basics import Seat
-    from croupier.server.analysis.luck import Luck
+    from croupier.server.analysis.basics import SeatFigures
     from croupier.server.analysis.side import Side
+    from croupier.server.analysis.variance import VarianceShares
 
 BAR = 26
 
@@ -22,7 +23,7 @@ def seats(sides: Sequence[Side]) -> str:
     rows = []
     for side in sides:
         due = 1 / side.facts.seats
-        for kind, known in side.findings.basics.items():
+        for kind, known in side.figures.basics.items():
             if not kind.alone and known.games:
                 named = f"{side.name}, {kind}" if len(sides) > 1 else kind.value
                 rows.append([text(named), *(_seat(seat, due) for seat in known.seats)])
@@ -35,25 +36,22 @@ def seats(sides: Sequence[Side]) -> str:
     return section("seats", "By seat", about, table(["", *(f"seat {n}" for n in range(1, width))], padded, "seats"))
 
 
-def _seat(seat: Seat, due: float) -> str:
+def _seat(seat: SeatFigures, due: float) -> str:
     wins = seat.wins
     if wins.mean is None:
         return number(None)
     said = f"{wins.mean:.0%}"
     hint = f"mean score {number(seat.score.mean)}"
-    if wins.low is None or wins.high is None or wins.low <= due <= wins.high:
-        return tag("span", said, title=hint, class_="heat")
-    side = "better" if wins.mean > due else "worse"
-    depth = f"--depth:{min(0.6, abs(wins.mean - due) / due):.2f}"
-    return tag("span", said, class_=f"heat {side}", style=depth, title=hint)
+    by_chance = wins.low is None or wins.high is None or wins.low <= due <= wins.high
+    return heat(said, hint, None if by_chance else min(0.6, abs(wins.mean - due) / due), better=wins.mean > due)
 
 
 def luck(sides: Sequence[Side]) -> str:
     """Draw what the variance of the scores comes from."""
     figures = [
-        (tag("h3", text(side.name)) if len(sides) > 1 else "") + _shares(side.findings.luck)
+        (tag("h3", text(side.name)) if len(sides) > 1 else "") + _shares(side.figures.variance)
         for side in sides
-        if side.findings.luck is not None
+        if side.figures.variance is not None
     ]
     about = (
         "What the scores of one better player among players of chance differ by: the cards of the deal, the seat, being"
@@ -62,7 +60,7 @@ def luck(sides: Sequence[Side]) -> str:
     return section("luck", "Luck's share", about, *figures) if figures else ""
 
 
-def _shares(found: Luck) -> str:
+def _shares(found: VarianceShares) -> str:
     rows = []
     for source, share in found._asdict().items():
         drawn = svg(

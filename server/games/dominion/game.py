@@ -303,7 +303,7 @@ class Dominion(Game):
 
     def ended(self, seat: int) -> bool:
         """Tell whether the game is over after this seat's turn."""
-        sold_out = self.supply.sold_out()
+        sold_out = self.supply.empty_piles()
         if "province" in sold_out or (self.official and len(sold_out) >= ENDING_PILES):
             return True
         return seat == len(self.players) - 1 and self.sides[seat].turns == self.options["turns"]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.dominion import ACTIONS, CLEAN, MOAT, PILES, TREASURES, turn_plays
-from croupier.protocol.views.view import listed
+from croupier.protocol.views.view import list_legal
 from croupier.server.games.game import IllegalPlay, UnknownPlay
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def listing(hand: Sequence[str], piles: Piles, actions: int, buys: int, coins: i
     """
     acting = actions and not _ACTIONS.isdisjoint(hand)
     cards = tuple(sorted(hand)) if acting else frozenset(hand)
-    return _listing(cards, coins if buys else None, adding, piles.sold_out())
+    return _listing(cards, coins if buys else None, adding, piles.empty_piles())
 
 
 @lru_cache(4096)
@@ -77,7 +77,7 @@ def _listing(cards: Collection[str], coins: int | None, adding: int, sold_out: S
     """List the plays with a hand, or with its kinds of cards where no action can be; no coins at all are no buy."""
     left = _ALL_LEFT | dict.fromkeys(sold_out, 0)
     acting, buying = isinstance(cards, tuple), coins is not None
-    plays = listed(turn_plays(tuple(cards), left, acting, buying, coins or 0, adding=bool(adding)))
+    plays = list_legal(turn_plays(tuple(cards), left, acting, buying, coins or 0, adding=bool(adding)))
     if plays is None:
         return NOTHING
     return Listing(plays, frozenset(plays))

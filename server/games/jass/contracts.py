@@ -36,7 +36,7 @@ class Contract:
         """What each card counts."""
         self.higher = {card: self._trumps_above(card) for card in PACK_36}
         """The trumps that beat a card, keyed by it."""
-        self.leads = {card: self._led(card) for card in PACK_36}
+        self.leads = {card: self._masks_for_lead(card) for card in PACK_36}
         """What a led card asks for: its suit, what of it must be played, the trumps that may be played instead."""
 
     def order(self, led: str) -> Ordering[str]:
@@ -51,7 +51,7 @@ class Contract:
         worth = self.table.holds[card]
         return self.trumps & PACK.where(lambda other: worth[other] > worth[card])
 
-    def _led(self, card: str) -> tuple[Hand, Hand, Hand]:
+    def _masks_for_lead(self, card: str) -> tuple[Hand, Hand, Hand]:
         suit = self.suits[card]
         return suit, suit & ~self.puur, 0 if suit == self.trumps else self.trumps
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.protocol.views.recycle import named
+from croupier.protocol.views.recycle import named_cards
 from croupier.server.games.broadcast import said
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def say_choice(play: Play, name: Callable[[Mapping[str, str]], str] = say_values
     """Say a choice as all are told of it: it names its cards itself."""
     if not isinstance(play[-1], tuple):
         return said(play)
-    cards, actions = named(play), [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"]
+    cards = named_cards(play)
+    actions = [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"]
     return say_actions(actions, lambda card: name(cards.get(card, {})))
 
 

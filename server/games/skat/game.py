@@ -37,7 +37,7 @@ from croupier.server.games.skat.contract import (
     matadors_in,
     points_in,
 )
-from croupier.server.games.skat.value import SCORING, Settled, ramsch, settle, settle_impossible_null, settle_null
+from croupier.server.games.skat.value import SCORING, HandResult, ramsch, settle, settle_impossible_null, settle_null
 from croupier.server.games.skat.world import SkatWorld
 from croupier.server.games.tricks import TrickTaking, clockwise
 
@@ -74,7 +74,7 @@ class Skat(TrickTaking):
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
         super().__init__(players, options, deal)
-        self.results: list[Settled | None] = []
+        self.results: list[HandResult | None] = []
         """How each finished hand ended for its declarer, None where there was none."""
         self.next_hand()
 
@@ -265,7 +265,7 @@ class Skat(TrickTaking):
             return self._score(seat, settle_null(contract, *outcome))
         return self._score(seat, settle(contract, *outcome, matadors_in(contract.game, self.twelve)))
 
-    def _score(self, seat: int, result: Settled) -> Sequence[News]:
+    def _score(self, seat: int, result: HandResult) -> Sequence[News]:
         """Write the declarer's result, times what contra and re make of it, in the way of the option."""
         for _, said in self.doubling:
             if said != "pass":
@@ -273,7 +273,7 @@ class Skat(TrickTaking):
         write = SCORING[str(self.options["scoring"])]
         return self._finish(result, write(len(self.players), seat, result.value))
 
-    def _finish(self, result: Settled | None, line: list[int]) -> Sequence[News]:
+    def _finish(self, result: HandResult | None, line: list[int]) -> Sequence[News]:
         self.results.append(result)
         return self.end_hand(line)
 

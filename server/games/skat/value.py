@@ -20,7 +20,7 @@ DEFENSE_BONUS = {3: 40, 4: 30}
 """What each of the others gets for a game that the declarer lost, by the players at the table."""
 
 
-class Settled(NamedTuple):
+class HandResult(NamedTuple):
     """How a hand ended for the declarer: the signed value, and what it is made of."""
 
     value: int
@@ -42,7 +42,7 @@ def levels(contract: Contract, points: int, tricks: int, run: int) -> int:
     return abs(run) + 1 + len(contract.words) + schneider + schwarz
 
 
-def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> Settled:
+def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> HandResult:
     """Value a suit game or a Grand at its end, ``run`` the matadors.
 
     A loss counts twice; an overbid, which is lost too, counts the next multiple of the base value that holds the bid.
@@ -50,9 +50,9 @@ def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> 
     base = contract.base
     value = base * levels(contract, points, tricks, run)
     if value < bid:
-        return Settled(-2 * base * _multiple(base, bid), points, tricks, run, overbid=True)
+        return HandResult(-2 * base * _multiple(base, bid), points, tricks, run, overbid=True)
     won = points >= 61 and _kept(contract, points, tricks)
-    return Settled(value if won else -2 * value, points, tricks, run)
+    return HandResult(value if won else -2 * value, points, tricks, run)
 
 
 def _kept(contract: Contract, points: int, tricks: int) -> bool:
@@ -64,13 +64,13 @@ def _multiple(base: int, bid: int) -> int:
     return -(-bid // base)
 
 
-def settle_null(contract: Contract, bid: int, points: int, tricks: int) -> Settled:
+def settle_null(contract: Contract, bid: int, points: int, tricks: int) -> HandResult:
     """Value a Null: won without a trick."""
     value = NULL_VALUES[contract.words]
-    return Settled(value if tricks == 0 and value >= bid else -2 * value, points, tricks, overbid=value < bid)
+    return HandResult(value if tricks == 0 and value >= bid else -2 * value, points, tricks, overbid=value < bid)
 
 
-def settle_impossible_null(contract: Contract, bid: int, cards: Collection[str]) -> Settled:
+def settle_impossible_null(contract: Contract, bid: int, cards: Collection[str]) -> HandResult:
     """Charge a Null announced below the bid as the cheapest suit game or Grand that holds it (ISkO 3.6.2).
 
     Of the announcement only the hand carries over.
@@ -79,7 +79,7 @@ def settle_impossible_null(contract: Contract, bid: int, cards: Collection[str])
     charged = min(
         base * max(abs(matadors(game, cards)) + 1 + hand, _multiple(base, bid)) for game, base in BASE.items()
     )
-    return Settled(-2 * charged, 0, 0, overbid=True)
+    return HandResult(-2 * charged, 0, 0, overbid=True)
 
 
 # The list

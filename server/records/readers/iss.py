@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.sexp import write
 from croupier.server.games.skat.contract import matadors_in, points_in
 from croupier.server.games.skat.game import Skat
-from croupier.server.games.skat.value import Settled, settle, settle_null
+from croupier.server.games.skat.value import HandResult, settle, settle_null
 from croupier.server.records.readers.foreign import Foreign, NoGame, Unreadable, attempt, plain, player_names
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _outcome(game: Game, *, in_favour: bool) -> Values:
     }
 
 
-def _conceded(game: Skat, *, in_favour: bool) -> Settled | None:
+def _conceded(game: Skat, *, in_favour: bool) -> HandResult | None:
     """Give all remaining cards and tricks to one side, then count the levels: the server's practice, not ISkO 4.4.3."""
     declarer, contract = game.declarer, game.contract
     if declarer is None or contract is None:

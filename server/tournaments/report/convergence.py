@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.report.drawing import Scale, labels, line, number, section, svg, tag, text, words
+from croupier.server.pages.charts import area, curve, legend, plot
+from croupier.server.pages.drawing import Scale, labels, line, number, section, svg, tag, text, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,10 +34,10 @@ def convergence(findings: Findings) -> str:
         "Each player's mean after so many sets, with its 95 % interval where it is coloured. Bands that no longer"
         " overlap will hardly change places."
     )
-    parts = (_scale(y), _area(findings, order, coloured, x, y), _names(findings, coloured, y), _sets(x))
-    key = tag("p", *(tag("b", text(name), class_=f"c{place}") for place, name in enumerate(coloured)), class_="key")
-    wide = f"--names: {max(map(len, coloured)) + 2}ch"
-    return section("convergence", "Convergence", about, tag("div", *parts, class_="plot", style=wide), key)
+    drawn = _area(findings, order, coloured, x, y)
+    wide = max(map(len, coloured)) + 2
+    laid_out = plot(drawn, y, HEIGHT, _sets(x), right=_names(findings, coloured, y), names=wide)
+    return section("convergence", "Convergence", about, laid_out, legend(coloured))
 
 
 def _not_below(least: int, bound: float | None) -> float | None:
@@ -46,15 +47,11 @@ def _not_below(least: int, bound: float | None) -> float | None:
 
 def _area(findings: Findings, order: Sequence[str], coloured: Sequence[str], x: Scale, y: Scale) -> str:
     curves = findings.curves
-    flat = [tag("line", x1=0, x2=100, y1=100 - y.at(tick), y2=100 - y.at(tick), class_="grid") for tick in y.ticks()]
-    grey = [_path(curves[name], x, y, "grey") for name in order if name not in coloured]
+    grey = [curve(_points(curves[name], x, y, "mean"), "grey") for name in order if name not in coloured]
     bounded = [[each for each in curves[name] if not each.few] for name in coloured]
-    bands = [_band(curve, x, y, f"band c{place}") for place, curve in enumerate(bounded) if curve]
-    drawn = [_path(curves[name], x, y, f"curve c{place}") for place, name in enumerate(coloured)]
-    return tag(
-        "svg", *flat, *grey, *bands, *drawn, viewBox="0 0 100 100", preserveAspectRatio="none", class_="area",
-        height=HEIGHT, role="img", aria_label="Mean scores after each set",
-    )  # fmt: skip
+    bands = [_band(each, x, y, f"band c{place}") for place, each in enumerate(bounded) if each]
+    drawn = [curve(_points(curves[name], x, y, "mean"), f"curve c{place}") for place, name in enumerate(coloured)]
+    return area(y, HEIGHT, "Mean scores after each set", *grey, *bands, *drawn)
 
 
 def _coloured(order: Sequence[str], own: str | None) -> list[str]:
@@ -62,25 +59,13 @@ def _coloured(order: Sequence[str], own: str | None) -> list[str]:
     return first if own is None or own in first or own not in order else [*first[:-1], own]
 
 
-def _points(curve: Sequence[Interval], x: Scale, y: Scale, which: str) -> list[str]:
-    found = [(each.sets, getattr(each, which)) for each in curve]
-    return [f"{x.at(sets)} {round(100 - min(max(y.at(value), -5), 105), 2)}" for sets, value in found]
+def _points(estimates: Sequence[Interval], x: Scale, y: Scale, which: str) -> list[tuple[float, float]]:
+    return [(x.at(each.sets), y.at(getattr(each, which))) for each in estimates]
 
 
-def _path(curve: Sequence[Interval], x: Scale, y: Scale, class_: str) -> str:
-    return tag("path", d="M" + "L".join(_points(curve, x, y, "mean")), class_=class_)
-
-
-def _band(curve: Sequence[Interval], x: Scale, y: Scale, class_: str) -> str:
-    around = [*_points(curve, x, y, "low"), *reversed(_points(curve, x, y, "high"))]
-    return tag("path", d="M" + "L".join(around) + "Z", class_=class_)
-
-
-def _scale(y: Scale) -> str:
-    ticks = y.ticks()
-    digits = 0 if all(tick == int(tick) for tick in ticks) else 1
-    written = [words(92, _down(y.at(tick)) + 4, number(tick, digits), "end") for tick in ticks]
-    return tag("div", svg(HEIGHT, *written, style="overflow:visible"), class_="left")
+def _band(estimates: Sequence[Interval], x: Scale, y: Scale, class_: str) -> str:
+    around = [*_points(estimates, x, y, "low"), *reversed(_points(estimates, x, y, "high"))]
+    return curve(around, class_, closed=True)
 
 
 def _names(findings: Findings, coloured: Sequence[str], y: Scale) -> str:
@@ -88,17 +73,13 @@ def _names(findings: Findings, coloured: Sequence[str], y: Scale) -> str:
     ends = [(y.at(findings.curves[name][-1].mean or 0), place) for place, name in enumerate(coloured)]
     written, last = [], -float("inf")
     for at, place in sorted(ends, reverse=True):
-        last = max(_down(at) + 4, last + APART)
+        last = max(HEIGHT * (1 - at / 100) + 4, last + APART)
         written.append(tag("text", text(coloured[place]), x=8, y=round(last, 1), class_=f"c{place}"))
-    return tag("div", svg(HEIGHT, *written, style="overflow:visible"), class_="right")
+    return svg(HEIGHT, *written, class_="axes")
 
 
 def _sets(x: Scale) -> str:
     ticks = [tick for tick in x.ticks(6) if tick == int(tick)]
     marks = [line(x.at(tick), 0, x.at(tick), 4, "axis") for tick in ticks]
     written = labels(18, [(x.at(tick), number(tick, 0)) for tick in ticks], NARROWEST)
-    return tag("div", svg(36, *marks, *written, words(50, 33, "sets"), style="overflow:visible"), class_="below")
-
-
-def _down(percent: float) -> float:
-    return round(HEIGHT * (1 - percent / 100), 1)
+    return svg(36, *marks, *written, words(50, 33, "sets"), class_="axes")

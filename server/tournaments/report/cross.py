@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.report.drawing import interval, number, scroll, section, tag, text
+from croupier.server.pages.drawing import interval, number, scroll, section, tag, text
 
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings

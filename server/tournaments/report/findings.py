@@ -15,26 +15,26 @@ import numpy as np
 from croupier.protocol import record as lines
 from croupier.server.entries import distinct_names
 from croupier.server.records.files import BadFile, read_records, shown_by
-from croupier.server.tournaments.confinement import Confinement
-from croupier.server.tournaments.folder import RECORDS
-from croupier.server.tournaments.founding import rules_of, settings_of
-from croupier.server.tournaments.manifest import Bond
-from croupier.server.tournaments.progress import EVENTS
-from croupier.server.tournaments.results import standing
+from croupier.server.tournaments.entering.founding import rules_of, settings_of
+from croupier.server.tournaments.entering.manifest import Bond
+from croupier.server.tournaments.keeping.folder import RECORDS
+from croupier.server.tournaments.keeping.progress import EVENTS
+from croupier.server.tournaments.keeping.store import StoreError
+from croupier.server.tournaments.proof.confinement import Confinement
+from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.credit import credited
 from croupier.server.tournaments.statistics.intervals import Interval, added_up, judged
-from croupier.server.tournaments.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from croupier.server.games.game import Game
-    from croupier.server.tournaments.report.games import Shown
+    from croupier.server.tournaments.keeping.store import Store, Stored
+    from croupier.server.tournaments.report.games import GamePage
     from croupier.server.tournaments.statistics.columns import Columns
     from croupier.server.tournaments.statistics.intervals import Sums
     from croupier.server.tournaments.statistics.standings import Standings
-    from croupier.server.tournaments.store import Store, Stored
 
 T = TypeVar("T")
 STATIONS = 60
@@ -80,7 +80,7 @@ class Findings:
     burnt: Mapping[str, float]
     """Seconds of CPU time while others were on turn, of those who used much."""
     own: str | None = None
-    games: Sequence[Shown] = ()
+    games: Sequence[GamePage] = ()
 
     def titled(self) -> Findings:
         """Return the findings with titles in the place of names, for people."""

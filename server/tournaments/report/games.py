@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from croupier.server import games
+from croupier.server.pages.drawing import section, table, tag, text
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
-from croupier.server.tournaments.folder import PAGES, RECORDS
-from croupier.server.tournaments.founding import titles_of
-from croupier.server.tournaments.report.drawing import section, table, tag, text
-from croupier.server.tournaments.store import StoreError
-from croupier.server.viewer import film, page
+from croupier.server.tournaments.entering.founding import titles_of
+from croupier.server.tournaments.keeping.folder import PAGES, RECORDS
+from croupier.server.tournaments.keeping.store import StoreError
+from croupier.server.viewer import page, page_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
+    from croupier.server.tournaments.keeping.store import Store, Stored
     from croupier.server.tournaments.report.findings import Findings
-    from croupier.server.tournaments.store import Store, Stored
 
 
-class Shown(NamedTuple):
+class GamePage(NamedTuple):
     """A game with a page of its own."""
 
     deal: int
@@ -36,7 +36,7 @@ class Shown(NamedTuple):
     """Its page, seen from that of the report."""
 
 
-def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[Shown]:
+def write_pages(store: Store, most: int, own: str | None, home: Path) -> list[GamePage]:
     """Write pages of the ``most`` games most worth a look; with ``own`` they show what that entry knew of its games.
 
     Games in place of a player who had been withdrawn are left out, and so are records that are gone or are no games.
@@ -61,19 +61,21 @@ def _interest(game: PlayedGame) -> tuple[int, int, int]:
     return -len(game.offenders), game.margin, game.deal
 
 
-def _write(store: Store, stored: Stored, own: str | None, folder: Path, titles: Mapping[str, str]) -> Iterator[Shown]:
+def _write(
+    store: Store, stored: Stored, own: str | None, folder: Path, titles: Mapping[str, str]
+) -> Iterator[GamePage]:
     game = stored.game
     path = store.folder / RECORDS / stored.file
     name = f"{stored.file.removesuffix('.records.gz')}-{stored.place + 1}{f'-{own}' if own else ''}.html"
     try:
         text_ = read_records(path)[stored.place].text
         replay = Replay(text_, partial(games.find, near=[path.parent, store.folder]))
-        written = page(film(replay, f"deal {game.deal} of {store.folder.resolve().name}", _seat(game, own)))
+        written = page(page_data(replay, f"deal {game.deal} of {store.folder.resolve().name}", _seat(game, own)))
     except (OSError, IndexError, BadFile, Invalid):
         return
     (folder / name).unlink(missing_ok=True)  # it may be a link
     (folder / name).write_text(written, encoding="utf-8")
-    yield Shown(game.deal, *said_of(game, titles), f"{PAGES}/{name}")
+    yield GamePage(game.deal, *said_of(game, titles), f"{PAGES}/{name}")
 
 
 def said_of(game: PlayedGame, titles: Mapping[str, str]) -> tuple[tuple[str, ...], str]:

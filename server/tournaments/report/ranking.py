@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.tournaments.report.drawing import (
+from croupier.server.pages.charts import axis, bars
+from croupier.server.pages.drawing import (
     Scale,
-    dot,
     interval,
-    labels,
-    line,
     microseconds,
     number,
     scroll,
     section,
-    svg,
+    sortable_time,
     tag,
     text,
-    timed,
 )
 
 if TYPE_CHECKING:
@@ -76,13 +73,13 @@ def _columns(standings: Standings) -> list[Column]:
     )
     columns = [
         Column("player", "name", _name),
-        Column(_axis(scale), "chart", lambda player: _bar(player, scale)),
+        Column(axis(scale.marks(), NARROWEST), "chart", lambda player: _bar(player, scale)),
     ]
     against = standings.ranked_by == "field"
     doubtful = standings.doubtful
     ranks = Column("field" if against else "mean", "mean", lambda each: _mean(each.ranking, doubtful, each.name))
     columns += [ranks, Column("mean", "wide", lambda player: interval(player.score))] if against else [ranks]
-    if _spoilt(standings):
+    if standings.spoilt:
         columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
     if any(player.points is not None for player in players):
         columns.append(Column(text(standings.counts), "", lambda player: number(player.points, 1)))
@@ -101,10 +98,6 @@ def _columns(standings: Standings) -> list[Column]:
 
 def _name(player: Ranked) -> str:
     return text(player.name) + (tag("small", text(player.gone)) if player.gone else "")
-
-
-def _spoilt(standings: Standings) -> bool:
-    return any(player.clean != player.score for player in standings.players)
 
 
 def _mean(score: Interval, doubtful: Collection[str], name: str) -> str:
@@ -129,30 +122,17 @@ def _faults(player: Ranked) -> str:
 def _times(player: Ranked) -> str:
     if player.median is None:
         return microseconds(None)
-    return timed(player.median) + tag("small", f"99 %: {microseconds(player.slowest)}")
+    return sortable_time(player.median) + tag("small", f"99 %: {microseconds(player.slowest)}")
 
 
 def _bar(player: Ranked, scale: Scale) -> str:
     score = player.ranking
-    if score.mean is None:
-        return ""
-    shapes = [line(scale.at(tick), 0, scale.at(tick), HEIGHT, "grid") for tick in scale.ticks()]
-    if score.low is not None and score.high is not None:
-        shapes.append(line(scale.at(score.low), HEIGHT / 2, scale.at(score.high), HEIGHT / 2, "range"))
-    shapes.append(dot(scale.at(score.mean), HEIGHT / 2, 4.5, "mean"))
-    return svg(HEIGHT, *shapes, label=f"{player.name}: {interval(score)}")
-
-
-def _axis(scale: Scale) -> str:
-    ticks = scale.ticks()
-    digits = 0 if all(tick == int(tick) for tick in ticks) else 1
-    marks = [(scale.at(tick), number(tick, digits)) for tick in ticks]
-    return svg(16, *labels(12, marks, NARROWEST), class_="axes")
+    return "" if score.mean is None else bars([score], scale, HEIGHT, f"{player.name}: {interval(score)}")
 
 
 def _notes(standings: Standings) -> str:
     notes = []
-    if _spoilt(standings):
+    if standings.spoilt:
         notes.append("“Without faults” leaves out every set in which somebody committed a fault.")
     if standings.doubtful:
         notes.append("<sup>?</sup> no interval yet: too few sets, or too few that differ.")

@@ -5,18 +5,8 @@ from __future__ import annotations
 from math import log2, log10
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.report.drawing import (
-    Scale,
-    labels,
-    line,
-    microseconds,
-    rect,
-    section,
-    svg,
-    table,
-    text,
-    timed,
-)
+from croupier.server.pages.charts import axis
+from croupier.server.pages.drawing import Scale, line, microseconds, rect, section, sortable_time, svg, table, text
 from croupier.server.tournaments.statistics.times import STEPS
 
 if TYPE_CHECKING:
@@ -43,8 +33,8 @@ def thinking(findings: Findings) -> str:
         [
             text(player.name),
             _strip(findings.times[player.name], player, scale),
-            timed(player.median),
-            timed(player.slowest),
+            sortable_time(player.median),
+            sortable_time(player.slowest),
             f"{sum(findings.times[player.name].values()):,}",
             *([_off_turn(findings.burnt.get(player.name))] if findings.burnt else []),
         ]
@@ -54,7 +44,8 @@ def thinking(findings: Findings) -> str:
         "The time of each decision, from the question's being written to the answer's being read, start-up left out."
         " The scale is logarithmic; the tall line is the median, the short one what 99 % stay below."
     )
-    head = ["", _axis(scale), "median", "99 %", "decisions"]
+    marks = [(x, microseconds(10**power)) for power, x in _decades(scale)]
+    head = ["", axis(marks, NARROWEST), "median", "99 %", "decisions"]
     if findings.burnt:
         head.append("off turn")
         about += " Off turn: CPU time used while others were on turn, where it was much."
@@ -62,7 +53,7 @@ def thinking(findings: Findings) -> str:
 
 
 def _off_turn(seconds: float | None) -> str:
-    return "" if seconds is None else timed(seconds * 1e6)
+    return "" if seconds is None else sortable_time(seconds * 1e6)
 
 
 def _strip(times: Counter[int], player: Ranked, scale: Scale) -> str:
@@ -82,11 +73,6 @@ def _strip(times: Counter[int], player: Ranked, scale: Scale) -> str:
             at = scale.at(log2(value) * STEPS / WIDTH)
             shapes.append(line(at, top, at, HEIGHT, "mark"))
     return svg(HEIGHT, *shapes, label=f"{player.name}: median {microseconds(player.median)}")
-
-
-def _axis(scale: Scale) -> str:
-    marks = [(x, microseconds(10**power)) for power, x in _decades(scale)]
-    return svg(16, *labels(12, marks, NARROWEST), style="overflow:visible")
 
 
 def _decades(scale: Scale) -> list[tuple[int, float]]:

@@ -11,8 +11,8 @@ from command_line import croupier
 from contests import FOUR, Here, bot, contest, settings
 from tables import BOTS
 
-from croupier.server.tournaments import batch
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments.keeping.store import StoreError
+from croupier.server.tournaments.playing import batch
 
 CHEAT = shlex.join(["python", str(BOTS / "misfit.py"), "cheat"])
 

@@ -25,7 +25,7 @@ from croupier.server.games.orderings import (
     jacks,
     null,
     of,
-    ranked,
+    ranking,
     schweinchen,
     second_ten_of_hearts,
     second_wins,
@@ -103,7 +103,7 @@ def test_greater_and_undecided_are_transitive(ordering, one, two, three):
 @given(orderings, st.sampled_from([suit, rank]), cards, cards)
 def test_taking_over_is_contravariant(ordering, projection, one, other):
     """Asked on a projection, an ordering answers for what is projected; composing first or after is the same."""
-    values = ranked(TEN_HIGH + SUITS_LOW_TO_HIGH)
+    values = ranking(TEN_HIGH + SUITS_LOW_TO_HIGH)
     taken = (values | first_wins).on(projection)
     assert taken(one, other) is (values | first_wins)(projection(one), projection(other))
     assert taken(one, other) is (values.on(projection) | first_wins.on(projection))(one, other)

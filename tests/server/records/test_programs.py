@@ -29,7 +29,7 @@ def test_a_record_that_carries_its_program_replays_alone(record):
     """Whatever bytes it has, and wherever its file went."""
     assert judge(record).valid is True
     carried = [line for _, line in lines.read(record) if isinstance(line, lines.Source)]
-    assert lines.Source.joined(carried) == SOURCE + b";; mine, \xc3\xa9\r\n"
+    assert lines.Source.join(carried) == SOURCE + b";; mine, \xc3\xa9\r\n"
     assert carried[0].name == "mine"
 
 
@@ -62,7 +62,7 @@ def test_a_program_that_was_changed_is_not_the_record_s(record):
 def test_a_program_is_carried_byte_for_byte(data):
     """Long lines, quotes, comments and whatever is no ASCII."""
     text = "\n".join(map(str, lines.Source.lines("any", data)))
-    assert lines.Source.joined(line for _, line in lines.read(text)) == data
+    assert lines.Source.join(line for _, line in lines.read(text)) == data
     assert text.isascii()
 
 

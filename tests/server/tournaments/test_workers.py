@@ -19,9 +19,10 @@ from contests import FOUR, Here, bot, contest, document, settings
 from tables import until
 
 from croupier.server.processes import workplace
-from croupier.server.tournaments import batch, workers
-from croupier.server.tournaments.run import hired
-from croupier.server.tournaments.store import StoreError
+from croupier.server.tournaments import workers
+from croupier.server.tournaments.keeping.store import StoreError
+from croupier.server.tournaments.playing import batch
+from croupier.server.tournaments.playing.run import local_crew
 from croupier.server.tournaments.workers import Workers
 
 
@@ -139,7 +140,7 @@ def test_cores_and_max_warm_bound_the_workers():
         (settings(workers=9, max_warm=3), 4, 1),
         (settings([bot("ann", cores=cores), *FOUR[1:]]), 4, 1),
     ):
-        crew = hired(asked, seats)
+        crew = local_crew(asked, seats)
         crew.close()
         assert crew.number == number
 

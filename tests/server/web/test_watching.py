@@ -18,9 +18,9 @@ from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
 from croupier.server import extras
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.keeping.store import Store
 from croupier.server.viewer.page import unpacked
-from croupier.server.web.door import Door
+from croupier.server.web.protected_site import Door
 from croupier.server.web.watching import LAST, Watching
 
 HOST = "127.0.0.1:8000"
@@ -77,7 +77,7 @@ async def test_the_page_shows_how_it_stands(cup):
         assert f'<td class="name">{name}</td>' in text
     assert len(links(text)) == len(set(links(text))) == 8
     assert not re.search(r"<script(?! src=\"watch.js\")|style=|\son\w+=\"|https?://(?!www.w3.org)", text)
-    for file in ("watch.js", "watch.css", "page.css"):
+    for file in ("watch.js", "watch.css", "report.css"):
         assert f'"{file}"' in text
         assert (await come(door, file))[0] == 200
     assert (await come(door, "now"))[1] in text

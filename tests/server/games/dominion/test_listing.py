@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.support.dominion_table import refused, table
 
 from croupier.protocol.dominion import PILES, Piles, supply, turn_plays
-from croupier.protocol.views.view import listed
+from croupier.protocol.views.view import list_legal
 from croupier.server.games.dominion.plays import NOTHING, listing
 from croupier.server.games.world import world_of
 
@@ -20,7 +20,7 @@ few = st.integers(0, 2)
 def test_a_listing_says_what_the_rules_list(hand, sold, actions, buys, coins, adding):
     """Whatever was listed before, and in whatever order the hand lies; nothing where there are more than 64 plays."""
     left = Piles({**supply(2), **dict.fromkeys(sold, 0)})
-    plays = listed(turn_plays(hand, left, actions, buys, coins, adding=adding))
+    plays = list_legal(turn_plays(hand, left, actions, buys, coins, adding=adding))
     found = listing(hand, left, actions, buys, coins, adding=adding)
     assert found is listing(hand[::-1], Piles(left), actions, buys, coins, adding=adding)
     if plays is None:

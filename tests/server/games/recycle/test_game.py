@@ -7,7 +7,7 @@ from tests.support.recycle import begin, play_out, program
 
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
-from croupier.protocol.views.recycle import named
+from croupier.protocol.views.recycle import named_cards
 from croupier.server.deals import Key, Listed, RecordedDeal
 from croupier.server.games import BadGame, NoSuchGame, find
 from croupier.server.games.game import Dice, IllegalPlay, UnknownPlay
@@ -120,7 +120,7 @@ def test_every_shuffle_has_its_number():
     """A record has one shuffle for each that the program executes, top first, and it replays from the list."""
     body = "(do ((shuffle (game vloc STOCK)) (shuffle (game vloc STOCK))))"
     rules = type(begin(program(body)))
-    deal = RecordedDeal(Key.seeded("x").deal(1))
+    deal = RecordedDeal(Key.from_seed("x").deal(1))
     game = rules(("a", "b"), {}, deal)
     (first, _), (second, order) = deal.new()
     assert (first.text(()), second.text(())) == (("shuffle", 1), ("shuffle", 2))
@@ -130,7 +130,7 @@ def test_every_shuffle_has_its_number():
 def test_a_random_number_is_one_card_of_the_record():
     """Whatever its range: only what was drawn is kept, and the game replays from it."""
     rules = type(begin(program("(do ((set (game sto X) (random 5 .. 99999))))", "(game sto X)")))
-    deal = RecordedDeal(Key.seeded("x").deal(1))
+    deal = RecordedDeal(Key.from_seed("x").deal(1))
     (score, _) = rules(("a", "b"), {}, deal).scores()
     ((label, order),) = deal.new()
     assert (label.text(()), order) == (("random", 1), (str(score - 5),))
@@ -151,7 +151,7 @@ def test_looking_draws_no_chance():
     """Views, public plays and copies take nothing from the deal, also where options need it."""
     step = "(do ((any player 'P (set (game sto X) (random 9))) (shuffle (game vloc STOCK))))"
     rules = type(begin(program(f"(choice ({step}))")))
-    deal = RecordedDeal(Key.seeded("x").deal(1))
+    deal = RecordedDeal(Key.from_seed("x").deal(1))
     game = rules(("a", "b"), {}, deal)
     deal.new()
     before = str(game.view(0))
@@ -235,8 +235,8 @@ def test_a_card_that_is_heard_of_can_be_read_before_the_next_state():
     game = begin(program(f"(choice ({step} (turn pass)))", setup=DECK))
     heard = parse(write(game.public(0, ("choose", 3))))
     game.play(0, ("choose", 3))
-    assert named(heard) == {2: {"RANK": "THREE"}}
-    assert named(game_of_passing().public(0, ("choose", 1))) == {}
+    assert named_cards(heard) == {2: {"RANK": "THREE"}}
+    assert named_cards(game_of_passing().public(0, ("choose", 1))) == {}
 
 
 def game_of_passing():

@@ -17,9 +17,10 @@ from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level, NoSuchLevel, bwrap, launch, levels, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
-from croupier.server.tournaments.confinement import Confinement
-from croupier.server.tournaments.report import gather, page
-from croupier.server.tournaments.store import Store
+from croupier.server.tournaments.keeping.store import Store
+from croupier.server.tournaments.proof.confinement import Confinement
+from croupier.server.tournaments.report.findings import gather
+from croupier.server.tournaments.report.page import page
 
 
 @pytest.fixture

@@ -1,0 +1,130 @@
+"""Charts: what several pages draw alike: histograms, intervals on a scale, curves on a plot, coloured cells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.pages.drawing import Scale, dot, labels, line, number, rect, svg, tag, text, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from croupier.server.pages.drawing import Estimate
+
+BARS, BAR_HEIGHT, FOOT = 40, 84, 18
+"""Of a histogram: bars at most, its height, and what of that the numbers below take."""
+
+
+class Spread(NamedTuple):
+    """How often each number came, and the mean that is marked."""
+
+    name: str
+    counts: Counter[int]
+    mean: float | None
+
+    def shares(self, low: float, width: int) -> list[tuple[int, float]]:
+        """Return which share of all falls into each bar of so many numbers from ``low`` on."""
+        bars = Counter[int]()
+        for value, count in self.counts.items():
+            bars[int(value - low) // width] += count
+        return [(bar, count / bars.total()) for bar, count in sorted(bars.items())]
+
+
+def histograms(spreads: Iterable[Spread], own: str | None = None) -> str:
+    """Draw how numbers are spread, each in a figure of its own, on one scale for all; the line is the mean."""
+    found = [each for each in spreads if each.counts]
+    if not found:
+        return ""
+    every = [value for each in found for value in each.counts]
+    low, numbers = min(every), max(every) - min(every) + 1
+    width = ceil(numbers / BARS)
+    scale = Scale(low, low + ceil(numbers / width) * width)
+    tallest = max(share for each in found for _, share in each.shares(low, width))
+    figures = [
+        tag(
+            "figure",
+            tag("figcaption", text(each.name), tag("span", f"mean {number(each.mean)}")),
+            _histogram(each, scale, width, tallest),
+            class_="own" if each.name == own else None,
+        )
+        for each in found
+    ]
+    return tag("div", *figures, class_="figures")
+
+
+def _histogram(spread: Spread, scale: Scale, width: int, tallest: float) -> str:
+    base, step = BAR_HEIGHT - FOOT, scale.at(scale.low + width)
+    shapes = [line(0, base, 100, base, "axis")]
+    for bar, share in spread.shares(scale.low, width):
+        first, height = round(scale.low) + bar * width, max(1.0, (base - 6) * share / tallest)
+        hint = f"{first}{f' to {first + width - 1}' if width > 1 else ''}: {share:.1%}"
+        shapes.append(rect(scale.at(first) + step * 0.08, base - height, step * 0.84, height, "bar", hint))
+    if spread.mean is not None:
+        at = scale.at(spread.mean + 0.5)
+        shapes.append(line(at, 2, at, base, "mark"))
+    shapes += [
+        words(0, BAR_HEIGHT - 4, number(scale.low, 0), "start"),
+        words(100, BAR_HEIGHT - 4, number(scale.high - 1, 0), "end"),
+    ]
+    return svg(BAR_HEIGHT, *shapes, label=f"{spread.name}: how they are spread")
+
+
+def bars(values: Sequence[Estimate | None], scale: Scale, height: float, label: str) -> str:
+    """Draw estimates with their intervals, one below the other, each so high."""
+    whole = height * len(values)
+    shapes = [line(scale.at(tick), 0, scale.at(tick), whole, "grid") for tick in scale.ticks()]
+    for place, value in enumerate(values):
+        y = height * (place + 0.5)
+        mean, low, high, *_ = value or (None, None, None)
+        if low is not None and high is not None:
+            shapes.append(line(scale.within(low), y, scale.within(high), y, "range"))
+        if mean is not None:
+            shapes.append(dot(scale.within(mean), y, 4.5, "mean"))
+    return svg(whole, *shapes, label=label)
+
+
+def axis(marks: Iterable[tuple[float, str]], narrowest: float) -> str:
+    """Write numbers along the top of bars, as far as there is room where they are ``narrowest`` pixels wide."""
+    return svg(16, *labels(12, marks, narrowest), class_="axes")
+
+
+def plot(area: str, y: Scale, height: float, below: str, *, right: str = "", names: int = 0) -> str:
+    """Lay a plot out: its scale on the left, what is ``below``, and names of so many letters on the ``right``."""
+    written = [words(92, _down(place, height) + 4, said, "end") for place, said in y.marks()]
+    left = tag("div", svg(height, *written, class_="axes"), class_="left")
+    parts = (left, area, tag("div", right, class_="right"), tag("div", below, class_="below"))
+    return tag("div", *parts, class_="plot", style=f"--names: {names}ch")
+
+
+def _down(percent: float, height: float) -> float:
+    return round(height * (1 - percent / 100), 1)
+
+
+def area(y: Scale, height: float, label: str, *curves: str) -> str:
+    """Draw curves on a grid, as wide as there is room."""
+    grid = [tag("line", x1=0, x2=100, y1=100 - y.at(tick), y2=100 - y.at(tick), class_="grid") for tick in y.ticks()]
+    return tag(
+        "svg", *grid, *curves, viewBox="0 0 100 100", preserveAspectRatio="none", class_="area", height=height,
+        role="img", aria_label=label,
+    )  # fmt: skip
+
+
+def curve(points: Iterable[tuple[float, float]], class_: str, *, closed: bool = False) -> str:
+    """Draw a line through points, both ways in per cent, from below; one that is cut off goes on outside."""
+    way = "L".join(f"{x} {round(100 - min(max(y, -5), 105), 2)}" for x, y in points)
+    return tag("path", d=f"M{way}{'Z' if closed else ''}", class_=class_)
+
+
+def legend(names: Iterable[str], class_: str = "key") -> str:
+    """Name curves in their colours."""
+    return tag("p", *(tag("b", text(name), class_=f"c{place}") for place, name in enumerate(names)), class_=class_)
+
+
+def heat(said: str, hint: str, depth: float | None = None, *, better: bool = True) -> str:
+    """Write what stands in a cell, coloured the more deeply (0 to 1) the more it says; not coloured without a depth."""
+    if depth is None:
+        return tag("span", said, title=hint, class_="heat")
+    side = "better" if better else "worse"
+    return tag("span", said, title=hint, class_=f"heat {side}", style=f"--depth:{depth:.2f}")

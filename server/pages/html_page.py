@@ -1,0 +1,56 @@
+"""HTML pages as a whole. A report is one file with its style and its script; other pages name their own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+
+from croupier.server.pages.drawing import tag, text
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{}'"
+"""Nothing from anywhere, and no script but the one with this hash."""
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16'"
+    " rx='3' fill='%23146356'/%3E%3Cpath fill='%23fff' d='M8 2c2 2.4 5 4 5 6.500a2.400 2.400 0 0 1-4.300 1.500L9.500"
+    " 13h-3l.8-3A2.400 2.400 0 0 1 3 8.500C3 6 6 4.400 8 2z'/%3E%3C/svg%3E"
+)
+
+
+def html_page(title: str, *body: str, head: str = "", policy: str = "", icon: str = "") -> str:
+    """Write a whole page. ``head`` has its styles, ``policy`` is for a page that no server sends with one."""
+    meta = [
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else "",
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
+        f'<link rel="icon" href="{icon}">' if icon else "",
+    ]
+    whole = tag("head", *meta, tag("title", text(title)), head) + tag("body", *body)
+    return f'<!DOCTYPE html>\n<html lang="en">{whole}</html>\n'
+
+
+def report_page(title: str, *body: str) -> str:
+    """Write a page of charts and tables in one file, which needs nothing else, and no script to be read."""
+    script = _file("report.js")
+    policy = POLICY.format(sha256(script))
+    return html_page(
+        title, *body, tag("script", script), head=tag("style", _file("report.css")), policy=policy, icon=ICON
+    )
+
+
+def links(*names: str) -> str:
+    """Name the style sheets and the scripts of a page that is served with them; scripts run once it has been read."""
+    return "".join(
+        f'<link rel="stylesheet" href="{name}">' if name.endswith(".css") else tag("script", src=name, defer="")
+        for name in names
+    )
+
+
+def sha256(text: str) -> str:
+    """Return SHA-256 of a style or a script as a content policy names it."""
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text("utf-8")

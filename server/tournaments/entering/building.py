@@ -1,0 +1,87 @@
+"""Building: each bot's build command is run once a tournament, before the first game, in the bots' own sandbox."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier.server.processes.crash_lines import last_words
+from croupier.server.processes.host import Host
+from croupier.server.processes.sandbox import Level, build_launch
+from croupier.server.processes.workplace import make, workplace
+from croupier.server.texts import open_file
+from croupier.server.tournaments.keeping.store import RunFailed, StoreError
+
+if TYPE_CHECKING:
+    from croupier.server.processes.keeper_client import BotLine
+    from croupier.server.processes.sandbox import House
+    from croupier.server.tournaments.config.settings import Bot, Settings
+    from croupier.server.tournaments.keeping.store import Store
+
+DEADLINE = 15 * 60
+"""Seconds: a build that takes longer is ended."""
+_SHOWN = 1 << 16
+"""Bytes at the end of a log in which the cause is looked for."""
+
+
+def build(store: Store, settings: Settings, house: House) -> None:
+    """Run each build command once a tournament; keep what it prints."""
+    built = store.fact("built") or []
+    for bot in settings.bots:
+        if bot.build is None or [bot.name, bot.build] in built:
+            continue
+        run_build(bot, store.folder / "builds" / f"{bot.name}.log", house)
+        built.append([bot.name, bot.build])
+        store.state("built", built)
+
+
+def run_build(bot: Bot, log: Path, house: House) -> None:
+    """Run a bot's build command, what it prints into a log; raise StoreError if it fails.
+
+    The keeper starts it as it starts the bot, in the same sandbox, but it may write where the bot's program lies, and
+    reaches the network if that is asked for. It reads nothing, has no terminal, and leaves no process behind.
+    """
+    assert bot.build is not None
+    log.parent.mkdir(exist_ok=True)
+    log.unlink(missing_ok=True)
+    with workplace() as scratch, Host(house) as host, Path(os.devnull).open("rb") as nothing, log.open("ab", 0) as file:
+        make(folder := scratch / "build")
+        try:
+            order = build_launch.build_order(
+                bot.build, bot.command, folder, house, host.level, memory=bot.memory, network=bot.build_network
+            )
+        except build_launch.NoWorkshop as problem:
+            raise StoreError(f"building {bot.name}: {problem}") from None
+        line, group = host.launch(order, nothing.fileno(), file.fileno(), file.fileno())
+        over = line.wait(DEADLINE, "over")
+        failure = (
+            _failure(line, host.level) if over else f"was ended, because it took more than {DEADLINE / 60:g} minutes"
+        )
+        host.end(line, group)
+    if failure:
+        said = last_words(_end_of(log))
+        raise RunFailed(f"building {bot.name} {failure}; its output is in {log}{': ' if said else ''}{said}")
+
+
+def _failure(line: BotLine, level: Level) -> str:
+    """Say how a build has failed; nothing if it has not."""
+    if line.why:
+        return f"was ended, because {line.why}"
+    if trouble := line.lack or line.refused or line.error:
+        return f"could not be started under {level.value}: {os.strerror(trouble)}"
+    if line.held is not None:
+        return "was ended, because this machine ran out of memory"
+    if line.exit is None:
+        return "was ended with its keeper"
+    killed = -line.exit if line.exit < 0 else line.exit - 128 if level is Level.BWRAP else 0
+    if killed in {*signal.Signals}:
+        return f"was ended by {signal.Signals(killed).name}"
+    return f"failed with exit status {line.exit}" if line.exit else ""
+
+
+def _end_of(log: Path) -> str:
+    with open_file(log) as file:
+        file.seek(max(0, log.stat().st_size - _SHOWN))
+        return file.read().decode("utf-8", "replace")

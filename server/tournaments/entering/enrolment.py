@@ -1,0 +1,141 @@
+"""Enrolment: which program an entry is now; one whose files have changed is a new version with results of its own."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from croupier.server import entries
+from croupier.server.tournaments.entering.fingerprint import fingerprint
+from croupier.server.tournaments.formats.roster import Change, Roster
+from croupier.server.tournaments.keeping.store import StoreError, Version
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from croupier.server.entries import Entry
+    from croupier.server.tournaments.config.settings import Bot, Settings
+    from croupier.server.tournaments.keeping.store import Store
+
+LOOKS, PAUSE = 20, 0.5
+"""How often and after how many seconds it is looked whether a changed program is complete."""
+
+
+def enrol(settings: Settings, store: Store, *, drop_old: bool = False) -> tuple[dict[str, str], dict[str, Entry]]:
+    """Return each bot's name as its version's, and the entries by those names; write new versions down.
+
+    With ``drop_old`` the versions before stop counting. Raise BadEntry, which names all bots that cannot sit down.
+    """
+    able, unable = entries_of(settings)
+    if unable:
+        raise entries.BadEntry("\n".join(unable.values()))
+    names: dict[str, str] = {}
+    seated: dict[str, Entry] = {}
+    for bot_name, asked in able.items():
+        entry = entered(asked, settings, store, drop_old=drop_old)
+        names[bot_name] = entry.name
+        seated[entry.name] = entry
+    return names, seated
+
+
+def entries_of(settings: Settings) -> tuple[dict[str, Entry], dict[str, str]]:
+    """Return the entries of those bots that can sit down, and why the others cannot, by their names."""
+    able: dict[str, Entry] = {}
+    unable: dict[str, str] = {}
+    for bot in settings.bots:
+        try:
+            able[bot.name] = entry_of(bot, settings.memory)
+        except entries.BadEntry as problem:
+            unable[bot.name] = str(problem)
+    return able, unable
+
+
+def entered(entry: Entry, settings: Settings, store: Store, *, drop_old: bool = False) -> Entry:
+    """Return an entry under its version's name; write a new version down."""
+    known = store.versions()
+    mine = [version for version in known if version.entry == entry.name]
+    sha256 = fingerprint(entry)
+    version = next((version for version in mine if version.sha256 == sha256), None)
+    if version is None:
+        taken = {version.name for version in known} | {bot.name for bot in settings.bots}
+        version = _new(entry.name, len(mine) + 1, sha256, _round(store, settings), taken)
+        store.enter(version)
+    elif version.retired:
+        store.retire(version.name, back=True)
+    if drop_old:
+        for old in mine:
+            if old.name != version.name:
+                store.retire(old.name)
+    return replace(entry, name=version.name)
+
+
+def at_rest(bot: Bot, memory: str) -> Entry:
+    """Return a bot whose files were changed once two looks at them find the same; raise BadEntry or StoreError.
+
+    A program that is being built is missing, or in pieces, for a while.
+    """
+    last = ""
+    problem: Exception = StoreError(f"{bot.name}: its files are being changed again and again")
+    for _ in range(LOOKS):
+        try:
+            entry = entry_of(bot, memory)
+            now = fingerprint(entry)
+        except (entries.BadEntry, StoreError) as trouble:
+            last, problem = "", trouble
+        else:
+            if now == last:
+                return entry
+            last = now
+        time.sleep(PAUSE)
+    raise problem
+
+
+def roster(store: Store, playing: Collection[str] = ()) -> Roster:
+    """Return who was entered when, under the versions that play now, and of who has left the last."""
+    known = store.versions()
+    noted = store.fact("roster")
+    if noted is None:  # of a tournament that no run has noted it for
+        first = {version.entry: version.joined for version in reversed(known)}
+        noted = [(name, joined, True) for name, joined in sorted(first.items(), key=lambda one: one[1])]
+    last = {version.entry: version.name for version in known}
+    last |= {version.entry: version.name for version in known if version.name in playing}
+    return Roster(tuple(Change(*change) for change in noted), last)
+
+
+def note_changes(store: Store, settings: Settings) -> None:
+    """Write down who has come and who has left since the last run, from the first round that nobody has begun."""
+    before = roster(store)
+    now = before.changed((bot.name for bot in settings.bots), _round(store, settings))
+    store.state("roster", [list(change) for change in now.changes])
+
+
+def entry_of(bot: Bot, memory: str) -> Entry:
+    """Return a configured bot as one that can sit down, with this much memory unless it says; or raise BadEntry."""
+    env = {key: str(value) for key, value in bot.env.items()}
+    if bot.builtin is not None:
+        entry = entries.of_bundled(bot.builtin, bot.name, bot.dialect, bot.args)
+    else:
+        entry = entries.of_command(bot.command, bot.name, bot.dialect, bot.lifetime, env=env)
+    return replace(
+        entry,
+        lifetime=bot.lifetime or entry.lifetime,
+        env=env,
+        memory=bot.memory or memory,
+        cores=bot.cores,
+        network=bot.network,
+    )
+
+
+def _new(name: str, number: int, sha256: str, joined: int, taken: set[str]) -> Version:
+    if number == 1:
+        return Version(name, name, number, sha256, joined, retired=False)
+    while (called := f"{name[: 30 - len(str(number))]}-v{number}") in taken:
+        number += 1
+    return Version(called, name, number, sha256, joined, retired=False)
+
+
+def _round(store: Store, settings: Settings) -> int:
+    """Return the first round, from 0, that nobody has begun: where a newcomer can join."""
+    last = store.last_deal()
+    return 0 if last is None else -(-last // settings.deals)

@@ -1,0 +1,253 @@
+"""Founding: what a tournament fixes at its beginning, and refuses to mix with anything else afterwards."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.server import games
+from croupier.server.deals import KEY_BYTES, Key
+from croupier.server.tournaments.config.public_form import NUMBERS, fits
+from croupier.server.tournaments.config.settings import Settings
+from croupier.server.tournaments.formats import default_format
+from croupier.server.tournaments.keeping.chain import written
+from croupier.server.tournaments.keeping.chain_state import FORMAT, NUMBERED, folded
+from croupier.server.tournaments.keeping.folder import write_durably
+from croupier.server.tournaments.keeping.store import StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from croupier.server.games.game import Game
+    from croupier.server.tournaments.keeping.store import Store
+
+FIXED = (
+    "game",
+    "seats",
+    "seatings",
+    "teams",
+    "public",
+    "on_fault",
+    "max_fault_share",
+    "time",
+    "bank",
+    "total",
+    "start",
+    "memory",
+    "public_form",
+)
+"""Settings whose change would mix games that cannot be compared."""
+ORDER_DRAWN = 4
+"""Since this one the key draws in which order a deal's seatings are played."""
+SCHEDULE = 7
+"""Counted up when the same key comes to seat the same deals otherwise, or in another order."""
+
+
+SHUFFLES = 2
+"""How shuffles follow from the key. Since 2 each deal has a key of its own; manifests before do not say a number."""
+
+
+def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
+    """Write the settings down, or raise StoreError saying which of them are not those of before; return the format."""
+    _refuse_analysis(store)
+    now = {name: getattr(settings, name) for name in FIXED}
+    now["options"] = rules.read_options(settings.options)
+    now["format"] = settings.format or (store.fact("settings") or {}).get("format", default_format(len(settings.bots)))
+    if now["format"] in NUMBERED:
+        now["deals"] = settings.deals
+    now["schedule"] = SCHEDULE
+    if (program := getattr(rules, "PROGRAM_SHA256", None)) is not None:
+        now["program"] = program
+    now = json.loads(written(now))
+    before = store.fact("settings")
+    if before is not None:
+        before = dict.fromkeys(FIXED) | before  # what was not yet a setting then
+    if before is not None and before.get("schedule", 1) != SCHEDULE:
+        raise StoreError(
+            f"{store.folder} was begun by a croupier that seated its deals otherwise: `standings`, `report` and"
+            " `verify` read it, but it cannot be continued. Use another --out"
+        )
+    if before is not None and (folded(store.chain()).manifest or {"manifest": FORMAT})["manifest"] != FORMAT:
+        raise StoreError(
+            f"{store.folder} was begun by a croupier whose chain binds less: `standings`, `report` and `verify` read"
+            " it, but it cannot be continued. Use another --out"
+        )
+    if settings.public and not fits(settings.public_form, settings.public):
+        raise StoreError(
+            f"the public text {settings.public!r} does not have the form that the manifest fixes,"
+            f" public_form = '{settings.public_form}': {_example(settings.public_form)}"
+        )
+    if before is None or (store.last_deal() is None and {**before, "public": now["public"]} == now):
+        store.state("settings", now)
+        _keep_program(store, rules)
+    elif before != now:
+        changed = [
+            f"{name} was {before.get(name)} and is {now.get(name)}"
+            for name in sorted({*before, *now})
+            if before.get(name) != now.get(name)
+        ]
+        raise StoreError(
+            f"{store.folder} holds a tournament with other settings: {'; '.join(changed)}. "
+            "Games under different settings cannot be added up: use another --out"
+        )
+    return str(now["format"])
+
+
+def _refuse_analysis(store: Store) -> None:
+    """Raise StoreError if the folder is one of ``analyze --out``: its games have no records."""
+    if store.fact("analysis") is not None:
+        raise StoreError(f"{store.folder} holds an analysis, which only the same `croupier analyze` shows")
+
+
+def program_of(rules: Any) -> tuple[str, bytes] | None:
+    """Return the RECYCLE program that a game is made of, with its name; None for games of other kinds."""
+    return (rules.PROGRAM, rules.PROGRAM_BYTES) if hasattr(rules, "PROGRAM_BYTES") else None
+
+
+def _keep_program(store: Store, rules: type[Game]) -> None:
+    """Copy a RECYCLE program into the folder: wherever that comes to lie, its games can be told."""
+    if (program := program_of(rules)) is not None:
+        store.state("program", f"{program[0]}.gdl")
+        write_durably(store.folder / store.fact("program"), program[1])
+
+
+def rules_of(store: Store, settings: Settings) -> type[Game]:
+    """Return the rules that a tournament is played by; raise NoSuchGame or BadGame."""
+    program = store.fact("program")
+    return games.find(settings.game if program is None else str(store.folder / program))
+
+
+def key(store: Store, settings: Settings) -> Key:
+    """Return the tournament's key: drawn, or made from the seed, at its beginning and kept in a file of its own."""
+    seed = None if settings.seed is None else str(settings.seed)
+    path = store.folder / "key"
+    if store.fact("commitment") is None:
+        fresh = Key.fresh(settings.public) if seed is None else Key.from_seed(seed, settings.public)
+        write_durably(path, f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
+        with store.transaction():
+            store.state("seed", seed)
+            store.state("shuffles", SHUFFLES)
+            store.state("commitment", fresh.commitment)
+    if seed is not None and store.fact("seed") != seed:
+        raise StoreError(f"{store.folder} was begun with {_seeded(store.fact('seed'))}, not with the seed {seed}")
+    return committed(store, settings.public)
+
+
+def committed(store: Store, public: str) -> Key:
+    """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
+    later = {first: _secret(_later(store, first), sha256) for first, sha256 in later_commitments(store).items()}
+    return Key(_secret(store.folder / "key", store.fact("commitment")), public, later, by_deal=by_deal(store))
+
+
+def by_deal(store: Store) -> bool:
+    """Return whether each deal of a tournament has a key of its own, as its manifest says, or the store before that."""
+    manifest = folded(store.chain()).manifest or {"shuffles": store.fact("shuffles")}
+    return manifest.get("shuffles") == SHUFFLES
+
+
+def later_commitments(store: Store) -> dict[int, str]:
+    """Return what the keys of deals that came after one was revealed are committed to, by their first deals."""
+    keys = folded(store.chain()).keys
+    return {first: commitment for first, commitment in keys.items() if first > 1}
+
+
+def is_known(store: Store) -> bool:
+    """Return whether the key of the next deals was revealed; a seed repeats a run, and stays."""
+    return folded(store.chain()).revealed_to is not None
+
+
+def renewed(store: Store, key: Key) -> Key:
+    """Draw a key for the deals that nobody has played yet, and commit to it."""
+    fresh, first = Key.fresh(), 1 + (store.last_deal() or 0)
+    write_durably(_later(store, first), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
+    store.append({"key": fresh.commitment, "from": first})
+    return committed(store, key.public)
+
+
+def _later(store: Store, first: int) -> Path:
+    return store.folder / f"key-{first}"
+
+
+def _secret(path: Path, commitment: str) -> bytes:
+    try:
+        with path.open(encoding="ascii") as file:
+            known = Key(bytes.fromhex(file.read(3 * KEY_BYTES).strip()))
+    except (OSError, ValueError) as problem:
+        raise StoreError(f"{path} cannot be read: {problem}") from None
+    if known.commitment != commitment:
+        raise StoreError(f"{path} is not the key that this tournament committed to")
+    return known.secret
+
+
+def known_key(store: Store, public: str) -> Key | None:
+    """Return the key that was revealed, at the end or by the chain, or else the one that lies in the folder."""
+    ends = [link.document for link in store.chain() if "end" in link.document]
+    secret, later = store.fact("revealed") or (ends and ends[-1]["key"]), ends[-1].get("later", {}) if ends else {}
+    try:
+        if not secret or later_commitments(store).keys() - {int(first) for first in later}:
+            return committed(store, public)
+        secrets = {int(first): bytes.fromhex(each) for first, each in later.items()}
+        return Key(bytes.fromhex(secret), public, secrets, by_deal=by_deal(store))
+    except (StoreError, AttributeError, TypeError, ValueError):
+        return None
+
+
+def revealed_key(store: Store, public: str) -> Key | None:
+    """Return the key of a tournament that is over, all of its parts revealed; None as long as a deal may be played.
+
+    What lies in the folder beside the database is no revelation: a run keeps its secret there.
+    """
+    if not store.fact("finished") or not store.fact("revealed"):
+        return None
+    last = next((link.document for link in reversed(store.chain()) if {"end", "from"} & link.document.keys()), None)
+    if last is not None and "end" not in last:
+        return None
+    return known_key(store, public)
+
+
+def settings_of(store: Store) -> Settings:
+    """Return the settings of the last run in this folder."""
+    _refuse_analysis(store)
+    known = store.fact("run")
+    if known is None:
+        raise StoreError(f"nothing has been played in {store.folder} yet")
+    try:
+        return msgspec.convert(known, Settings)
+    except msgspec.ValidationError as problem:
+        raise StoreError(f"the settings in {store.folder} cannot be read: {problem}") from None
+
+
+def titles_of(store: Store) -> dict[str, str]:
+    """Return what people read instead of a bot's name, by the names of the last run's bots that have a title."""
+    return {bot.name: bot.title for bot in settings_of(store).bots if bot.title}
+
+
+def conclude(store: Store, key: Key) -> None:
+    """Mark the tournament as complete and reveal its key: nobody will play these deals again."""
+    with store.transaction():
+        last = store.chain()[-1:]
+        if not last or "end" not in last[0].document:
+            later = {str(first): secret.hex() for first, secret in key.later.items()}
+            store.append({"end": "finished", "key": key.secret.hex(), **({"later": later} if later else {})})
+        store.state("finished", True)
+        store.state("revealed", key.secret.hex())
+
+
+def is_over(store: Store) -> bool:
+    """Say whether a tournament has come to its end: the store says so, its chain ends so, and no game of it is gone."""
+    links = [link.document for link in store.chain()]
+    if not store.fact("finished") or not links:
+        return bool(store.fact("finished"))
+    return "end" in links[-1] and sum(int(link.get("played", 0)) for link in links) == store.counts()[0]
+
+
+def _example(form: str) -> str:
+    if form == NUMBERS:
+        return "whole numbers without leading zeros, one space between them, such as 3 11 24"
+    return "write the text in that form"
+
+
+def _seeded(seed: str | None) -> str:
+    return "a secret key" if seed is None else f"the seed {seed}"

@@ -1,0 +1,99 @@
+"""A tournament's folder, which may be a stranger's: nothing in it that is called as ours is may be a link (lstat)."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+DATABASE = "tournament.db"
+RECORDS = "records"
+ERRORS = "stderr"
+NOTES = "notes"
+PAGES = "pages"
+_OF_THE_FIRST_HOUR = (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "key", "lock", "manifest.json", RECORDS, ".")
+"""What is there before the first game, the folder itself at last."""
+_FOLDERS = {RECORDS, ERRORS, NOTES, PAGES, "builds"}
+_FILES = re.compile(
+    r"tournament\.db(-\w+)?|key(-\d+)?|lock|manifest(-\d+)?\.json|events\.jsonl|failed\.record|report(-.*)?\.html|.*\.part"
+)
+
+_OF_PLAY = {".record", ".wire"}
+"""What `play` writes."""
+
+
+def strange(folder: Path) -> str:
+    """Say what in a folder is called as our files are and is none, such as a link; nothing if all is well.
+
+    Who writes through a link, or puts away what lies behind it, changes files of whoever unpacked the folder.
+    """
+    for path in _ours(folder):
+        mode = path.lstat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            kind = "a link" if stat.S_ISLNK(mode) else "no ordinary file"
+            return f"{path} is {kind}: a tournament's folder has files of its own, and only those are read and written"
+    return _unreadable(folder)
+
+
+def is_ours(path: Path, folder: Path) -> bool:
+    """Return whether a file lies in a folder of records, or of a tournament, as one of those that croupier writes."""
+    place, within = path.parent.resolve() / path.name, folder.resolve()
+    if not place.is_relative_to(within):
+        return False
+    top, *below = place.relative_to(within).parts
+    return top in _FOLDERS if below else bool(_FILES.fullmatch(top)) or path.suffix in _OF_PLAY
+
+
+def _unreadable(folder: Path) -> str:
+    """Say why SQLite cannot read a database whose -wal file a killed run has left: it makes the -shm file beside it."""
+    log, index = (folder / f"{DATABASE}-{ending}" for ending in ("wal", "shm"))
+    if not log.exists() or not log.stat().st_size or index.exists() or os.access(folder, os.W_OK):
+        return ""
+    return f"{log} was left by a run that was killed, and cannot be read where nothing can be written: copy the folder"
+
+
+def _ours(folder: Path) -> Iterator[Path]:
+    for path in folder.iterdir():
+        if path.name in _FOLDERS:
+            yield path
+            yield from () if path.is_symlink() else path.rglob("*")
+        elif _FILES.fullmatch(path.name):
+            yield path
+
+
+def to_be_made(folder: Path) -> tuple[str, ...]:
+    """List what the first hour of a tournament puts into a folder and is not there yet; nothing if one lies there."""
+    if (folder / DATABASE).exists():
+        return ()
+    return tuple(name for name in _OF_THE_FIRST_HOUR if not os.path.lexists(folder / name))
+
+
+@contextmanager
+def unless_refused(folder: Path, made: Iterable[str]) -> Iterator[None]:
+    """Remove what was ``made`` for a tournament if it is refused here; what was there before, or is in use, stays."""
+    try:
+        yield
+    except BaseException:
+        for path in (folder / name for name in made):
+            with suppress(OSError):
+                if path.is_dir():
+                    path.rmdir()
+                else:
+                    path.unlink()
+        raise
+
+
+def write_durably(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write a file so that it is there in whole or not at all, whatever happens."""
+    draft = path.with_name(path.name + ".part")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

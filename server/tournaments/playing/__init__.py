@@ -1,0 +1,1 @@
+"""The games: rounds of batches, handed out to workers here and on other machines."""

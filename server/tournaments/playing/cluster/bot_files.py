@@ -1,0 +1,156 @@
+"""The files of a bot on their way to a machine that lacks them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.agents import bundled
+from croupier.server.entries import INTERPRETER
+from croupier.server.tournaments.entering.fingerprint import files, hashes
+from croupier.server.tournaments.entering.imports import content
+from croupier.server.tournaments.keeping.store import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from croupier.server.entries import Entry
+
+MOST_BYTES = 64 << 20
+MOST_FILES = 2000
+"""Of one bot: more is not sent, and has to be copied to the machines."""
+_EXECUTABLE, _PLAIN = 0o700, 0o600
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+_PARTS = re.compile(r"([=:])")
+"""What stands between the paths in a word, as in ``-cp=lib:classes``."""
+
+
+class File(NamedTuple):
+    """A file of a bot: where it lies at home, what is in it, and whether it can be started."""
+
+    path: Path
+    content: bytes
+    executable: bool
+
+
+@dataclass(frozen=True)
+class BotFiles:
+    """A bot with its files, but for the interpreters: of those there must be equal ones."""
+
+    entry: Entry
+    files: tuple[File, ...]
+    interpreters: Mapping[Path, str]
+    """The SHA-256 of each."""
+    sha256: Mapping[str, str]
+    """Of each file by its name, as the manifest has it."""
+
+    def size(self) -> str:
+        """Return how much it is, for a person."""
+        total = sum(len(file.content) for file in self.files)
+        return f"{len(self.files)} file{'s' if len(self.files) != 1 else ''}, {-(-total // 1024):,} KiB"
+
+    def unpack(self, place: Path) -> Entry:
+        """Put the files into an empty folder and return the entry that runs there; raise StoreError if it differs."""
+        moved: dict[str, str] = {}
+        for file in self.files:
+            moved[str(file.path)] = str(_put(file, place))
+        for path, sha256 in self.interpreters.items():
+            moved[str(path)] = str(_equal(path, sha256))
+        for word in self._folders():
+            moved[word] = str(_inside(Path(word), place))
+        entry = _moved(self.entry, moved)
+        if hashes(entry) != dict(self.sha256):
+            raise StoreError(
+                f"{entry.name} is not the same program there: {_first_difference(hashes(entry), self.sha256)}"
+            )
+        return entry
+
+    def _folders(self) -> Iterable[str]:
+        """Yield the words of the command that are folders in which some of the files lie."""
+        for part in {part.removesuffix("/*") for word in self.entry.command for part in _PARTS.split(word)}:
+            if Path(part).is_absolute() and any(Path(part) in file.path.parents for file in self.files):
+                yield part
+
+
+def pack(entry: Entry) -> BotFiles:
+    """Read a bot's files; raise StoreError if they are too many, too large or no files any more."""
+    paths = set(files(entry).values())
+    if entry.builtin is not None:  # it comes with croupier, but for what its words name
+        paths &= {Path(word) for word in entry.args}
+    programs = {path for path in paths if _is_interpreter(path)}
+    if len(paths) > MOST_FILES:
+        raise StoreError(f"{entry.name} has {len(paths):,} files, and at most {MOST_FILES:,} are sent: copy them there")
+    try:
+        if sum(path.stat().st_size for path in paths - programs) > MOST_BYTES:
+            raise StoreError(f"{entry.name} has more than {MOST_BYTES >> 20} MiB, which are not sent: copy them there")
+        found = tuple(File(path, content(path), os.access(path, os.X_OK)) for path in sorted(paths - programs))
+        interpreters = {path: hashlib.sha256(content(path)).hexdigest() for path in programs}
+    except OSError as problem:
+        raise StoreError(f"{entry.name}: its files cannot be read: {problem}") from None
+    return BotFiles(entry, found, interpreters, hashes(entry))
+
+
+def started_here(entry: Entry) -> Entry:
+    """Return an entry from another machine as this one starts it, if it comes with croupier."""
+    if entry.builtin is None:
+        return entry
+    command = tuple(bundled.command(entry.builtin, entry.args))
+    kept = [path for path in entry.files if str(path) in entry.args]
+    return replace(entry, command=command, files=(Path(command[0]), *kept))
+
+
+def _is_interpreter(path: Path) -> bool:
+    """Return whether a file is the system's, or one that runs others: it does not work where its libraries are not."""
+    return INTERPRETER.fullmatch(path.name) is not None or shutil.which(path.name) == str(path)
+
+
+def _put(file: File, place: Path) -> Path:
+    """Write a file where nothing is, with no more of its mode than whether it can be started; return its path."""
+    path = _inside(file.path, place)
+    path.parent.mkdir(_EXECUTABLE, parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, _NEW, _EXECUTABLE if file.executable else _PLAIN), "wb") as new:
+        new.write(file.content)
+    return path
+
+
+def _inside(path: Path, place: Path) -> Path:
+    """Return where a path of another machine lies in a folder; raise StoreError for one that would leave it."""
+    if not path.is_absolute() or ".." in path.parts:
+        raise StoreError(f"{path} is no path that can be put into a folder")
+    return place / path.relative_to(path.anchor)
+
+
+def _equal(path: Path, sha256: str) -> Path:
+    """Return the interpreter that is the same file here: at its path, or beside the one that runs this."""
+    for each in (path, Path(sys.executable).parent / path.name):
+        with suppress(OSError):
+            if hashlib.sha256(content(each)).hexdigest() == sha256:
+                return each
+    raise StoreError(f"{path} is missing, or is a different program: install the same version")
+
+
+def _moved(entry: Entry, moved: Mapping[str, str]) -> Entry:
+    """Return an entry whose files lie elsewhere."""
+
+    def word(text: str) -> str:
+        return moved.get(text) or "".join(map(part, _PARTS.split(text)))
+
+    def part(text: str) -> str:
+        folder, star, _ = text.partition("/*") if text.endswith("/*") else (text, "", "")
+        return moved.get(folder, folder) + star
+
+    files = tuple(Path(moved.get(str(path), path)) for path in entry.files)
+    there = replace(entry, command=tuple(map(word, entry.command)), args=tuple(map(word, entry.args)), files=files)
+    return started_here(there)
+
+
+def _first_difference(here: Mapping[str, str], sent: Mapping[str, str]) -> str:
+    name = min(name for name in {*here, *sent} if here.get(name) != sent.get(name))
+    return f"{name} differs"

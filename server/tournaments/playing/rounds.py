@@ -1,0 +1,302 @@
+"""Rounds: batches are handed out to a crew, some ahead, and kept in the order of the schedule."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter, deque
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.table.referee import RefereeBug, Terms
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.entering.fingerprint import ProgramChanged
+from croupier.server.tournaments.entering.scheduling import StoredResults
+from croupier.server.tournaments.keeping.folder import write_durably
+from croupier.server.tournaments.keeping.store import RunFailed
+from croupier.server.tournaments.playing.batch import Job
+from croupier.server.tournaments.playing.shadow import shadowing
+from croupier.server.tournaments.playing.withdrawals import Withdrawals, trials_first
+from croupier.server.tournaments.statistics.ending import ending
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from concurrent.futures import Future
+
+    from croupier.server.deals import Key
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
+    from croupier.server.processes.sandbox import House
+    from croupier.server.table.played_game import Names
+    from croupier.server.tournaments.config.settings import Settings
+    from croupier.server.tournaments.formats.schedule import Batch, Schedule
+    from croupier.server.tournaments.keeping.packed_games import PackedGames
+    from croupier.server.tournaments.keeping.progress import Advance, Events
+    from croupier.server.tournaments.keeping.store import Store
+    from croupier.server.tournaments.playing.cluster.crew import Cluster
+    from croupier.server.tournaments.playing.pieces import InPieces
+    from croupier.server.tournaments.workers import Workers
+
+    Crew = InPieces | Workers | Cluster
+    Known = dict[tuple[Names, int], tuple[int, ...]]
+
+_AHEAD = 3
+_TRIES = 3
+
+
+@dataclass
+class Lineup:
+    """Who plays in a run, where, and by what key and schedule: until a bot plays on as its next version."""
+
+    settings: Settings
+    """With the versions' names in the place of the bots'."""
+    rules: type[Game]
+    house: House
+    key: Key
+    known_to: int | None
+    """The last deal that was played before the key was revealed, where nobody has drawn another since."""
+    names: dict[str, str]
+    """The version that plays for each bot."""
+    entries: dict[str, Entry]
+    """The versions, by name; without those that play no more in this run."""
+    schedule: Schedule
+    manifest: str
+    """SHA-256 of what the tournament is bound to."""
+
+    def job(
+        self, pairing: Names, games: tuple[tuple[Names, int], ...], absent: Mapping[str, str], sha256: Mapping[str, str]
+    ) -> Job:
+        """Return what a worker needs to know to play these games of a pairing, of which ``absent`` play no more."""
+        settings, numbers = self.settings, dict.fromkeys(deal for _, deal in games)
+        return Job(
+            game=settings.game,
+            program=founding.program_of(self.rules),
+            options=self.rules.read_options(settings.options),
+            pairing=pairing,
+            games=games,
+            entries={name: self.entries[name] for name in pairing},
+            deals={number: self.key.deal(number) for number in numbers},
+            dice=bytes(islice(self.key.stream("apart", *pairing, min(numbers)), 16)),
+            terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault, self.manifest),
+            start=settings.start / 1000,
+            house=self.house,
+            at_once=settings.isolate == "strict",
+            notes=settings.notes,
+            absent=absent,
+            sha256=sha256,
+        )
+
+
+class Waiting(NamedTuple):
+    """A batch in the order of the schedule: what is known of it already, and what is being played."""
+
+    batch: Batch
+    known: Known
+    job: Job | None
+    future: Future[PackedGames] | None
+
+
+class Rounds:
+    """The rounds of a lineup.
+
+    Results are committed in the order of the schedule, whatever order they come in: so what follows from them (a
+    withdrawal, the end of the search) does not depend on timing. ``how`` is how batches are played, as the chain binds
+    it; ``tell`` is called after each batch, ``say`` with lines for a person.
+    """
+
+    def __init__(
+        self,
+        lineup: Lineup,
+        crew: Crew,
+        store: Store,
+        events: Events,
+        progress: Advance,
+        how: Mapping[str, str],
+        *,
+        tell: Callable[[], None],
+        say: Callable[[Sequence[str]], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        self.lineup = lineup
+        self.crew = crew
+        self.store = store
+        self.events = events
+        self.progress = progress
+        self.how = how
+        self.tell = tell
+        self.say = say
+        self.stopped = stopped
+        self.withdrawals = Withdrawals(lineup.settings.max_fault_share)
+        for seating, offenders, games in store.offenders():
+            self.withdrawals.note(seating, offenders, games)
+        self.ending = ending(lineup.rules, lineup.settings)
+        self.sure = False
+        """Whether nothing is left to find out."""
+        self.changed: set[str] = set()
+        """The versions whose files were changed."""
+        self._tries = 0
+
+    def play(self) -> None:
+        """Play what is missing, until an entry's files are changed."""
+        schedule = self.lineup.schedule
+        results = StoredResults(self.store, schedule, self.lineup.names, low_wins=self.lineup.rules.LOW_WINS)
+        entries, share = self.lineup.entries, self.withdrawals.share
+        untried = {name for name, entry in entries.items() if entry.builtin is None and share < 1}
+        seated = (map(results.seated, each) if schedule.adaptive else each for each in schedule.rounds(results))
+        rounds = (trials_first(each, untried) for each in seated)
+        for batches in rounds if schedule.adaptive else [chain.from_iterable(rounds)]:
+            self._play_batches(batches)
+            if self.stopped() or self.sure or self.changed:
+                break
+
+    def _play_batches(self, batches: Iterable[Batch]) -> None:
+        """Play batches, some ahead of the one that is committed next."""
+        waiting: deque[Waiting] = deque()
+        rest = iter(batches)
+        while not self.sure:
+            self._hand_out(waiting)
+            while len(waiting) < _AHEAD * self.crew.number and self._goes_on() and (batch := next(rest, None)):
+                waiting.append(self._begun(batch, held=self._waits(batch, waiting)))
+            if not waiting:
+                return
+            self._settle(waiting)
+        for item in waiting:
+            if item.future is not None:
+                item.future.cancel()
+
+    def _goes_on(self) -> bool:
+        return not self.stopped() and not self.changed
+
+    def _waits(self, batch: Batch, before: Iterable[Waiting]) -> bool:
+        """Return whether a batch waits for one before it.
+
+        That is a trial, after which somebody may play no more. In shadow play it is each of the same deals too: a game
+        may go as one of theirs.
+        """
+        shadow = self.lineup.settings.shadow
+        return any(
+            (item.batch.trial and not batch.trial) or (shadow and item.batch.round == batch.round) for item in before
+        )
+
+    def _hand_out(self, waiting: deque[Waiting]) -> None:
+        """Hand out the batches that no longer wait for another."""
+        for place, item in enumerate(waiting):
+            if item.job is not None and item.future is None and not self._waits(item.batch, islice(waiting, place)):
+                job = replace(item.job, absent=self.withdrawals.absent(item.batch.pairing, item.known))
+                waiting[place] = item._replace(job=job, future=self.crew.submit(self._shadowing(job)))
+
+    def _begun(self, batch: Batch, *, held: bool) -> Waiting:
+        """Hand out what is missing of a batch, unless it is held; who has left leaves it as it is."""
+        known = self.store.known(batch.pairing, batch.deals)
+        here = self.lineup.entries.keys() >= set(batch.pairing) and self.ending.wants(batch.pairing)
+        games = tuple(game for game in batch.games() if here and game not in known)
+        self._renew_key(games)
+        if not games:
+            return Waiting(batch, known, None, None)
+        absent = self.withdrawals.absent(batch.pairing, known)
+        job = self.lineup.job(batch.pairing, games, absent, self.store.sha256())
+        return Waiting(batch, known, job, None if held else self.crew.submit(self._shadowing(job)))
+
+    def _shadowing(self, job: Job) -> Job:
+        """Return a batch as it is handed out: if shadow play is asked for, with what has been played of its deals."""
+        two = tuple(bot.name for bot in self.lineup.settings.bots[:2])
+        return shadowing(job, self.store, two) if self.lineup.settings.shadow else job
+
+    def _renew_key(self, games: Iterable[tuple[Names, int]]) -> None:
+        """Draw a new key before the first deal that would follow from one which everybody knows."""
+        lineup = self.lineup
+        if lineup.known_to is not None and any(deal > lineup.known_to for _, deal in games):
+            first, lineup.known_to = lineup.known_to + 1, None
+            lineup.key = founding.renewed(self.store, lineup.key)
+            self.say([f"deals from {first} on follow from a new key: the old one was revealed"])
+            self.events.say("new key", first=first, commitment=lineup.key.of(first).commitment)
+
+    def _settle(self, waiting: deque[Waiting]) -> None:
+        """Wait for the next batch of the schedule and keep it, unless it was played by one who is withdrawn by now."""
+        item = waiting.popleft()
+        if not self.ending.wants(item.batch.pairing):  # as the last look has found, after it was handed out
+            if item.future is not None:
+                item.future.cancel()
+            self._look(item.batch, waiting)
+            return
+        if item.job is not None and item.future is not None:
+            try:
+                kept = item.future.result()
+            except CancelledError:
+                return
+            except self.crew.lost:
+                if not self.stopped():
+                    self._again(item, waiting)
+                return
+            except ProgramChanged as changed:
+                if self.withdrawals.absent(item.batch.pairing, item.known) == item.job.absent:
+                    self._keep(item.batch, changed.games)
+                self.changed.add(changed.name)
+                return
+            except RefereeBug as bug:
+                self._report(bug)
+            absent = self.withdrawals.absent(item.batch.pairing, item.known)
+            if absent != item.job.absent:
+                if not self.stopped():
+                    job = replace(item.job, absent=absent)
+                    waiting.appendleft(item._replace(job=job, future=self.crew.submit(job)))
+                return
+            self._keep(item.batch, kept)
+        self._look(item.batch, waiting)
+
+    def _keep(self, batch: Batch, kept: PackedGames) -> None:
+        self._tries = 0
+        deals = (batch.deals[0], batch.deals[-1])
+        link = self.store.commit(kept, {**self.how, "part_of": deals}) if kept else self.store.last_link()
+        for game in kept:
+            at = {"machine": game.machine} if game.machine else {}
+            if game.short:
+                self.events.say("machine short", pairing=game.pairing, deal=game.deal, why=game.short, **at)
+            for seat, fault in game.faults:
+                what = {"player": game.seating[seat], "kind": fault.kind.value, "why": fault.why}
+                self.events.say("fault", **what, deal=game.deal, seating=game.seating, **at)
+        for (seating, offenders), games in Counter((game.seating, tuple(game.offenders)) for game in kept).items():
+            self.withdrawals.note(seating, offenders, games)
+        self.progress.note(kept, low_wins=self.lineup.rules.LOW_WINS)
+        machines = Counter(game.machine for game in kept if game.machine)
+        where = {"machines": machines} if machines else {}
+        self.events.say("batch", pairing=batch.pairing, deals=deals, games=self.progress.games, link=link, **where)
+        self.tell()
+
+    def _again(self, item: Waiting, waiting: deque[Waiting]) -> None:
+        """Hand out again what was lost when a worker died; nothing of it was kept."""
+        self._tries += 1
+        if self._tries > _TRIES:
+            raise RunFailed("worker processes die again and again; the system's log may say why (too little memory?)")
+        lost = [item, *waiting]
+        waiting.clear()
+        for each in lost:
+            gone = each.job is not None and (each is item or _lost(each.future, self.crew.lost))
+            waiting.append(each._replace(future=self.crew.submit(each.job)) if gone and each.job else each)
+        self.events.say("worker died")
+
+    def _report(self, bug: RefereeBug) -> None:
+        """Stop the run for a bug of ours, and keep the record of the game so far."""
+        path = self.store.folder / "failed.record"
+        cause = "".join(f"; {line}\n" for line in "".join(traceback.format_exception(bug)).splitlines())
+        write_durably(path, ("\n".join(bug.record) + f"\n{cause}").encode("ascii", "replace"))
+        self.events.say("referee failed", record=str(path))
+        raise RunFailed(f"{bug}; its record so far is {path}") from bug
+
+    def _look(self, batch: Batch, waiting: deque[Waiting]) -> None:
+        """At the end of a round, look whether there is anything left to find out."""
+        if not self.lineup.settings.ends_early or self.stopped():
+            return
+        if self.ending.wants(batch.pairing):
+            self.ending.note(self.store.counting_of(batch.pairing, batch.deals))
+        if not waiting or waiting[0].batch.round != batch.round:
+            why = self.ending.look()
+            if why:
+                self.sure = True
+                self.events.say("sure", games=self.progress.games)
+                self.say([why])
+
+
+def _lost(future: Future[PackedGames] | None, lost: tuple[type[BaseException], ...]) -> bool:
+    return future is not None and future.done() and not future.cancelled() and isinstance(future.exception(), lost)

@@ -1,0 +1,262 @@
+"""Run: a tournament from where it stands to its end, or to where it is stopped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from croupier.server.entries import BadEntry
+from croupier.server.processes import kernel, sandbox
+from croupier.server.processes.sandbox import House, Level
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.entering.building import build
+from croupier.server.tournaments.entering.changes import Changes
+from croupier.server.tournaments.entering.enrolment import at_rest, enrol, entered, note_changes
+from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed
+from croupier.server.tournaments.entering.manifest import Bond, bind, publish
+from croupier.server.tournaments.entering.scheduling import plan
+from croupier.server.tournaments.keeping.folder import to_be_made, unless_refused
+from croupier.server.tournaments.keeping.progress import Advance, Events
+from croupier.server.tournaments.keeping.store import Store, StoreError
+from croupier.server.tournaments.playing.pieces import InPieces
+from croupier.server.tournaments.playing.rounds import Lineup, Rounds
+from croupier.server.tournaments.workers import Workers, seldom_collecting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+    from pathlib import Path
+
+    from croupier.server.deals import Key
+    from croupier.server.entries import Entry
+    from croupier.server.games.game import Game
+    from croupier.server.table.played_game import Names
+    from croupier.server.tournaments.config.settings import Bot, Settings
+    from croupier.server.tournaments.playing.rounds import Crew
+
+    Bots = tuple[Mapping[str, Entry], Mapping[str, str]]
+    """The entries and the SHA-256 of each, by name."""
+
+MOST_CHANGES = 3
+"""How often an entry may be changed during one run: one that writes to its own files would never come to an end."""
+
+
+class Run:
+    """One run of a tournament in its folder."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        rules: type[Game],
+        folder: Path,
+        *,
+        drop_old: bool = False,
+        tell: Callable[[Advance], None] = lambda progress: None,
+        say: Callable[[Sequence[str]], None] = lambda lines: None,
+        crew: Callable[[Settings, int], Crew] | None = None,
+    ) -> None:
+        self.asked = self.settings = settings
+        house = House(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
+        self.level = sandbox.chosen(house)
+        self.house = replace(house, sandbox=self.level.value)  # a cluster's machines take this one too
+        self.rules = rules
+        self.drop_old = drop_old
+        self.tell = tell
+        self.say = say
+        self.hire = crew
+        self.made = to_be_made(folder)
+        self.store = Store(folder)
+        self.events = Events(folder)
+        self.progress = Advance()
+        self.stopped = self.sure = False
+        self.out: list[str] = []
+        """Who was changed, and plays no more in this run."""
+        self.changes: Counter[str] = Counter()
+        self.crew: Crew | None = None
+        self.lineup: Lineup | None = None
+        """Who plays, once it has begun."""
+
+    @seldom_collecting()
+    def play(self) -> bool:
+        """Play what is missing; return whether the tournament is complete."""
+        kernel.set_undumpable()
+        with self.store.locked():
+            with unless_refused(self.store.folder, self.made):
+                lineup = self._begin()
+            bond = Bond.of(self.store).commitment
+            self.events.say("started", entries=list(lineup.entries), planned=self.progress.planned, commitment=bond)
+            self.tell(self.progress)
+            complete = self._play_all(lineup)
+            if complete:
+                founding.conclude(self.store, lineup.key)
+            self.events.say("finished" if complete else "stopped", games=self.progress.games)
+        return complete
+
+    def commit(self) -> str:
+        """Draw the key, write the manifest and play nothing; return the tournament's commitment."""
+        with self.store.locked():
+            with unless_refused(self.store.folder, self.made):
+                self._begin()
+            return str(Bond.of(self.store).commitment)
+
+    def stop(self) -> None:
+        """Finish the games in flight and no others."""
+        self.stopped = True
+        if self.crew is not None:
+            self.crew.stop()
+
+    def _begin(self) -> Lineup:
+        """Bring what is asked for together with what lies in the folder."""
+        the_format = founding.check_settings(self.store, self.asked, self.rules)
+        self.asked = msgspec.structs.replace(self.asked, format=the_format)
+        key = founding.key(self.store, self.asked)
+        known_to = self.store.last_deal() if founding.is_known(self.store) else None
+        build(self.store, self.asked, self.house)
+        before = tuple(bot["name"] for bot in (self.store.fact("run") or {"bots": []})["bots"])
+        known = {version.name for version in self.store.versions()}
+        note_changes(self.store, self.asked)
+        names, entries = enrol(self.asked, self.store, drop_old=self.drop_old)
+        if self.level is not Level.NONE and (why := blinding(entries.values(), [self.store.folder])):
+            raise StoreError(why)
+        self.say(unfollowed(entries.values()))
+        self.house = self.house.hiding(entries.values())
+        self.store.sweep()
+        total, faults = self.store.counts()
+        self.progress = Advance(games=total, faults=faults)
+        return self._drawn(key, known_to, names, entries, before, known)
+
+    def _drawn(
+        self,
+        key: Key,
+        known_to: int | None,
+        names: dict[str, str],
+        entries: dict[str, Entry],
+        before: Names,
+        known: Collection[str],
+    ) -> Lineup:
+        """Make the schedule for the versions that play now; say what has changed, and what that costs."""
+        bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.asked.bots)
+        self.settings = settings = msgspec.structs.replace(self.asked, bots=bots)
+        schedule = plan(self.store, settings, self.rules, key)
+        with self.store.transaction():
+            self.store.state("run", msgspec.to_builtins(settings))
+            self.store.state("finished", False)
+            manifest = bind(self.store, settings, self.rules, entries)
+        publish(self.store)
+        self.progress.planned = schedule.planned()
+        gone = {version.name for version in self.store.versions()}.difference(names.values())
+        if before and (gone or set(before) != set(names.values())):
+            changes = Changes.between(before, known, names, self.store, schedule)
+            self.say(changes.lines())
+            self.progress.planned = None if changes.missing is None else self.progress.games + changes.missing
+        self.lineup = Lineup(settings, self.rules, self.house, key, known_to, names, entries, schedule, manifest)
+        return self.lineup
+
+    def _play_all(self, lineup: Lineup) -> bool:
+        self.crew = crew = self._hired(lineup)
+        try:
+            rounds = self._play_rounds(crew, lineup)
+            while rounds.changed and not self.stopped and not self.sure:
+                lineup = self._enter_again(lineup, rounds.changed)
+                rounds = self._play_rounds(crew, lineup)
+        except BaseException:
+            crew.drop()
+            raise
+        finally:
+            crew.close()
+        return not (self.stopped or rounds.changed or self.out)
+
+    def _play_rounds(self, crew: Crew, lineup: Lineup) -> Rounds:
+        rounds = Rounds(
+            lineup,
+            crew,
+            self.store,
+            self.events,
+            self.progress,
+            {"sandbox": self.level.value, "isolate": self.asked.isolate},
+            tell=lambda: self.tell(self.progress),
+            say=self.say,
+            stopped=lambda: self.stopped,
+        )
+        rounds.play()
+        self.sure = rounds.sure
+        return rounds
+
+    def _hired(self, lineup: Lineup) -> Crew:
+        """Return the crew that was given, else worker processes or a cluster's machines."""
+        settings, table = lineup.settings, lineup.schedule.table
+        at_once = table.games(tuple(map(str, range(table.seats)))) if settings.isolate == "strict" else 1
+        seats = table.seats * at_once  # of all the bots that a worker has alive
+        if self.hire is not None:
+            return self.hire(settings, seats)
+        if not settings.cluster:
+            return local_crew(settings, seats)
+        bots = lineup.entries, self.store.sha256()
+        tell = self.say, self.events.say
+        return cluster_crew(settings.cluster, lineup.key, self.rules, settings.game, self.house, bots, *tell)
+
+    def _enter_again(self, lineup: Lineup, changed: Collection[str]) -> Lineup:
+        """Let those whose files were changed play on as their next versions, in the places of the old."""
+        before, known = tuple(lineup.names.values()), {version.name for version in self.store.versions()}
+        for bot in self.asked.bots:
+            if (old := lineup.names[bot.name]) in changed:
+                self._change(lineup, bot, old)
+        drawn = self._drawn(lineup.key, lineup.known_to, lineup.names, lineup.entries, before, known)
+        self.tell(self.progress)
+        return drawn
+
+    def _change(self, lineup: Lineup, bot: Bot, old: str) -> None:
+        """Enter a bot whose files were changed, or let it play no more in this run if that cannot be."""
+        del lineup.entries[old]
+        self.changes[bot.name] += 1
+        try:
+            entry = self._next_version(bot)
+        except (BadEntry, StoreError) as problem:
+            self.out.append(old)
+            self.events.say("changed", player=old, now=None)
+            self.say([f"{old} was changed while it played, and plays no more in this run: {problem}"])
+            return
+        lineup.names[bot.name] = entry.name
+        lineup.entries[entry.name] = entry
+        self.events.say("changed", player=old, now=entry.name)
+        if entry.name == old:
+            self.say([f"{old} was changed while it played, and is again what it was: it plays on"])
+
+    def _next_version(self, bot: Bot) -> Entry:
+        if self.changes[bot.name] > MOST_CHANGES:
+            raise StoreError(f"{bot.name} has been changed {MOST_CHANGES} times in it before")
+        return entered(at_rest(bot, self.asked.memory), self.asked, self.store, drop_old=self.drop_old)
+
+
+def local_crew(settings: Settings, seats: int) -> InPieces:
+    """Return worker processes with at most ``max_warm`` bots alive."""
+    cores = max(bot.cores for bot in settings.bots)
+    most = max(1, settings.max_warm // seats)
+    return InPieces(Workers(settings.workers, cores, pinned=settings.affinity == "auto", most=most))
+
+
+def cluster_crew(
+    address: str,
+    key: Key,
+    rules: type[Game],
+    game: str,
+    house: House,
+    bots: Bots,
+    say: Callable[[Sequence[str]], None],
+    note: Callable[..., None],
+) -> InPieces:
+    """Return those workers of a Dask scheduler that agree with this machine; raise StoreError or ConnectionError.
+
+    ``say`` tells a person of one that is refused, ``note`` writes it down as an event.
+    """
+    from croupier.server.tournaments.playing.cluster.crew import Cluster  # noqa: PLC0415  nobody else pays for asyncio
+    from croupier.server.tournaments.playing.cluster.handshake import Needs  # noqa: PLC0415  as above
+
+    if not key.by_deal:
+        raise StoreError(
+            "this tournament was begun by a croupier whose batches carry the key, which no other machine may see:"
+            " continue it without --cluster"
+        )
+    return InPieces(Cluster(address, Needs.of(rules, game, house, *bots), say, note))

@@ -1,0 +1,398 @@
+"""Audit: whether a tournament's chain holds, and whether all that was planned was played, once, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import chain, groupby, islice, zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from croupier.server.deals import Key
+from croupier.server.table.played_game import Names
+from croupier.server.tournaments.config.settings import Settings
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.entering.manifest import drawn_otherwise, manifests, published
+from croupier.server.tournaments.entering.scheduling import StoredResults, schedule_for
+from croupier.server.tournaments.formats.roster import Change, Roster
+from croupier.server.tournaments.keeping import stderr_and_notes
+from croupier.server.tournaments.keeping.chain import sha256
+from croupier.server.tournaments.keeping.chain_state import FORMAT, SETTINGS, BadEvent, ChainState, Played, events
+from croupier.server.tournaments.keeping.folder import DATABASE
+from croupier.server.tournaments.playing.withdrawals import Withdrawals, is_withdrawal
+from croupier.server.tournaments.statistics.ending import ending
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from croupier.server.games.game import Game
+    from croupier.server.table.played_game import PlayedGame
+    from croupier.server.tournaments.formats.schedule import Batch
+    from croupier.server.tournaments.keeping.chain import Link
+    from croupier.server.tournaments.keeping.store import Store
+
+Place = tuple[Names, int, Names]
+"""A game by its pairing, deal and seating."""
+
+
+MOST_MISSING = 100
+"""Of one kind of problem in a schedule, how many are named."""
+HELD_BACK = "all that was planned is played, and the key is not revealed: the same command, once more, reveals it"
+
+
+class Problem(NamedTuple):
+    """What is wrong, in which file, and in which of its games or where else if that is known."""
+
+    file: str
+    game: str | None
+    why: str
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, self))
+
+
+class Published(NamedTuple):
+    """What has been published of a tournament, as far as it is known: anything else in the folder may be forged."""
+
+    commitment: str | None = None
+    public: str | None = None
+    links: tuple[str, ...] = ()
+
+
+class Tenure(NamedTuple):
+    """A manifest while it is in force: the files of the batches played under it, and whether it came to an end."""
+
+    link: Link
+    files: frozenset[str]
+    ended: bool
+
+
+def tenures(store: Store) -> list[Tenure]:
+    """List every manifest as it was in force, in the order of the chain."""
+    found: list[Tenure] = []
+    for link in store.chain():
+        if "manifest" in link.document:
+            found.append(Tenure(link, frozenset(), ended=False))
+        elif found and "batch" in link.document:
+            found[-1] = found[-1]._replace(files=found[-1].files | {str(link.document["batch"])})
+        elif found and "end" in link.document:
+            found[-1] = found[-1]._replace(ended=True)
+    return found
+
+
+def bound(store: Store, rules: type[Game], published: Published) -> Iterator[Problem]:
+    """Compare what was published, and the facts of the store, with the chain, and the chain with itself."""
+    links = store.chain()
+    first = links[0].sha256 if links else None
+    if published.commitment and published.commitment != first:
+        yield Problem("manifest.json", None, f"the commitment is {first}, not the published {published.commitment}")
+    for link in set(published.links) - {link.sha256 for link in links}:
+        yield Problem(DATABASE, "the chain", f"there is no link {link}: what it was published for was changed")
+    if not links:
+        return
+    yield from _chained(links)
+    yield from _allowed(store, links)
+    batches = [event for _, event in events(links) if isinstance(event, Played)]
+    yield from _kept(store, batches)
+    yield from _beside_records(store, batches)
+    yield from _files(store)
+    if bonds := manifests(store):
+        yield from _facts(store, rules, links, bonds[-1].document)
+    public = bonds[-1].document.get("public") if bonds else None
+    if published.public is not None and published.public != public:
+        yield Problem("manifest.json", None, f"the public text is {public!r}, not the published {published.public!r}")
+
+
+def _chained(links: Iterable[Link]) -> Iterator[Problem]:
+    before = None
+    for number, link in enumerate(links, 1):
+        where = f"link {number} of the chain"
+        if sha256(link.text) != link.sha256:
+            yield Problem(DATABASE, where, "it was changed: its SHA-256 is another")
+        if link.document.get("after") != before:
+            yield Problem(
+                DATABASE, where, "it does not follow the one before: some were taken out, put in or exchanged"
+            )
+        before = link.sha256
+
+
+def _allowed(store: Store, links: Iterable[Link]) -> Iterator[Problem]:
+    """Fold the chain: each link may change only what its kind may change there."""
+    state, dealt = ChainState(), store.deals()
+    for number, event in events(links):
+        where = f"link {number} of the chain"
+        if isinstance(event, BadEvent):
+            yield Problem(DATABASE, where, str(event))
+            continue
+        dated = _dated(event, dealt) if isinstance(event, Played) else event
+        yield from (Problem(DATABASE, where, why) for why in state.objections(dated))
+        state = state.after(dated)
+
+
+def _dated(batch: Played, dealt: Mapping[str, tuple[int, int]]) -> Played:
+    """Return a batch with its deals; an earlier croupier bound only the games, which have them."""
+    return batch if batch.deals is not None else msgspec.structs.replace(batch, deals=dealt.get(batch.batch))
+
+
+def _kept(store: Store, wanted: Collection[Played]) -> Iterator[Problem]:
+    """Compare the batches of the chain with those that the store has."""
+    for number, (batch, kept) in enumerate(zip_longest(wanted, store.batches()), 1):
+        there = None if batch is None else (batch.batch, batch.records)
+        if there != kept:
+            names = [one[0] if one else "none" for one in (there, kept)]
+            same = "is another file of records" if names[0] == names[1] else f"is {names[0]}, in the store {names[1]}"
+            yield Problem(DATABASE, f"batch {number}", f"in the chain it {same}")
+    digests = {file: (games, found) for file, games, found in store.digests()}
+    dealt = store.deals()
+    for batch in wanted:
+        if digests.get(batch.batch, (0, "")) != (batch.played, batch.games):
+            yield Problem(DATABASE, batch.batch, "what the store says of its games was changed")
+        if batch.deals is not None and batch.deals != dealt.get(batch.batch):
+            yield Problem(DATABASE, batch.batch, f"the chain has other deals of it: {batch.deals}")
+
+
+def _beside_records(store: Store, batches: Collection[Played]) -> Iterator[Problem]:
+    """Compare what is kept beside the records, and the CPU time off turn, with what the batches say."""
+    batches = [batch for batch in batches if batch.kept is not None]  # an earlier croupier bound neither
+    spent: dict[str, float] = {}
+    for name, seconds in chain.from_iterable((batch.burnt or {}).items() for batch in batches):
+        spent[name] = spent.get(name, 0.0) + seconds
+    if batches and spent != store.burnt():
+        yield Problem(DATABASE, "burnt", "the CPU time while others were on turn is not what the batches say")
+    said = {path: digest for batch in batches for path, digest in (batch.kept or {}).items()}
+    here = {str(path.relative_to(store.folder)): path for path in stderr_and_notes.files(store.folder)}
+    for path, digest in said.items():
+        if path not in here:
+            yield Problem(path, None, "it was kept beside the records, and is missing")
+        elif hashlib.sha256(here[path].read_bytes()).hexdigest() != digest:
+            yield Problem(path, None, "it was changed: its SHA-256 is not the one in the chain")
+    files = {batch.batch for batch in batches}
+    for path in sorted(here.keys() - said.keys()):
+        if stderr_and_notes.batch_of(here[path]) in files:
+            yield Problem(path, None, "it was put in: its batch has kept no such file")
+
+
+def _files(store: Store) -> Iterator[Problem]:
+    for path in sorted({*store.folder.glob("manifest*.json")} - {path for path, _ in published(store)}):
+        yield Problem(path.name, None, "it was put in: the chain has no such manifest")
+    for path, link in published(store):
+        try:
+            with path.open(encoding="utf-8") as file:
+                same = file.read(len(link.text) + 1) == link.text
+        except (OSError, ValueError) as problem:
+            yield Problem(path.name, None, f"it cannot be read: {getattr(problem, 'strerror', None) or problem}")
+        else:
+            if not same:
+                yield Problem(path.name, None, "it was changed: it is not what the tournament is bound to")
+
+
+def _facts(store: Store, rules: type[Game], links: Sequence[Link], manifest: Mapping[str, Any]) -> Iterator[Problem]:
+    """Compare what the store says of the tournament with its last manifest, all of it."""
+    here = _stored(store, rules)
+    said = {name: manifest.get(name) for name in here}
+    said["bots"] = [_bot(bot) for bot in manifest["bots"]]
+    said["shadow"] = bool(said["shadow"])
+    if manifest["manifest"] < FORMAT:
+        del here["public_form"]
+    for name, value in here.items():
+        if value != said[name]:
+            yield Problem(DATABASE, name, f"the store has {value}, the manifest {said[name]}")
+    for name, value in (store.fact("settings") or {}).items():  # the runs before, with what the format makes of them
+        if name in manifest and value != manifest[name]:
+            yield Problem(DATABASE, f"settings: {name}", f"the store has {value}, the manifest {manifest[name]}")
+    seeds = {store.fact("seed"), None if (seed := founding.settings_of(store).seed) is None else str(seed)}
+    for known in seeds - {None}:
+        if Key.from_seed(str(known)).commitment != manifest["key"]:
+            yield Problem(DATABASE, "seed", f"the key that the manifest binds is not that of the seed {known}")
+    entered = {(bot["name"], bot["entry"], bot["sha256"]) for link in manifests(store) for bot in link.document["bots"]}
+    for version in store.versions():
+        if (version.name, version.entry, version.sha256) not in entered:
+            yield Problem(DATABASE, version.name, "no manifest has entered this program")
+    yield from _revealed(store, links)
+
+
+def _stored(store: Store, rules: type[Game]) -> dict[str, Any]:
+    """Return what the store says of all that a manifest binds and that can be found there."""
+    settings = founding.settings_of(store)
+    plain = msgspec.json.decode(msgspec.json.encode(settings))
+    versions = {version.name: version for version in store.versions()}
+    return {
+        **{name: plain[name] for name in (*SETTINGS, "public_form", "shadow")},
+        "options": msgspec.json.decode(msgspec.json.encode(rules.read_options(settings.options))),
+        "program": getattr(rules, "PROGRAM_SHA256", None),
+        "key": store.fact("commitment"),
+        "shuffles": store.fact("shuffles"),
+        "seeded": store.fact("seed") is not None,
+        "roster": [list(change) for change in store.fact("roster") or ()],
+        "retired": sorted(version.name for version in versions.values() if version.retired),
+        "bots": [
+            _bot({**plainly, "entry": versions[plainly["name"]].entry if plainly["name"] in versions else ""})
+            for plainly in plain["bots"]
+        ],
+    }
+
+
+def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool]:
+    return bot["name"], bot["entry"], bot.get("title", ""), bot.get("network", False)
+
+
+def _revealed(store: Store, links: Sequence[Link]) -> Iterator[Problem]:
+    """Compare what the store says of the end with the chain."""
+    ended = "end" in links[-1].document
+    if ended != bool(store.fact("finished")):
+        yield Problem(DATABASE, "finished", f"the store says {'no' if ended else 'yes'}, the chain the contrary")
+    ends = [link.document for link in links if "end" in link.document]
+    if ends and store.fact("revealed") is None:
+        yield Problem(DATABASE, "revealed", "the key was revealed, and has been taken out again")
+    elif store.fact("revealed") is not None and store.fact("revealed") not in [end.get("key") for end in ends]:
+        yield Problem(DATABASE, "revealed", "the store has another key than an end has revealed")
+
+
+def planned(
+    store: Store, rules: type[Game], key: Key, played: Mapping[Place, str], under: Mapping[Place, str]
+) -> Iterator[Problem]:
+    """Draw the schedule of each manifest again: each game is in the one it was played under, and none is missing.
+
+    ``played`` has each game's file, ``under`` the manifest that its record names, as far as it can be read.
+    """
+    versions: dict[str, str] = {}
+    shares: dict[str, float] = {}
+    before: set[Place] = set()
+    every = tenures(store)
+    for tenure in every:
+        link = tenure.link
+        before |= {place for place, file in played.items() if file in tenure.files}
+        playing = {bot["entry"]: bot["name"] for bot in link.document["bots"]}
+        versions |= playing
+        if drawn_otherwise(link.document):
+            continue
+        plan = _Plan(store, rules, key, link.document, dict(versions), playing)
+        left = {place for place, manifest in under.items() if manifest == link.sha256}
+        for batch in plan.batches():
+            left.difference_update((batch.pairing, deal, seating) for seating, deal in batch.games())
+            if not left:
+                break
+        for pairing, deals in _by_pairing(left):
+            yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "the schedule has no such games")
+        shares |= dict.fromkeys(tenure.files, plan.settings.max_fault_share)
+        last = link is every[-1].link
+        if tenure.ended or (last and store.fact("finished")):
+            yield from _first(plan.missing(before if tenure.ended else played))
+        elif last and not store.fact("revealed") and next(plan.missing(played), None) is None:
+            yield Problem(DATABASE, "revealed", HELD_BACK)
+    yield from _first(_withdrawn(store, shares))
+
+
+def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Iterator[Problem]:
+    """Compare the numbers of games, and who was withdrawn, without the key: a tournament that is over reveals it."""
+    bonds = manifests(store)
+    if drawn_otherwise(bonds[-1].document):
+        return
+    versions = {bot["entry"]: bot["name"] for link in bonds for bot in link.document["bots"]}
+    playing = {bot["entry"]: bot["name"] for bot in bonds[-1].document["bots"]}
+    plan = _Plan(store, rules, Key(b""), bonds[-1].document, versions, playing)
+    if len(played) == plan.schedule.planned():
+        yield Problem(DATABASE, "revealed", HELD_BACK)
+    files = (file for tenure in tenures(store) for file in tenure.files)
+    yield from _first(_withdrawn(store, dict.fromkeys(files, plan.settings.max_fault_share)))
+
+
+def _withdrawn(store: Store, shares: Mapping[str, float]) -> Iterator[Problem]:
+    """Count faults again in the order in which batches were kept: who had too many, and nobody else, was withdrawn.
+
+    ``shares`` has the share of faulted games that is allowed, for each file that is judged.
+    """
+    if not any(offenders for _, offenders, _ in store.offenders()):
+        return
+    batches = {event.batch: event for _, event in events(store.chain()) if isinstance(event, Played)}
+    gone = Withdrawals(max(shares.values(), default=1))
+    counted: set[Place] = set()
+    for file, kept in groupby(store.games(), key=lambda each: each.file):
+        games = [each.game for each in kept]
+        if file in shares and file in batches:
+            gone.share = shares[file]
+            pairing, part_of = games[0].pairing, batches[file].part_of
+            known = store.known(pairing, range(part_of[0], part_of[1] + 1)) if part_of else {}
+            before = {place: known[place] for place in known if (pairing, *place[::-1]) in counted}
+            absent = gone.absent(pairing, before)
+            for game in games:
+                where = f"deal {game.deal}, {' '.join(game.seating)}"
+                for name in sorted(_away(game) - absent.keys()):
+                    why = f"{name} is said to have been withdrawn before it had committed faults enough"
+                    yield Problem(DATABASE, where, why)
+                # an earlier croupier did not bind of which batch these games are a part
+                for name in sorted(absent.keys() - _away(game)) if part_of else ():
+                    yield Problem(DATABASE, where, f"{name} should have been withdrawn: it had {absent[name]}")
+        for game in games:
+            gone.note(game.seating, game.offenders)
+            counted.add((game.pairing, game.deal, game.seating))
+
+
+def _away(game: PlayedGame) -> set[str]:
+    """Return who is said to have been withdrawn before a game."""
+    return {game.seating[seat] for seat, fault in game.faults if is_withdrawal(fault.kind.value, fault.why)}
+
+
+def _first(problems: Iterator[Problem]) -> Iterator[Problem]:
+    """Yield the first of many: of a plan that nobody can play to its end, almost all is missing."""
+    yield from islice(problems, MOST_MISSING)
+    if next(problems, None) is not None:
+        yield Problem(DATABASE, None, "and much more of the same")
+
+
+class _Plan:
+    """The schedule of a manifest."""
+
+    def __init__(
+        self,
+        store: Store,
+        rules: type[Game],
+        key: Key,
+        manifest: Mapping[str, Any],
+        versions: dict[str, str],
+        playing: dict[str, str],
+    ) -> None:
+        bots = [{"name": bot["name"], "builtin": bot["entry"]} for bot in manifest["bots"]]
+        self.settings = msgspec.convert(
+            {name: manifest[name] for name in SETTINGS if name in manifest} | {"bots": bots}, Settings
+        )
+        roster = Roster(tuple(Change(*change) for change in manifest["roster"]), versions)
+        self.store, self.rules, self.playing = store, rules, playing
+        self.schedule = schedule_for(self.settings, rules, Key(key.secret, self.settings.public), roster)
+        gone = set(manifest["retired"])
+        self.results = StoredResults(store, self.schedule, playing, low_wins=rules.LOW_WINS, retired=gone)
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield all batches, for the versions that played under this manifest."""
+        for batches in self.schedule.rounds(self.results):
+            for batch in batches:
+                if self.schedule.adaptive:
+                    yield batch.played_by(tuple(self.playing[name] for name in batch.pairing))
+                else:
+                    yield batch
+
+    def missing(self, played: Collection[Place]) -> Iterator[Problem]:
+        """Name what should have been played, by who is entered, to the end or until all was sure."""
+        here, asked = set(self.playing.values()), ending(self.rules, self.settings)
+        for batches in self.schedule.rounds(self.results):
+            for planned_batch in batches:
+                batch = self.results.seated(planned_batch) if self.schedule.adaptive else planned_batch
+                if not asked.wants(batch.pairing):
+                    continue
+                if here.issuperset(batch.pairing) or self.schedule.adaptive:
+                    wanted = {(batch.pairing, deal, seating) for seating, deal in batch.games()}
+                    for pairing, deals in _by_pairing(wanted.difference(played)):
+                        yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "these were planned and are missing")
+                if self.settings.ends_early:
+                    asked.note(self.store.counting_of(batch.pairing, batch.deals))
+            if asked.look():
+                return
+
+
+def _by_pairing(places: Iterable[Place]) -> Iterator[tuple[Names, str]]:
+    """Yield each pairing of some games with how many there are, and of which deals."""
+    for pairing, found in groupby(sorted(places), key=lambda place: place[0]):
+        deals = [deal for _, deal, _ in found]
+        first, last = deals[0], deals[-1]
+        which = f"deal {first}" if first == last else f"deals {first} to {last}"
+        yield pairing, f"{len(deals)} game{'s' * (len(deals) > 1)} of {which}"

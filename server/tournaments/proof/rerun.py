@@ -1,0 +1,263 @@
+"""Rerun: a tournament's bots run again on its recorded games, and what they answer now compared with what is recorded.
+
+Who answers otherwise is run again and again from the beginning of what its process had played: only an answer that
+comes each time is held against the record.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.entries import Entry, distinct_names
+from croupier.server.processes import kernel, sandbox
+from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox.settings import AUTO
+from croupier.server.records.files import BadFile, read_records, sent_by
+from croupier.server.table.referee import Terms
+from croupier.server.tournaments.entering import founding
+from croupier.server.tournaments.keeping.folder import RECORDS
+from croupier.server.tournaments.keeping.store import StoreError
+from croupier.server.tournaments.playing.batch import Job, sittings
+from croupier.server.tournaments.proof.audit import Problem
+from croupier.server.tournaments.proof.rerun_job import RerunJob
+from croupier.server.tournaments.proof.rerun_verdict import FirstDifference, RerunVerdict, Word
+from croupier.server.tournaments.proof.runnable_bots import runnable_bots
+from croupier.server.tournaments.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+
+    from croupier.server.table.played_game import Names
+    from croupier.server.table.scripted_seat import Difference
+    from croupier.server.tournaments.keeping.store import Store
+    from croupier.server.tournaments.proof.rerun_job import RerunAnswers
+
+AHEAD = 3
+LOOKS, BETWEEN = 8, 1.1
+"""How often a bot is run on what it answered otherwise: who tosses a coin there answers the same each time in one case
+of 256. And seconds between the starts of two such runs: who draws by the second draws otherwise in the next."""
+
+
+class Recorded(NamedTuple):
+    """A game, and where its record lies."""
+
+    seating: Names
+    deal: int
+    pairing: Names
+    file: str
+    place: int
+
+
+History = tuple[Recorded, ...]
+"""Games that were played one after another by the same processes."""
+
+
+class Found(NamedTuple):
+    """A decision that was answered otherwise: in which game of a history, at which seat."""
+
+    at: int
+    seat: int
+    difference: Difference
+
+
+class Rerun:
+    """The bots of a folder, run again; ``problems`` are what is then wrong with its records.
+
+    ``most`` games are drawn at random, if given: nobody knows beforehand which.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        level: str | None = None,
+        most: int | None = None,
+        workers: int | None = None,
+        crew: Callable[[], Workers] | None = None,
+    ) -> None:
+        self.store = store
+        self.settings = founding.settings_of(store)
+        self.rules = founding.rules_of(store, self.settings)
+        key = founding.known_key(store, self.settings.public)
+        if key is None:
+            raise StoreError("to run its bots again takes the key, which is revealed when the tournament is over")
+        self.key = key
+        self.runnable = runnable_bots(store, self.settings)
+        self.house = self._house(level)
+        self.problems: list[Problem] = []
+        self.bots = {
+            version.name: RerunVerdict(version.name, why=self.runnable.missing.get(version.name, RerunVerdict.why))
+            for version in store.versions()
+        }
+        self._hire = crew or (lambda: Workers(workers))
+        self._texts: tuple[str, list[str]] = ("", [])
+        games = [Recorded(game.seating, game.deal, game.pairing, file, place) for game, file, place in store.games()]
+        number = len(games) if most is None else min(most, len(games))
+        self.whole = number == len(games)
+        self._drawn = games if self.whole else random.SystemRandom().sample(games, number)
+        self._histories = list(histories(games))
+
+    @property
+    def compared(self) -> bool:
+        """Whether anything could be compared at all."""
+        return any(bot.decisions for bot in self.bots.values())
+
+    def _house(self, level: str | None) -> House:
+        """Return the rules for the bots' processes.
+
+        The folder may be a stranger's, so its sandbox decides nothing: programs that are not bundled run under
+        bubblewrap unless the caller names a level.
+        """
+        seated = self.runnable.entries.values()
+        strangers = any(entry.builtin is None or entry.env for entry in seated)  # such as PYTHONPATH and LD_PRELOAD
+        if level is None and strangers and (why := sandbox.problem(Level.BWRAP)):
+            raise StoreError(
+                f"a folder's programs may be a stranger's, and are run under bwrap: {why}; to run them where they can"
+                " read what you can read, say --sandbox limits"
+            )
+        level = level or (Level.BWRAP.value if strangers else AUTO)
+        house = House(level, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute())
+        sandbox.chosen(house)
+        return house.hiding(seated)
+
+    def run(self, tell: Callable[[int], None] = lambda games: None) -> None:
+        """Ask all that can be asked; ``tell`` is called with how many games are done."""
+        kernel.set_undumpable()
+        drawn = set(self._drawn)
+        crew = self._hire()
+        waiting: deque[tuple[History, History, Future[list[RerunAnswers]]]] = deque()
+        rest, done = iter(self._histories), 0
+        try:
+            while True:
+                while len(waiting) < AHEAD * crew.number and (history := next(rest, None)) is not None:
+                    wanted = tuple(game for game in history if game in drawn)
+                    done += len(wanted)
+                    if asked := self._asked(wanted):
+                        waiting.append((history, wanted, crew.submit(self._job(wanted, asked))))
+                        done -= len(wanted)
+                if not waiting:
+                    break
+                history, wanted, future = waiting.popleft()
+                self._take(crew, history, wanted, future.result())
+                done += len(wanted)
+                tell(done)
+        except BaseException:
+            crew.drop()
+            raise
+        finally:
+            crew.close()
+
+    def _asked(self, games: History) -> set[str]:
+        """Return who of these games is asked: who is here, and not known to play by chance."""
+        playing = {name for game in games for name in game.seating} & self.runnable.entries.keys()
+        return {name for name in playing if self.bots[name].word is not Word.CHANCE}
+
+    def _job(self, games: History, asked: Collection[str]) -> RerunJob:
+        settings, pairing = self.settings, games[0].pairing
+        here = {name: self.runnable.entries.get(name, Entry(name, ())) for name in pairing}
+        job = Job(
+            game=settings.game,
+            program=founding.program_of(self.rules),
+            options=self.rules.read_options(settings.options),
+            pairing=pairing,
+            games=tuple((game.seating, game.deal) for game in games),
+            entries=here,
+            deals={game.deal: self.key.deal(game.deal) for game in games},
+            terms=Terms.of(settings.time, settings.bank or None, settings.total, settings.on_fault),
+            start=settings.start / 1000,
+            house=self.house,
+            absent={name: "not asked" for name in pairing if name not in asked},
+        )
+        return RerunJob(job, tuple(self._text(game) for game in games))
+
+    def _text(self, game: Recorded) -> str:
+        """Return a game's record; of a file that cannot be read, or has too few, one that is none."""
+        if self._texts[0] != game.file:
+            try:
+                texts = [record.text for record in read_records(self.store.folder / RECORDS / game.file)]
+            except (OSError, BadFile):
+                texts = []
+            self._texts = game.file, texts
+        return self._texts[1][game.place] if game.place < len(self._texts[1]) else ""
+
+    def _take(self, crew: Workers, history: History, games: History, heard: Sequence[RerunAnswers]) -> None:
+        """Count what came of some games of a history."""
+        for game, each in zip(games, heard, strict=False):
+            asked = self._asked((game,))
+            for name in asked:
+                agreed, others = each.of(name, game.seating)
+                self.bots[name].count(agreed, len(others), sum(other.late for other in others))
+            for seat, difference in enumerate(each.differences):
+                if difference is None or difference.late or (name := game.seating[seat]) not in asked:
+                    continue
+                if self.bots[name].first is None:
+                    self._look_again(crew, history[: history.index(game) + 1], seat, difference)
+            if not each.in_order and not any(each.differences):
+                why = "its plays stand in another order than the referee asks for them"
+                self.problems.append(Problem(game.file, f"game {game.place + 1}, deal {game.deal}", why))
+
+    def _look_again(self, crew: Workers, history: History, seat: int, difference: Difference) -> None:
+        """Run a bot anew on all that its process had played up to a game that it plays otherwise now."""
+        name, found = history[-1].seating[seat], Found(len(history) - 1, seat, difference)
+        job = self._job(history, {name})
+        looks: list[Found | None] = [found] if self.whole else []
+        while len(looks) < LOOKS and looks.count(looks[0] if looks else None) == len(looks):
+            began = time.monotonic()
+            looks.append(_first(history, crew.submit(job).result(), name))
+            time.sleep(max(0.0, began + BETWEEN - time.monotonic()))
+        bot, last = self.bots[name], looks[-1]
+        if any(look is not None and look.difference.late for look in looks):
+            bot.late += 1
+        elif looks.count(last) < len(looks):
+            bot.word, bot.first = Word.CHANCE, self._told(history, found)
+        elif last is None:  # it goes by the games that were not drawn
+            bot.agreed += 1
+        else:
+            bot.word, bot.first = Word.DIFFERS, self._told(history, last)
+            self._accuse(bot, bot.first)
+
+    def _told(self, history: History, found: Found) -> FirstDifference:
+        game, seat, difference = history[found.at], found.seat, found.difference
+        names = distinct_names(game.seating)
+        path = self.store.folder / RECORDS / game.file
+        look = sent_by(path, game.place + 1, names[seat], difference.number, self._program())
+        written, now = difference.written, difference.found
+        return FirstDifference(game.file, game.place + 1, game.deal, names[seat], difference.number, written, now, look)
+
+    def _program(self) -> str | None:
+        program = self.store.fact("program")
+        return None if program is None else str(self.store.folder / program)
+
+    def _accuse(self, bot: RerunVerdict, first: FirstDifference) -> None:
+        why = (
+            f"{bot.name}, run again and again, answers {first.now} to its decision {first.decision}; the record has"
+            f" {first.recorded}: that was not its answer, or it goes by what is outside the game (the date, a file,"
+            f" the sandbox, the machine's speed); what it was sent: {first.look}"
+        )
+        self.problems.append(Problem(first.file, f"game {first.game}, deal {first.deal}", why))
+
+
+def _first(history: History, heard: Sequence[RerunAnswers], name: str) -> Found | None:
+    """Return the first decision that a bot answered otherwise."""
+    for at, (game, each) in enumerate(zip(history, heard, strict=False)):
+        for seat, difference in enumerate(each.differences):
+            if difference is not None and game.seating[seat] == name:
+                return Found(at, seat, difference)
+    return None
+
+
+def histories(games: Iterable[Recorded]) -> Iterator[History]:
+    """Cut the games of each batch as it was played: what one process of each bot had, in order."""
+    for _, batch in groupby(games, key=lambda game: (game.file, game.pairing)):
+        listed = [game for game in batch if sorted(game.seating) == sorted(game.pairing)]
+        deals = [tuple(deal) for _, deal in groupby(listed, key=lambda game: game.deal)]
+        if len({game.deal for game in listed}) == len(deals) and len({*map(len, deals)}) == 1:
+            yield from zip(*deals, strict=True)  # at as many tables, beside each other
+            continue
+        rest = iter(listed)
+        for sitting in sittings((game.seating, game.deal) for game in listed):
+            yield tuple(islice(rest, len(sitting)))

@@ -1,0 +1,89 @@
+"""Work for a worker: bots are sent recorded games once more, and asked each decision again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import trio
+
+from croupier.protocol.record import BadRecord, Faulted
+from croupier.server.processes.workplace import workplace
+from croupier.server.records.answers import answers, decisions
+from croupier.server.table.scripted_seat import ScriptedSeat
+from croupier.server.table.table import Table
+from croupier.server.tournaments.playing.withdrawals import is_withdrawal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.server.table.played_game import Names
+    from croupier.server.table.scripted_seat import Answered, Difference
+    from croupier.server.tournaments.playing.batch import Job
+
+
+class RerunAnswers(NamedTuple):
+    """What came of one game, by seat."""
+
+    agreed: tuple[int, ...]
+    """How many decisions were answered as recorded."""
+    differences: tuple[Difference | None, ...]
+    in_order: bool
+    """Whether the referee, given the recorded answers, has the same played in the same order."""
+
+    def of(self, name: str, seating: Names) -> tuple[int, list[Difference]]:
+        """Return how many decisions of a bot agreed, in all its seats, and the first others."""
+        both = zip(seating, self.agreed, self.differences, strict=False)
+        mine = [(agreed, difference) for other, agreed, difference in both if other == name]
+        return sum(agreed for agreed, _ in mine), [other for _, other in mine if other is not None]
+
+
+UNREAD = RerunAnswers((), (), in_order=True)
+"""Of a record that is none: what is wrong with it, `verify` says without any bot."""
+
+
+@dataclass(frozen=True)
+class RerunJob:
+    """Recorded games that one process of each bot played one after another; the job's absent are not asked."""
+
+    job: Job
+    records: tuple[str, ...]
+
+    def play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
+        """Play them all again, unless stopped."""
+        return trio.run(self._play, stopped)
+
+    async def _play(self, stopped: Callable[[], bool]) -> list[RerunAnswers]:
+        job, found = self.job, list[RerunAnswers]()
+        with workplace() as folder:
+            async with Table(job.seated(job.pairing), folder, job.start, house=job.house) as table:
+                for (seating, deal), text in zip(job.games, self.records, strict=True):
+                    if stopped():
+                        break
+                    found.append(await self._play_again(table, seating, deal, text))
+        return found
+
+    async def _play_again(self, table: Table, seating: Names, deal: int, text: str) -> RerunAnswers:
+        job = self.job
+        sitting = job.seated(seating)
+        job.seat(table, seating)
+        try:
+            known = answers(text)
+            scripts = [known[entry.name] for entry in sitting]
+        except (BadRecord, KeyError):
+            return UNREAD
+        fronts = [
+            ScriptedSeat(each, script, asked=not entry.withdrawn and not _had_left(script))
+            for each, script, entry in zip(table.seats, scripts, sitting, strict=True)
+        ]
+        again = await job.play_at(table, seating, deal, fronts=fronts)
+        return RerunAnswers(
+            tuple(front.agreed for front in fronts),
+            tuple(front.difference for front in fronts),
+            decisions(text) == decisions(*again.record),
+        )
+
+
+def _had_left(script: Sequence[Answered]) -> bool:
+    """Return whether the player had been withdrawn before the game: nobody was asked."""
+    return bool(script) and isinstance(script[0], Faulted) and is_withdrawal(script[0].kind, script[0].why)

@@ -1,0 +1,137 @@
+"""Ending: whether anything is left to find out, by the rule to which a tournament is bound before its first deal.
+
+It is asked after every round, by the run and again by ``verify``, of the same games in the same order: so both know
+when a tournament was over, and at which tables nothing was left to find out before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from croupier.server.tournaments.formats import FORMATS, default_format
+from croupier.server.tournaments.formats.schedule import Asks
+from croupier.server.tournaments.statistics import stopping
+from croupier.server.tournaments.statistics.credit import opponents, seats_of
+from croupier.server.tournaments.statistics.gaps import Gaps
+from croupier.server.tournaments.statistics.improvement import Question, Trial
+from croupier.server.tournaments.statistics.likelihood import Bounds
+from croupier.server.tournaments.statistics.stopping import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from croupier.server.games.game import Game
+    from croupier.server.table.played_game import Names, PlayedGame
+    from croupier.server.tournaments.config.settings import Settings
+
+
+class Ending:
+    """What is asked of a tournament; here nothing, so that all is played."""
+
+    def __init__(self) -> None:
+        self._round: list[PlayedGame] = []
+
+    def wants(self, pairing: Names) -> bool:
+        """Say whether anything is left to find out at a table."""
+        return True
+
+    def note(self, games: Iterable[PlayedGame]) -> None:
+        """Take what a batch has brought: it counts from the next look on."""
+        self._round += games
+
+    def look(self) -> str:
+        """At the end of a round, say why nothing is left to find out; nothing while something is."""
+        games = sorted(self._round, key=lambda game: (game.pairing, game.deal, game.seating))  # in whichever order kept
+        self._round = []
+        return self._look(games)
+
+    def _look(self, games: Sequence[PlayedGame]) -> str:
+        return ""
+
+
+class OfTwo(Ending):
+    """One question about the first two."""
+
+    def __init__(self, rules: type[Game], settings: Settings) -> None:
+        super().__init__()
+        self._trial = Trial(rules, asked(settings))
+
+    def _look(self, games: Sequence[PlayedGame]) -> str:
+        self._trial.look(games)
+        word, question = self._trial.verdict.word, self._trial.question
+        return "" if word == "undecided" else f"sure: {question.new} is {word} beside {question.old}"
+
+
+class OfPairs(Ending):
+    """The difference between each two of many; where it drops, tables at which all is known are played no more."""
+
+    def __init__(self, rules: type[Game], watch: Watch | Gaps, *, drops: bool) -> None:
+        super().__init__()
+        self.watch, self._rules, self._drops = watch, rules, drops
+
+    def wants(self, pairing: Names) -> bool:
+        """Say whether two sit there who are yet to be told apart."""
+        if not self._drops:
+            return True
+        known = (self.watch.decided.get(pair) for pair in opponents(seats_of(pairing), self._rules))
+        return any(decision is not None and decision.verdict is None for decision in known)
+
+    def _look(self, games: Sequence[PlayedGame]) -> str:
+        self.watch.look(games)
+        asked_for = self._asked(games)
+        decided = {pair: decision for pair, decision in self.watch.decided.items() if pair in asked_for}
+        return stopping.explained(decided) if decided and stopping.sure(decided) else ""
+
+    def _asked(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
+        return self.watch.decided
+
+
+class OfNeighbours(OfPairs):
+    """The difference between those who are next to each other on a ladder: who met in one of the last two rounds."""
+
+    def __init__(self, rules: type[Game], watch: Watch) -> None:
+        super().__init__(rules, watch, drops=False)
+        self._met: deque[set[tuple[str, str]]] = deque(maxlen=2)
+
+    def _asked(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
+        pairings = {game.pairing for game in games}
+        self._met.append({pair for each in pairings for pair in opponents(seats_of(each), self._rules)})
+        return set().union(*self._met) if len(self._met) == self._met.maxlen else set()
+
+
+def ending(rules: type[Game], settings: Settings) -> Ending:
+    """Return what is asked of a tournament whose format is known."""
+    form = settings.format or default_format(len(settings.bots))
+    kind = FORMATS[form]
+    if not settings.ends_early or kind.asks is Asks.NOTHING:
+        return Ending()
+    if settings.sprt is not None or kind.asks is Asks.FIRST_TWO:
+        return OfTwo(rules, settings)
+    asked_for = pairs([bot.name for bot in settings.bots], form)
+    if kind.asks is Asks.NEIGHBOURS:
+        return OfNeighbours(rules, Watch(rules, asked_for, settings.margin))
+    watch = Watch(rules, asked_for, settings.margin) if kind.same_deals else Gaps(rules, asked_for, settings.margin)
+    return OfPairs(rules, watch, drops=drops(settings))
+
+
+def drops(settings: Settings) -> bool:
+    """Say whether tables are played no more once all is known that is asked about them."""
+    kind = FORMATS[settings.format or default_format(len(settings.bots))]
+    several = kind.asks is not Asks.FIRST_TWO
+    return settings.until_sure and settings.sprt is None and several and kind.same_deals
+
+
+def asked(settings: Settings) -> Question:
+    """Return what is asked about the first two."""
+    old, new, *_ = (bot.name for bot in settings.bots)
+    bounds = None if settings.sprt is None else Bounds(*settings.sprt)
+    return Question(old, new, settings.margin, bounds, settings.sprt_in or "points")
+
+
+def pairs(names: Sequence[str], form: str) -> list[tuple[str, str]]:
+    """List the pairs whose differences are asked for: all, or at a gauntlet those of the first."""
+    if FORMATS[form].asks is Asks.FIRST:
+        return [(min(names[0], other), max(names[0], other)) for other in names[1:]]
+    return list(combinations(sorted(names), 2))

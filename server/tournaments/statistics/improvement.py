@@ -1,0 +1,198 @@
+"""Improvement: whether a new version of a bot is better than the old on the same deals."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from croupier.server.tournaments.statistics.columns import Columns
+from croupier.server.tournaments.statistics.credit import Usual, credited_by, met, shares
+from croupier.server.tournaments.statistics.likelihood import LIMIT, SKEWED, Bounds, sprt
+from croupier.server.tournaments.statistics.moments import NOTHING
+from croupier.server.tournaments.statistics.stopping import LEAST, decide, sequence
+from croupier.server.tournaments.statistics.strength import advantage, ahead
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from croupier.server.games.game import Game
+    from croupier.server.table.played_game import Names, PlayedGame
+    from croupier.server.tournaments.statistics.columns import Array, Flags
+    from croupier.server.tournaments.statistics.credit import Credited
+    from croupier.server.tournaments.statistics.likelihood import Tested
+
+    Word = Literal["better", "worse", "same", "undecided"]
+
+PLACES = 4
+A_LOOK = 10
+"""Deals after which it is looked again, in a run of the format paired too."""
+
+
+class Question(NamedTuple):
+    """Which two are compared, what difference does not matter, or between which bounds is to be decided."""
+
+    old: str
+    new: str
+    margin: float | None = None
+    bounds: Bounds | None = None
+    unit: Literal["points", "strength"] = "points"
+    """Of the bounds: of strength 400 points are odds of ten to one between the two."""
+
+
+class Verdict(NamedTuple):
+    """What is known of the new version: by how much more a game brings it, turned so that more is better."""
+
+    word: Word
+    difference: float | None
+    low: float | None
+    high: float | None
+    sets: int
+    passed: bool
+    """Whether it is better; with bounds, whether the higher was accepted."""
+    test: Tested | None = None
+    """The test between two bounds, where that is asked."""
+
+    @property
+    def ratio(self) -> str:
+        """How far the test is, for a person; nothing where there is none."""
+        if self.test is None:
+            return ""
+        lopsided = f"; the sets are skewed by {self.test.skew:.1f}, so that more than 5 % of such verdicts are wrong"
+        found = f"log-likelihood ratio {self.test.ratio:+.2f}, decided at {-LIMIT:.2f} or {LIMIT:+.2f}"
+        return found + (lopsided if abs(self.test.skew) > SKEWED else "")
+
+    def document(self) -> dict[str, Any]:
+        """Return what ``improve --json`` prints."""
+        numbers = {"difference": self.difference, "low": self.low, "high": self.high}
+        rounded = {name: None if value is None else round(value, PLACES) + 0.0 for name, value in numbers.items()}
+        return {"verdict": self.word, **rounded, "sets": self.sets, **self._tested()}
+
+    def _tested(self) -> dict[str, Any]:
+        if self.test is None:
+            return {}
+        bounds = [round(-LIMIT, PLACES), round(LIMIT, PLACES)]
+        return {"llr": round(self.test.ratio, PLACES), "llr_bounds": bounds, "skewness": round(self.test.skew, PLACES)}
+
+
+def judged(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
+    """Judge the new version by the sets that have been played whole, looking as often as a run does."""
+    trial, games = Trial(rules, question), Columns.of(games)
+    piece = (games.deal - 1) // A_LOOK
+    for number in np.unique(piece):
+        trial.look(games.take(piece == number))
+    return trial.verdict
+
+
+class Trial:
+    """A question that is asked again whenever sets have been played; a look costs as much as these."""
+
+    def __init__(self, rules: type[Game], question: Question) -> None:
+        self.question = question
+        self.verdict = Verdict("undecided", None, None, None, 0, passed=False)
+        self._rules = rules
+        self._usual = Usual()
+        self._sums = NOTHING
+
+    def look(self, games: Iterable[PlayedGame] | Columns) -> None:
+        """Look at sets that have been played since; what has been decided stays."""
+        counted = credited_by(self._usual, games, self._rules)
+        measured = self._shares(counted) if self.question.unit == "strength" else self._differences(counted)
+        if not measured or self.verdict.word != "undecided":
+            return
+        means, worst = zip(*measured, strict=True)
+        self.verdict = self._decided(means, worst) if self.question.bounds is None else self._tested(means, worst)
+        self._sums = self._sums.and_then(means, worst)
+
+    def _decided(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
+        found = decide(means, self.question.margin, worst, before=self._sums)
+        different: Word = "better" if found.low + found.high > 0 else "worse"
+        word: Word = "undecided" if found.verdict is None else "same" if found.verdict == "alike" else different
+        return self._verdict(word, means, worst, found.sets, passed=word == "better")
+
+    def _tested(self, means: Sequence[float], worst: Sequence[float]) -> Verdict:
+        bounds = self.question.bounds or Bounds(0, 0)
+        in_strength = self.question.unit == "strength"
+        found = sprt(means, worst, Bounds(*map(advantage, bounds)) if in_strength else bounds, before=self._sums)
+        words: dict[str | None, Word] = {
+            None: "undecided",
+            "high": "better" if bounds.low >= 0 else "same",
+            "low": "worse" if bounds.high <= 0 else "same",
+        }
+        word, passed = words[found.accepted], found.accepted == "high"
+        return self._verdict(word, means, worst, found.sets, passed=passed)._replace(test=found)
+
+    def _verdict(
+        self, word: Word, means: Sequence[float], worst: Sequence[float], sets: int, *, passed: bool
+    ) -> Verdict:
+        """Say how large the difference is after so many sets, in the unit in which it is asked for."""
+        fresh = slice(sets - self._sums.sets)
+        low, high = (float(bound[0, -1]) for bound in sequence(means[fresh], worst[fresh], before=self._sums))
+        mean = self._sums.and_then(means[fresh], worst[fresh]).total / sets
+        return Verdict(word, self._told(mean), self._told(low), self._told(high), sets, passed)
+
+    def _told(self, number: float) -> float | None:
+        told = ahead(number) if self.question.unit == "strength" else number
+        return told if np.isfinite(told) else None
+
+    def _differences(self, counted: Credited) -> list[tuple[float, float]]:
+        """Return by how much more each deal brought the new version, and the most that one of its games may have.
+
+        What a third has spoilt tells nothing, neither of the new version nor of the old.
+        """
+        sign, question = -1 if self._rules.LOW_WINS else 1, self.question
+        deals: Mapping[int, Mapping[str, list[float]]] = defaultdict(lambda: {question.old: [], question.new: []})
+        found = counted.entries
+        told, counts = _telling(counted, {question.old, question.new})
+        rows = np.flatnonzero(told)
+        for name, deal, score in zip(found.names(rows), found.deal[rows].tolist(), counts[rows].tolist(), strict=True):
+            deals[deal][name].append(sign * score)
+        pairs = [(deals[deal][question.old], deals[deal][question.new]) for deal in sorted(deals)]
+        return [
+            (
+                sum(sorted(new)) / len(new) - sum(sorted(old)) / len(old),
+                max(LEAST, max(new) - min(old), max(old) - min(new)),
+            )
+            for old, new in pairs
+            if old and new
+        ]
+
+    def _shares(self, counted: Credited) -> list[tuple[float, float]]:
+        """Return by how much more than half of its meetings with the old the new version has won on each deal."""
+        old, new = self.question.old, self.question.new
+        deals: dict[int, list[float]] = defaultdict(list)
+        pairs = counted.comparable(met(counted.entries, self._rules))
+        won, lost = shares(counted.entries, pairs)
+        names = zip(*map(counted.entries.names, pairs), strict=True)
+        dealt = counted.entries.deal[pairs.one].tolist()
+        for pair, deal, more in zip(names, dealt, ((won - lost) / 2).tolist(), strict=True):
+            if set(pair) == {old, new}:
+                deals[deal].append(more if pair[0] == new else -more)
+        return [(sum(sorted(won)) / len(won), LEAST) for _, won in sorted(deals.items())]
+
+
+def _telling(counted: Credited, names: Collection[str]) -> tuple[Flags, Array]:
+    """Return which rows tell of these two, and what each counts: what came of the game, or of a fault of theirs.
+
+    Where the two play apart, each in the same seats with the same others, games are compared one by one: those of which
+    a third has spoilt neither. Where they meet, a set that a third has spoilt tells nothing.
+    """
+    found, games = counted.entries, counted.entries.games
+    ours = np.isin(found.who, [number for number, name in enumerate(games.names) if name in names])
+    if any(len(set(pairing).intersection(names)) > 1 for pairing in games.pairings):
+        sets = games.sets[found.game]
+        blamed: Flags = np.bincount(sets, ours & counted.guilty) > 0
+        return ours & (counted.seen | blamed[sets]), counted.score
+    clean = games.clean[found.game]
+    own = np.zeros(len(found.who), bool)
+    own[found.row[games.guilty]] = True
+    alike: dict[tuple[int, Names], list[int]] = defaultdict(list)
+    for row, name in zip(np.flatnonzero(ours).tolist(), found.names(np.flatnonzero(ours)), strict=True):
+        seating = games.seatings[games.seating[found.game[row]]]
+        others = tuple("" if other == name else other for other in seating)
+        alike[int(games.deal[found.game[row]]), others].append(row)
+    told = np.zeros(len(found.who), bool)
+    for rows in alike.values():
+        told[rows] = len(rows) > 1 and bool((clean | own)[rows].all())
+    return told, np.where(clean, found.score, counted.score)

@@ -1,0 +1,106 @@
+"""The games of a report: pages to step through, faults first, then the closest, and nobody's hands too early."""
+
+import re
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+from contests import FOUR, Here, bot, contest, settings
+
+from croupier.server.cli import cli
+from croupier.server.table.played_game import PlayedGame
+from croupier.server.tournaments.playing import batch
+from croupier.server.viewer.page import unpacked
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory):
+    """Play a tournament in which one bot faults now and then."""
+    folder = tmp_path_factory.mktemp("games") / "cup"
+    contest(folder, settings([bot("sloppy", "mixed", 5), *FOUR[1:]], deals=6))
+    return folder
+
+
+def reported(folder, out, *words):
+    """Write a report with games; return its rows: link, seats and why."""
+    done = CliRunner().invoke(cli, ["report", str(folder), "--out", str(out), *words])
+    assert done.exit_code == 0, done.output
+    [section] = re.findall(r'<section id="games">(.*?)</section>', out.read_text())
+    rows = re.findall(r'<a href="(.*?)">(.*?)</a></th><td>(.*?)</td><td>(.*?)</td>', section)
+    return [(out.parent / link, seats.split(", "), why) for link, _, seats, why in rows]
+
+
+def film_of(path):
+    [text] = re.findall(r'<pre id="film" hidden>(.+?)</pre>', path.read_text())
+    return unpacked(text)
+
+
+def test_games_with_faults_come_first_then_the_closest(cup, tmp_path):
+    """Each link leads to a page of that game, whose players are those of the row."""
+    rows = reported(cup, tmp_path / "report.html", "--games", "12")
+    assert len(rows) == 12
+    whys = [why for _, _, why in rows]
+    faulted = [why for why in whys if "sloppy: " in why]
+    assert 0 < len(faulted) < 12
+    assert whys[: len(faulted)] == faulted
+    margins = [int(why.removeprefix("decided by ")) for why in whys[len(faulted) :]]
+    assert margins == sorted(margins)
+    for path, seats, _ in rows:
+        assert film_of(path)["players"] == seats
+    fault = film_of(rows[0][0])
+    assert any("fault" in shot for each in fault["shots"] for shot in each)
+
+
+def test_games_in_place_of_a_withdrawn_bot_are_not_chosen(tmp_path):
+    """Nobody was asked there: of eight games four are worth a look."""
+    contest(tmp_path / "cup", settings(deals=1))
+    absent = {"ann": "a fault in more than 50% of its games"}
+    contest(tmp_path / "cup", settings(deals=2), Here(lambda job, _: batch.play(replace(job, absent=absent))))
+    rows = reported(tmp_path / "cup", tmp_path / "report.html", "--games", "8")
+    assert len(rows) == 4
+    assert all(why.startswith("decided by ") for _, _, why in rows)
+    section = re.search(r'<section id="faults">(.*?)</section>', (tmp_path / "report.html").read_text())[1]
+    assert re.search(r"<th[^>]*>withdrawn</th>", section)
+    assert "0.0%" in section
+    assert "<details" not in section
+
+
+def test_an_authors_pages_hold_what_his_bot_knew(cup, tmp_path):
+    """--for NAME: only NAME's games, seen from its seat."""
+    rows = reported(cup, tmp_path / "own.html", "--games", "5", "--for", "ben")
+    assert rows
+    assert all("ben" in seats and film_of(path)["eyes"] == ["ben"] for path, seats, _ in rows)
+
+
+def test_no_hands_are_shown_while_deals_may_come_again(tmp_path):
+    """The pages of a tournament that goes on would tell a bot's author what is to come."""
+    cup = tmp_path / "cup"
+    contest(cup, settings(FOUR, deals=1))
+    with closing(sqlite3.connect(cup / "tournament.db")) as database:
+        database.execute("DELETE FROM facts WHERE name = 'finished'")
+        database.commit()
+    done = CliRunner().invoke(cli, ["report", str(cup), "--games", "3"])
+    assert done.exit_code == 2
+    assert "the tournament is not finished: its deals may be played again" in done.output
+    assert not (cup / "pages").exists()
+
+
+def test_pages_are_not_written_through_links(cup, tmp_path):
+    """A folder that leads elsewhere is refused; a page that leads elsewhere is replaced."""
+    (tmp_path / "else").mkdir()
+    (tmp_path / "pages").symlink_to(tmp_path / "else")
+    done = CliRunner().invoke(cli, ["report", str(cup), "--out", str(tmp_path / "report.html"), "--games", "1"])
+    assert done.exit_code == 2
+    assert "pages is a link" in done.output
+    assert not [*(tmp_path / "else").iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("scores", "ranks", "least"),
+    [((3, 5, 9, 4), (1, 3, 4, 2), 1), ((2, 0, 2, 0), (1, 3, 1, 3), 2), ((1, 1), (1, 1), 0), ((-4, 40), (2, 1), 44)],
+)
+def test_a_margin_is_between_the_winner_and_the_best_of_the_others(scores, ranks, least):
+    """Partners win together, whoever shares a victory is apart by nothing."""
+    assert PlayedGame((), 1, ("a", "b", "c", "d")[: len(scores)], scores, ranks).margin == least
