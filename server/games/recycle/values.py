@@ -114,7 +114,8 @@ def score(node: Node, table: CardTable, card: int | None, points: PointMap) -> i
     """Return what a card is worth."""
     if card is None:
         raise Broken("there is no card to score", node)
-    table.look((card,))
+    if table.veil is not None:
+        table.look((card,))
     return points.table[card]
 
 
