@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import Broken, CardList, list_key
 from croupier.server.games.recycle.reader import KINDS
-from croupier.server.games.recycle.scope import (
-    ELEMENT,
-    LIST_OF,
-    PARTS,
-    Expression,
-    Sort,
-    builds,
-    excerpt,
-    reads,
-    says,
-)
+from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, PARTS, Expression, Sort, builds, excerpt, reads, says
 from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
@@ -36,7 +26,7 @@ POINTERS = {
 POINTED = {f"{which} {whose}" for which in ("current", "next", "previous") for whose in POINTERS}
 
 
-def following(whose: str) -> str:
+def successor(whose: str) -> str:
     """Return the text of who comes after the player, or the team, to whom the pointer points."""
     now, queued, many = POINTERS[whose]
     return f"({queued} if {queued} >= 0 else ({now} + 1) % {many})"
@@ -44,7 +34,7 @@ def following(whose: str) -> str:
 
 for whose, (now, _, many) in POINTERS.items():
     says(Sort(whose), {f"current {whose}": now, f"previous {whose}": f"(({now} - 1) % {many})"})
-    says(Sort(whose), {f"next {whose}": following(whose)})
+    says(Sort(whose), {f"next {whose}": successor(whose)})
     says(LIST_OF[whose], {f"other {whose}": f"[{whose} for {whose} in range({many}) if {whose} != {now}]"})
 says(Sort.CARD, {"actual CARD": "{}"})
 

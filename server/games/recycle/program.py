@@ -20,7 +20,7 @@ from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.original.choices import FlatChoice
 from croupier.server.games.recycle.original.dialect import OriginalScope
 from croupier.server.games.recycle.original.generations import Translation
-from croupier.server.games.recycle.places import POINTERS, following, real
+from croupier.server.games.recycle.places import POINTERS, real, successor
 from croupier.server.games.recycle.reader import KINDS, Node, Wrong, layout, read
 from croupier.server.games.recycle.scope import ELEMENT, Scope, Sort, excerpt, meaning
 from croupier.server.games.recycle.source import UNBOUND
@@ -239,7 +239,7 @@ class CompiledProgram:
         for block in blocks:
             self.scope.attempt(self._block, block)
         leave = [f"if {end}:", f"    {now}, {queued} = table.stack.pop()", f"    return {len(self.code) + 1}"]
-        self._add([*leave, f"{now} = {following(whose)}", f"{queued} = -1", f"return {begin}"])
+        self._add([*leave, f"{now} = {successor(whose)}", f"{queued} = -1", f"return {begin}"])
         if not once:
             again = self.scope.source.function_doing([*leave, f"return {begin}"])
             self.code[test] = self.code[test]._replace(run=again)
