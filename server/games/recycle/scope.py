@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from croupier.server.games.recycle.reader import POINTING, Wrong
 from croupier.server.games.recycle.source import LONGEST, Source
@@ -31,22 +31,30 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 
 class Sort(StrEnum):
-    """What a value is."""
+    """What a value is, and how that is said."""
 
-    NUMBER = "number"
-    STRING = "string"
-    TRUTH = "truth"
-    CARD = "card"
-    PLAYER = "player"
-    TEAM = "team"
-    GAME = "game"
-    MAP = "map"
-    CARDS = "cards"
-    GROUPS = "groups"
-    PLAYERS = "players"
-    TEAMS = "teams"
-    NAMES = "names"
-    NUMBERS = "numbers"
+    words: str
+
+    NUMBER = "number", "a number"
+    STRING = "string", "a name"
+    TRUTH = "truth", "a condition"
+    CARD = "card", "a card"
+    PLAYER = "player", "a player"
+    TEAM = "team", "a team"
+    GAME = "game", "the game"
+    MAP = "map", "a point map"
+    CARDS = "cards", "a list of cards"
+    GROUPS = "groups", "a list of lists of cards"
+    PLAYERS = "players", "players"
+    TEAMS = "teams", "teams"
+    NAMES = "names", "a list of names"
+    NUMBERS = "numbers", "a range of numbers"
+
+    def __new__(cls, value: str, words: str = "") -> Self:
+        """Make a sort of both; one that there is needs its value alone."""
+        sort = str.__new__(cls, value)
+        sort._value_, sort.words = value, words
+        return sort
 
 
 ELEMENT: dict[str, Sort] = {
@@ -58,18 +66,6 @@ ELEMENT: dict[str, Sort] = {
     Sort.NUMBERS: Sort.NUMBER,
 }
 LIST_OF: dict[str, Sort] = {element: Sort(many) for many, element in ELEMENT.items()}
-_IN_WORDS: dict[str, str] = {
-    Sort.STRING: "a name",
-    Sort.TRUTH: "a condition",
-    Sort.GAME: "the game",
-    Sort.MAP: "a point map",
-    Sort.CARDS: "a list of cards",
-    Sort.GROUPS: "a list of lists of cards",
-    Sort.PLAYERS: "players",
-    Sort.TEAMS: "teams",
-    Sort.NAMES: "a list of names",
-    Sort.NUMBERS: "a range of numbers",
-}
 
 CHANCE = {"random", "shuffle", "max", "min"}
 """What may draw; a tie of the best is decided by a coin."""
@@ -258,8 +254,8 @@ class Scope:
         """Compile an expression that must be of one of these sorts."""
         expression = self.read(node)
         if expression.sort not in sorts:
-            wanted = " or ".join(map(in_words, sorts))
-            raise node.wrong(f"{wanted} is needed here, and {excerpt(node)} is {in_words(expression.sort)}")
+            wanted = " or ".join(Sort(sort).words for sort in sorts)
+            raise node.wrong(f"{wanted} is needed here, and {excerpt(node)} is {Sort(expression.sort).words}")
         return expression
 
     def expression(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
@@ -297,7 +293,7 @@ class Scope:
             return self.expression(Sort.PLAYERS, f"table.teams[{expression.text}]"), Sort.PLAYER
         if expression.sort not in ELEMENT:
             raise node.wrong(
-                f"something with elements is needed here, and {excerpt(node)} is {in_words(expression.sort)}"
+                f"something with elements is needed here, and {excerpt(node)} is {Sort(expression.sort).words}"
             )
         return expression, ELEMENT[expression.sort]
 
@@ -332,11 +328,6 @@ def _number(node: Node) -> int:
     if len(node.text) > 10 or int(node.text) > 0x7FFFFFFF:
         raise node.wrong(f"numbers end at {0x7FFFFFFF}")
     return int(node.text)
-
-
-def in_words(sort: str) -> str:
-    """Say what a value of a sort is."""
-    return _IN_WORDS.get(sort, f"a {sort}")
 
 
 def meaning(node: Node, words: Iterable[str]) -> str | None:
