@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle.files import find, game_of, read_bytes
+from croupier.server.games.recycle.game import NO_OPTION, RecycleGame
 from croupier.server.games.recycle.lints import lint
 from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import BadProgram, Problem, decoded
 
 if TYPE_CHECKING:
     from croupier.server.games.recycle.choices import Choice
-    from croupier.server.games.recycle.game import RecycleGame
     from croupier.server.games.recycle.reader import Node
 
 TRIAL_GAMES = 200
@@ -26,6 +26,7 @@ ENOUGH_GAMES = 40
 TRIAL_SECONDS = 0.7
 ENDLESS_GAMES = 10
 """Of a program of which the first so many games all come to no end, no more are played."""
+_NO_OPTION_CURE = " (as with an empty hand): end the stage before that, or offer one option more, such as (turn pass)"
 
 
 class Checked(NamedTuple):
@@ -103,7 +104,8 @@ class Trial:
             game.play(game.turn, game.sample(rng))
         at = game.ended_at or game.program.tree
         if game.outcome == "broken":
-            self.failure = at.problem(f"a random game came to no good end: {game.why}")
+            cure = _NO_OPTION_CURE if game.why == NO_OPTION else ""
+            self.failure = at.problem(f"a random game came to no good end: {game.why}{cure}")
         elif game.void is not None:
             self.endless[at, game.void] += 1
 
