@@ -29,7 +29,7 @@ from croupier.server.tournaments.workers import no_semaphores
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
 _STRICT_SINCE = (3, 37)
 _PATIENCE = 60.0

@@ -37,7 +37,7 @@ def watch(folder: Path, *, port: int, as_json: bool) -> int:
     """
     if how := extras.missing("web"):
         wrong(f"watch needs libraries that are not installed here: {how}")
-    door, serving, watching = (import_module(f"croupier.server.web.{name}") for name in ("door", "serving", "watching"))
+    door, serving, watching = (import_module(f"croupier.server.web.{name}") for name in ("protected_site", "serving", "watching"))
     entrance = door.Door(_failed)
     try:
         watched = watching.Watching(folder, entrance)

@@ -10,8 +10,8 @@ from croupier.server.games import LIBRARY, PROGRAM_ENDINGS, BadGame, NoSuchGame,
 from croupier.server.games.recycle.game import RecycleGame
 from croupier.server.games.recycle.program import CompiledProgram, digest
 from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
-from croupier.server.misspelt import did_you_mean
-from croupier.server.texts import opened
+from croupier.server.suggestions import did_you_mean
+from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +67,7 @@ def _programs(place: Path) -> list[Path]:
 def read_bytes(path: Path) -> bytes:
     """Return a program's bytes, or raise BadProgram; of an endless file only as much as shows that it is too long."""
     try:
-        with opened(path) as file:
+        with open_file(path) as file:
             return file.read(MAX_BYTES + 1)
     except OSError as problem:
         raise BadGame(f"{path} cannot be read: {problem.strerror}") from None

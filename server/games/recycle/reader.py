@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games import BadGame
 from croupier.server.games.recycle.indentation import Token, misplaced
-from croupier.server.texts import packed, wide
+from croupier.server.texts import compression_of, wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +135,7 @@ def decoded(data: bytes) -> str:
     """Return the bytes of a program as text, or raise BadProgram."""
     if len(data) > MAX_BYTES:
         raise BadProgram([Problem(1, 1, f"the file is longer than {MAX_BYTES // 1024} KiB: no program is")])
-    if how := packed(data):
+    if how := compression_of(data):
         raise BadProgram([Problem(1, 1, f"the file is compressed ({how}): unpack it first")])
     if wide(data):
         raise BadProgram([Problem(1, 1, "the file is UTF-16 text: save it as UTF-8")])

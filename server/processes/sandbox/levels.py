@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from croupier.server.processes.control_group import read
 from croupier.server.processes.sandbox import bwrap, groups, seccomp
-from croupier.server.processes.sandbox.house import AUTO, Level
+from croupier.server.processes.sandbox.settings import AUTO, Level
 
 if TYPE_CHECKING:
-    from croupier.server.processes.sandbox.house import House
+    from croupier.server.processes.sandbox.settings import House
 
 
 _MEANING = {

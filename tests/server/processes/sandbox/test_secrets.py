@@ -175,7 +175,7 @@ def test_no_deal_follows_from_another():
         guessed = list(pack)
         random.Random(number).shuffle(guessed)
         assert tuple(guessed) not in deals
-        assert Key.seeded(str(number)).deal(1).shuffle(Label("deal"), pack) not in deals
+        assert Key.from_seed(str(number)).deal(1).shuffle(Label("deal"), pack) not in deals
 
 
 @pytest.mark.parametrize("level", needs.levels(Level.LIMITS, Level.BWRAP))
