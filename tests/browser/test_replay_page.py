@@ -124,7 +124,7 @@ def test_the_stage_stays_where_it_is_in_a_whole_game_of_every_kind(browser, game
     """So a button that steps on is under the pointer again, and nothing is wider than the screen, at three widths."""
     bots = KINDS[game]
     file = tmp_path / "page.html"
-    file.write_text(page(film(Replay(record_of(game, bots, names=NAMES[: len(bots)])), "deal-01.record")), "utf-8")
+    file.write_text(page(page_data(Replay(record_of(game, bots, names=NAMES[: len(bots)])), "deal-01.record")), "utf-8")
     for width in (PHONE, 1100, 1920):
         browser.open(file.as_uri(), width)
         browser.until(READY)
