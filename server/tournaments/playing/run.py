@@ -16,7 +16,7 @@ from croupier.server.tournaments.entering.building import build
 from croupier.server.tournaments.entering.changes import Changes
 from croupier.server.tournaments.entering.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed
-from croupier.server.tournaments.entering.manifest import Bond, bind, publish
+from croupier.server.tournaments.entering.manifest import bind, publish
 from croupier.server.tournaments.entering.scheduling import plan
 from croupier.server.tournaments.keeping.folder import to_be_made, unless_refused
 from croupier.server.tournaments.keeping.progress import Advance, Events
@@ -85,8 +85,12 @@ class Run:
         with self.store.locked():
             with unless_refused(self.store.folder, self.made):
                 lineup = self._begin()
-            bond = Bond.of(self.store).commitment
-            self.events.say("started", entries=list(lineup.entries), planned=self.progress.planned, commitment=bond)
+            self.events.say(
+                "started",
+                entries=list(lineup.entries),
+                planned=self.progress.planned,
+                commitment=self.store.chain_state().manifests[0].sha256,
+            )
             self.tell(self.progress)
             complete = self._play_all(lineup)
             if complete:
@@ -99,7 +103,7 @@ class Run:
         with self.store.locked():
             with unless_refused(self.store.folder, self.made):
                 self._begin()
-            return str(Bond.of(self.store).commitment)
+            return self.store.chain_state().manifests[0].sha256
 
     def stop(self) -> None:
         """Finish the games in flight and no others."""

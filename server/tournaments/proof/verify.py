@@ -24,10 +24,10 @@ from croupier.server.table.faults import Outcome, Policy, settle
 from croupier.server.table.luck import Luck
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.fingerprint import source
-from croupier.server.tournaments.entering.manifest import Bond, manifests
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.keeping.folder import RECORDS
-from croupier.server.tournaments.proof.audit import Problem, Published, bound, counted, planned, tenures
+from croupier.server.tournaments.proof.audit import Problem, Published, bound, counted, planned
+from croupier.server.tournaments.proof.bond import Bond
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -175,6 +175,7 @@ def _scheduled(store: Store, claim: Claim) -> list[Problem]:
 def _claim(store: Store) -> Claim:
     settings = founding.settings_of(store)
     rules = founding.rules_of(store, settings)
+    links = store.chain_state().manifests
     return Claim(
         rules,
         rules.read_options(settings.options),
@@ -182,10 +183,10 @@ def _claim(store: Store) -> Claim:
         founding.later_commitments(store),
         founding.known_key(store, settings.public),
         settings.on_fault,
-        frozenset(link.sha256 for link in manifests(store)),
-        in_force={file: tenure.link.sha256 for tenure in tenures(store) for file in tenure.files},
-        lucky=frozenset(link.sha256 for link in manifests(store) if _says_the_same_of_luck(link, rules)),
-        shadow=any(link.document.get("shadow") for link in manifests(store)),
+        frozenset(link.sha256 for link in links),
+        in_force={file: tenure.link.sha256 for tenure in store.chain_state().tenures for file in tenure.files},
+        lucky=frozenset(link.sha256 for link in links if _says_the_same_of_luck(link, rules)),
+        shadow=any(link.document.get("shadow") for link in links),
     )
 
 
