@@ -115,10 +115,9 @@ def rules_of(store: Store, settings: Settings) -> type[Game]:
 def key(store: Store, settings: Settings) -> Key:
     """Return the tournament's key: drawn, or made from the seed, at its beginning and kept in a file of its own."""
     seed = None if settings.seed is None else str(settings.seed)
-    path = store.folder / "key"
     if store.fact("commitment") is None:
         fresh = Key.fresh(settings.public) if seed is None else Key.seeded(seed, settings.public)
-        write_durably(path, f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
+        write_durably(_path(store, 1), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
         with store.transaction():
             store.state("seed", seed)
             store.state("shuffles", SHUFFLES)
@@ -130,8 +129,8 @@ def key(store: Store, settings: Settings) -> Key:
 
 def committed(store: Store, public: str) -> Key:
     """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
-    later = {first: _secret(_later(store, first), sha256) for first, sha256 in later_commitments(store).items()}
-    return Key(_secret(store.folder / "key", store.fact("commitment")), public, later, by_deal=by_deal(store))
+    secrets = {first: _secret(_path(store, first), sha256) for first, sha256 in commitments(store).items()}
+    return Key(secrets.pop(1), public, secrets, by_deal=by_deal(store))
 
 
 def by_deal(store: Store) -> bool:
@@ -140,9 +139,9 @@ def by_deal(store: Store) -> bool:
     return manifest.get("shuffles") == SHUFFLES
 
 
-def later_commitments(store: Store) -> dict[int, str]:
-    """Return what the keys of deals that came after one was revealed are committed to, by their first deals."""
-    return {first: commitment for first, commitment in store.chain_state().keys.items() if first > 1}
+def commitments(store: Store) -> dict[int, str]:
+    """Return what each key is committed to, by its first deal: another comes after one was revealed."""
+    return dict(store.chain_state().keys) or {1: store.fact("commitment")}
 
 
 def is_known(store: Store) -> bool:
@@ -153,13 +152,13 @@ def is_known(store: Store) -> bool:
 def renewed(store: Store, key: Key) -> Key:
     """Draw a key for the deals that nobody has played yet, and commit to it."""
     fresh, first = Key.fresh(), 1 + (store.last_deal() or 0)
-    write_durably(_later(store, first), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
+    write_durably(_path(store, first), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
     store.append({"key": fresh.commitment, "from": first})
     return committed(store, key.public)
 
 
-def _later(store: Store, first: int) -> Path:
-    return store.folder / f"key-{first}"
+def _path(store: Store, first: int) -> Path:
+    return store.folder / ("key" if first == 1 else f"key-{first}")
 
 
 def _secret(path: Path, commitment: str) -> bytes:
@@ -178,7 +177,7 @@ def known_key(store: Store, public: str) -> Key | None:
     state = store.chain_state()
     first = store.fact("revealed") or state.secrets.get("1")
     try:
-        if not first or not {*map(str, later_commitments(store))} <= state.secrets.keys():
+        if not first or not {*map(str, state.keys)} <= {"1", *state.secrets}:
             return committed(store, public)
         later = {int(deal): bytes.fromhex(secret) for deal, secret in state.secrets.items() if deal != "1"}
         return Key(bytes.fromhex(first), public, later, by_deal=by_deal(store))

@@ -55,6 +55,21 @@ def published(store: Store) -> Iterator[tuple[Path, Link]]:
         yield store.folder / ("manifest.json" if number == 1 else f"manifest-{number}.json"), link
 
 
+def facts(store: Store, settings: Settings, rules: type[Game]) -> dict[str, Any]:
+    """Return what the store says of all that a manifest binds, but of the bots."""
+    return {
+        "key": store.fact("commitment"),
+        "seeded": store.fact("seed") is not None,
+        **{name: getattr(settings, name) for name in (*SETTINGS, "public_form")},
+        **({"shuffles": store.fact("shuffles")} if store.fact("shuffles") else {}),
+        **({"shadow": True} if settings.shadow else {}),
+        "options": rules.read_options(settings.options),
+        "program": getattr(rules, "PROGRAM_SHA256", None),
+        "roster": store.fact("roster"),
+        "retired": sorted(version.name for version in store.versions() if version.retired),
+    }
+
+
 def _document(
     store: Store, settings: Settings, rules: type[Game], seated: Mapping[str, Entry], before: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -71,16 +86,7 @@ def _document(
         "manifest": FORMAT,
         "croupier": __version__,
         "schedule": SCHEDULE,
-        "key": store.fact("commitment"),
-        "seeded": store.fact("seed") is not None,
-        **{name: getattr(settings, name) for name in SETTINGS},
-        "public_form": settings.public_form,
-        **({"shuffles": store.fact("shuffles")} if store.fact("shuffles") else {}),
-        **({"shadow": True} if settings.shadow else {}),
+        **facts(store, settings, rules),
         **({"luck": source(rules.LUCK)} if rules.LUCK else {}),
-        "options": rules.read_options(settings.options),
-        "program": getattr(rules, "PROGRAM_SHA256", None),
         "bots": bots,
-        "roster": store.fact("roster"),
-        "retired": sorted(version.name for version in versions.values() if version.retired),
     }

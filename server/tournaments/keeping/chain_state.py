@@ -191,6 +191,11 @@ class ChainState:
         return self.tenures[-1].manifest if self.tenures else {}
 
     @property
+    def playing(self) -> dict[str, str]:
+        """Return the version that plays for each entry; nobody before the first link."""
+        return self.tenures[-1].playing if self.tenures else {}
+
+    @property
     def manifests(self) -> list[Link]:
         """List the manifest and its amendments."""
         return [tenure.link for tenure in self.tenures]

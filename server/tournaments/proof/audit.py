@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from itertools import chain, groupby, islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,11 +13,11 @@ from croupier.server.deals import Key
 from croupier.server.table.played import Names
 from croupier.server.tournaments.config.settings import Settings
 from croupier.server.tournaments.entering import founding
-from croupier.server.tournaments.entering.manifest import drawn_otherwise, published
+from croupier.server.tournaments.entering.manifest import drawn_otherwise, facts, published
 from croupier.server.tournaments.entering.scheduling import StoredResults, schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.keeping import stderr_and_notes
-from croupier.server.tournaments.keeping.chain import sha256
+from croupier.server.tournaments.keeping.chain import sha256, written
 from croupier.server.tournaments.keeping.chain_state import FORMAT, SETTINGS, BadEvent
 from croupier.server.tournaments.keeping.folder import DATABASE
 from croupier.server.tournaments.playing.withdrawals import Withdrawals, is_withdrawal
@@ -184,22 +185,10 @@ def _facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
 def _stored(store: Store, rules: type[Game]) -> dict[str, Any]:
     """Return what the store says of all that a manifest binds and that can be found there."""
     settings = founding.settings_of(store)
-    plain = msgspec.json.decode(msgspec.json.encode(settings))
-    versions = {version.name: version for version in store.versions()}
-    return {
-        **{name: plain[name] for name in (*SETTINGS, "public_form", "shadow")},
-        "options": msgspec.json.decode(msgspec.json.encode(rules.read_options(settings.options))),
-        "program": getattr(rules, "PROGRAM_SHA256", None),
-        "key": store.fact("commitment"),
-        "shuffles": store.fact("shuffles"),
-        "seeded": store.fact("seed") is not None,
-        "roster": [list(change) for change in store.fact("roster") or ()],
-        "retired": sorted(version.name for version in versions.values() if version.retired),
-        "bots": [
-            _bot({**plainly, "entry": versions[plainly["name"]].entry if plainly["name"] in versions else ""})
-            for plainly in plain["bots"]
-        ],
-    }
+    entry_of = {version.name: version.entry for version in store.versions()}
+    bots = [_bot({**msgspec.to_builtins(bot), "entry": entry_of.get(bot.name, "")}) for bot in settings.bots]
+    found = json.loads(written(facts(store, settings, rules)))
+    return {**found, "shuffles": store.fact("shuffles"), "shadow": settings.shadow, "bots": bots}
 
 
 def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool]:
