@@ -1,7 +1,8 @@
 """Count how often an interval of 95 per cent holds the truth: with the set as its unit, and with the game.
 
 Sets of real games between simple players are the population, whose mean is known; tournaments are drawn from it.
-``python -m bench.coverage`` prints the table of docs/statistics.md; with ``--draw`` it draws docs/coverage.svg too.
+``python -m bench.coverage`` prints the table of docs/trust/statistics-evidence.md; with ``--draw`` it draws
+docs/pictures/coverage.svg too.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 SIZES = (10, 30, 100, 1000)
 TOURNAMENTS = 5_000
 CHUNK = 250
-PICTURE = Path(__file__).parent.parent / "docs" / "coverage.svg"
+PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "coverage.svg"
 
 
 def hearts(count: int) -> Population:

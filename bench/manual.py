@@ -15,20 +15,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-GAMES = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma")
-PAGES = {
-    "Write a bot": ("agents", "bots", "improve", "thinking", "protocol", "errors", "security", "reference"),
-    "Play and watch": ("people", "viewer", "watch", "find", "records", "completion"),
-    "Tournaments": ("tournaments", "cluster", "statistics", "performance"),
-    "Games": (*(f"games/{name}" for name in GAMES), "orderings"),
-    "RECYCLE": ("recycle/README", "recycle/tutorial", "recycle/syntax", "recycle/library"),
-    "Games of your own": ("analyze", "writing-a-game"),
-    "More": ("questions", "architecture"),
-}
-"""Every page of docs/, and the reference, in the order of the menu."""
-RENAMED = {"search": "thinking"}
-"""Pages whose names are taken: the site's own search is called so."""
-MODULES = (*GAMES, "recycle", "tricks")
+MODULES = ("dominion", "hearts", "skat", "doppelkopf", "jass", "sedma", "recycle", "tricks")
+CONTENTS = ROOT / "docs" / "contents.md"
+"""The page whose headings and links are the menu."""
 LINK = re.compile(r"\]\(([^)#:\s]+)[^)]*\)")
 SETTINGS = {
     "project": "croupier",
@@ -49,25 +38,33 @@ SETTINGS = {
 def reference() -> str:
     """Return the page of the reference: directives that read the docstrings."""
     asked = [*(f".. automodule:: croupier.agents.{name}\n" for name in ("agent", "driver", *MODULES))]
-    about = "What a bot in Python subclasses and starts; how to go about it is [a page of its own](agents.md)."
+    about = (
+        "What a bot in Python subclasses and starts; how to go about it is [a page of its own](../how-to/agents.md)."
+    )
     parts = [f"## croupier.agents.{one.split('.')[-1].strip()}\n\n```{{eval-rst}}\n{one}```" for one in asked]
     return "\n\n".join(["# croupier.agents", about, *parts]) + "\n"
+
+
+def menu() -> dict[str, list[str]]:
+    """Return the pages by heading, as the page of contents lists them; the reference of agents follows the protocol."""
+    _, *sections = CONTENTS.read_text("utf-8").split("\n## ")
+    found = {one.partition("\n")[0]: [page.removesuffix(".md") for page in LINK.findall(one)] for one in sections}
+    found["Reference"].insert(1, "reference/python")
+    return found
 
 
 def index() -> str:
     """Return the first page: the README, whose links lead on from here, and the menu."""
     text = led_on(re.sub(r"\]\(docs/", "](", (ROOT / "README.md").read_text("utf-8")))
-    menu = [
-        f"```{{toctree}}\n:hidden:\n:caption: {name}\n\n" + "\n".join(pages) + "\n```" for name, pages in PAGES.items()
+    trees = [
+        f"```{{toctree}}\n:hidden:\n:caption: {name}\n\n" + "\n".join(pages) + "\n```" for name, pages in menu().items()
     ]
-    return "\n\n".join([text, *menu]) + "\n"
+    return "\n\n".join([text, *trees]) + "\n"
 
 
 def led_on(text: str) -> str:
-    """Let links lead where pages are here, and name files outside docs/ without one."""
-    for old, new in RENAMED.items():
-        text = re.sub(rf"(\]\((?:\.\./)*){old}\.md", rf"\g<1>{new}.md", text)
-    return re.sub(r"\[([^\]]+)\]\((?:\.\./)+examples/[^)]*\)", r"`\1`", text)
+    """Name files outside docs/ without a link."""
+    return re.sub(r"\[([^\]]+)\]\((?:\.\./)+(?:examples|bench)/[^)]*\)", r"`\1`", text)
 
 
 def stage(folder: Path) -> Path:
@@ -75,10 +72,10 @@ def stage(folder: Path) -> Path:
     source = shutil.copytree(ROOT / "docs", folder / "docs")
     for page in source.rglob("*.md"):
         page.write_text(led_on(page.read_text("utf-8")), "utf-8")
-    for old, new in RENAMED.items():
-        (source / f"{old}.md").rename(source / f"{new}.md")
+    contents = source / CONTENTS.name
+    contents.write_text("---\norphan: true\n---\n" + contents.read_text("utf-8"), "utf-8")  # it is the menu already
     (source / "index.md").write_text(index(), "utf-8")
-    (source / "reference.md").write_text(reference(), "utf-8")
+    (source / "reference" / "python.md").write_text(reference(), "utf-8")
     return source
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import signal
 import sys
@@ -15,9 +16,9 @@ from click.shell_completion import CompletionItem
 
 import croupier
 from croupier.server.complaints import complain
-from croupier.server.misspelt import did_you_mean
 from croupier.server.refusals import reason, require_values
 from croupier.server.standard_streams import open_closed, spell_plainly
+from croupier.server.suggestions import did_you_mean
 
 COMPLETE = "_CROUPIER_COMPLETE"
 """Set by a shell that asks what can be completed."""
@@ -30,72 +31,50 @@ class Command(NamedTuple):
     summary: str
     bots: int = 0
     """How many bots it starts in this very process, most often: what starts them begins while it is imported."""
-    first: tuple[str, ...] = ()
-    """Lines to copy for a user who calls it without arguments. They work right after installing."""
 
 
-COMMANDS = {
-    "games": Command("listing", "List the games, their seats and options; with GAME, its plays and STATE fields too."),
-    "bots": Command("listing", "List the bots that come with the package; with GAME, those that play it."),
-    "play": Command(
-        "play",
-        "Play a table: GAME between BOTs, seats as given.",
-        bots=4,
-        first=(
-            "croupier play hearts duck random random random --show",
-            "croupier play hearts human duck duck duck",
+GROUPS = {
+    "Begin": {
+        "games": Command("listing", "List the games; with GAME, its seats, options, plays and STATE fields."),
+        "bots": Command("listing", "List the bots that come with the package; with GAME, those that play it."),
+        "new-bot": Command("new_bot", "Write a working bot for GAME into DIR, for you to change."),
+        "check": Command("check", "Check that each BOT keeps to the protocol and the rules of a game.", bots=1),
+        "play": Command("play", "Play GAME at one table between BOTs, in the seats as given.", bots=4),
+    },
+    "Tournaments": {
+        "tournament": Command(
+            "tournament", "Run a tournament, or continue it: between BOTs named here, or from a file."
         ),
-    ),
-    "tournament": Command(
-        "tournament",
-        "Run a tournament, or continue it: from a file, or between BOTs named here.",
-        first=(
-            "croupier tournament hearts duck random random random --deals 20 --out cup",
-            "croupier report cup",
+        "standings": Command("standings", "Print a tournament's table as it stands."),
+        "report": Command("report", "Write a tournament's report: one HTML page that needs nothing else."),
+        "watch": Command("watch", "Show a tournament, running or finished, on a page for this machine alone."),
+        "verify": Command("verify", "Verify a tournament: its shuffles, its schedule, each game and each score."),
+        "improve": Command("improve", "Test whether NEW is better than OLD, on the same deals, until that is sure."),
+    },
+    "Games that were played": {
+        "replay": Command(
+            "replay", "Replay records: each is judged by the rules, shown, or made a page to step through."
         ),
-    ),
-    "improve": Command(
-        "improve",
-        "Test whether NEW is better than OLD, on the same deals, until that is sure.",
-        first=("croupier improve dominion big-money smithy",),
-    ),
-    "standings": Command("standings", "Print a tournament's table as it stands."),
-    "report": Command("report", "Write a tournament's report: one HTML page that needs nothing else."),
-    "watch": Command("watch", "Serve a page of a tournament, running or finished, to this machine alone until Ctrl-C."),
-    "verify": Command(
-        "verify",
-        "Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.",
-    ),
-    "replay": Command("replay", "Play records again: the same game, or the line at which it is not, and why."),
-    "find": Command(
-        "find", "List games of many records, in tournaments' folders and in files, by what happened in them."
-    ),
-    "check": Command(
-        "check",
-        "Check that each BOT keeps to the protocol and the rules of a game.",
-        bots=1,
-        first=(
-            "croupier new-bot hearts my-bot",
-            'croupier check hearts "python my-bot/my-bot.py"',
+        "find": Command("find", "Find games by what happened in them, in tournaments' folders and files of records."),
+    },
+    "Games of your own": {
+        "check-game": Command(
+            "programs", "Check that a GAME keeps the laws of all games, or that a RECYCLE FILE can be played."
         ),
-    ),
-    "new-bot": Command("new_bot", "Write a working bot for GAME into DIR, to be changed."),
-    "check-game": Command(
-        "programs",
-        "Check that a GAME keeps the laws of all games, and that a RECYCLE program in a FILE can be played.",
-    ),
-    "analyze": Command(
-        "analyze", "Say what kind of game GAME is: how long, how fair, how much skill and how much luck."
-    ),
-    "docs": Command("docs", "List the pages of the manual and where they lie; with PAGE, show that page."),
-    "doctor": Command(
-        "doctor", "Say which sandbox levels and extras work here, whether bundled bots start, and why not."
-    ),
+        "analyze": Command(
+            "analyze", "Measure what kind of game GAME is: how long, how fair, how much skill, how much luck."
+        ),
+    },
+    "Help": {
+        "docs": Command("docs", "List the pages of the manual; with PAGE, show that page."),
+        "doctor": Command("doctor", "Check what works on this machine: sandbox levels, bundled bots, extras."),
+    },
 }
-"""What there is: started lean, loaded when called."""
+"""The commands by group, in the order of the help: started lean, loaded when called."""
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
-def _loaded(module: str) -> Any:
+def _load(module: str) -> Any:
     return importlib.import_module(f"croupier.server.commands.{module}")
 
 
@@ -110,7 +89,7 @@ class Lazy(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(_loaded(COMMANDS[cmd_name].module), cmd_name.replace("-", "_"))
+        command: click.Command = getattr(_load(COMMANDS[cmd_name].module), cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(
@@ -126,13 +105,24 @@ class Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command's summary in full, without loading any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, known.summary) for name, known in COMMANDS.items()])
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name, command.summary) for name, command in commands.items()])
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the purpose and an example, and below them the usage, the commands and where the manual is."""
+        formatter.write_text(inspect.cleandoc(self.help or ""))
+        formatter.write_paragraph()
+        self.format_usage(ctx, formatter)
+        self.format_commands(ctx, formatter)
+        self.format_epilog(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete a command's name without loading any."""
         found = [
-            CompletionItem(name, help=known.summary) for name, known in COMMANDS.items() if name.startswith(incomplete)
+            CompletionItem(name, help=command.summary)
+            for name, command in COMMANDS.items()
+            if name.startswith(incomplete)
         ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
@@ -150,9 +140,9 @@ def cli() -> None:
     """Referee card games between programs.
 
     \b
-    croupier play hearts duck duck random "python mybot.py"     a table
-    croupier tournament skat ./a ./b ./c --out cup              a tournament
-    croupier replay cup/records/*.record                        the same games again
+    Example:
+      croupier play hearts duck random random random --show
+      croupier COMMAND --help
     """
 
 
@@ -162,7 +152,7 @@ def main() -> NoReturn:
     _end_well()
     spell_plainly()
     if COMPLETE in os.environ:
-        _loaded("completion").speak_bash()
+        _load("completion").speak_bash()
     try:
         with _keeper():
             code = cli.main(prog_name="croupier", standalone_mode=False)
@@ -214,14 +204,14 @@ def _end_well() -> None:
 
 
 def _refuse(problem: click.ClickException) -> None:
-    """Say what is wrong with a call, and where to read on. A call without arguments gets lines to copy, or the help."""
+    """Print what is wrong with a call, and where to read on. A call without arguments gets lines to copy."""
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
     caller = _caller()
-    known = COMMANDS.get("".join(sys.argv[1:]))
-    if known is not None and known.first:
-        complain("\n    ".join(["it needs arguments, as in", *known.first]), caller)
+    if isinstance(problem, click.MissingParameter) and "".join(sys.argv[1:]) in COMMANDS:
+        command: Any = cli.get_command(click.Context(cli), sys.argv[1])
+        complain("\n    ".join(["it needs arguments, as in", *command.examples]), caller)
         return
     hint = f"; see {caller} --help" if isinstance(problem, click.UsageError) else ""
     complain(reason(problem, sys.argv[2:]) + hint, caller)

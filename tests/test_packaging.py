@@ -63,7 +63,9 @@ def test_an_installed_croupier_plays(wheel, tmp_path):
     run(*pip, "install", "--quiet", "--no-compile", wheel)
     croupier = home / "bin" / "croupier"
     assert "dominion" in run(croupier, "games", cwd=tmp_path)
-    assert run(croupier, "docs", "jass", cwd=tmp_path) == (ROOT / "docs" / "games" / "jass.md").read_text("utf-8")
+    assert run(croupier, "docs", "jass", cwd=tmp_path) == (ROOT / "docs" / "reference" / "games" / "jass.md").read_text(
+        "utf-8"
+    )
     out = json.loads(run(croupier, "play", "dominion", "smithy", "miner", "--record", "games", "--json", cwd=tmp_path))
     assert out["games"][0]["faults"] == []
     assert json.loads(run(croupier, "replay", "games/deal-1.record", "--json", cwd=tmp_path))["valid"]

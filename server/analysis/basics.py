@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.analysis.sample import Sample, grouped, mean
-from croupier.server.analysis.shares import shared, wilson
+from croupier.server.analysis.proportions import share_by_deal, wilson
+from croupier.server.analysis.sample import Sample, clustered_mean, mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.analysis.sample import Facts
-    from croupier.server.analysis.tables import Played
+    from croupier.server.analysis.tables import AnalyzedGame
     from croupier.server.tournaments.statistics.intervals import Interval
 
 
-class Seat(NamedTuple):
+class SeatFigures(NamedTuple):
     """What a seat brings: its share of the wins, and its mean score."""
 
     wins: Interval
@@ -32,32 +32,32 @@ class Basics(NamedTuple):
     most: int
     ties: Interval
     void: Interval
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatFigures, ...]
 
 
-def basics(facts: Facts, games: Sequence[Played]) -> Basics:
+def basics(facts: Facts, games: Sequence[AnalyzedGame]) -> Basics:
     """Return what the games of a table come to; those that came to no end are counted as that alone."""
-    ended = Sample.ended(facts, games)
+    ended = Sample.of_ended(facts, games)
     chosen = [number for game in ended.games for number in game.options]
     owner = [place for place, game in enumerate(ended.games) for _ in game.options]
     return Basics(
         games=len(ended.games),
         length=mean([len(game.options) for game in ended.games]),
-        options=grouped(owner, chosen),
-        forced=grouped(owner, [number == 1 for number in chosen]),
+        options=clustered_mean(owner, chosen),
+        forced=clustered_mean(owner, [number == 1 for number in chosen]),
         most=max(chosen, default=0),
-        ties=wilson(sum(_tied(facts, game) for game in ended.games), len(ended.games)),
+        ties=wilson(sum(_is_tied(facts, game) for game in ended.games), len(ended.games)),
         void=wilson(len(games) - len(ended.games), len(games)),
         seats=tuple(_seat(ended, seat) for seat in range(facts.seats)),
     )
 
 
-def _tied(facts: Facts, game: Played) -> bool:
-    """Say whether the first place is shared by opponents."""
+def _is_tied(facts: Facts, game: AnalyzedGame) -> bool:
+    """Return whether the first place is shared by opponents."""
     return not facts.side(game.winners[0]).issuperset(game.winners)
 
 
-def _seat(ended: Sample, seat: int) -> Seat:
+def _seat(ended: Sample, seat: int) -> SeatFigures:
     """Return what a seat brings: where several share the first place, each has its part of the win."""
     wins = [(seat in game.winners) / len(game.winners) for game in ended.games]
-    return Seat(shared(range(len(wins)), wins), mean([game.scores[seat] for game in ended.games]))
+    return SeatFigures(share_by_deal(range(len(wins)), wins), mean([game.scores[seat] for game in ended.games]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.analysis.shares import difference
+from croupier.server.analysis.proportions import difference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,8 +20,8 @@ def document(sides: Sequence[Side]) -> dict[str, Any]:
     """Return what was found about one game, or about two and how they differ."""
     if len(sides) == 1:
         return _one(sides[0])
-    numbers = [side.findings.numbers for side in sides]
-    return {"games": [_one(side) for side in sides], "differences": written(differences(*numbers))}
+    numbers = [side.figures.numbers for side in sides]
+    return {"games": [_one(side) for side in sides], "differences": numbers_as_json(differences(*numbers))}
 
 
 def differences(one: Mapping[str, Interval], other: Mapping[str, Interval]) -> dict[str, Interval]:
@@ -29,7 +29,7 @@ def differences(one: Mapping[str, Interval], other: Mapping[str, Interval]) -> d
     return {name: difference(other[name], value) for name, value in one.items() if name in other}
 
 
-def written(numbers: Mapping[str, Interval]) -> dict[str, Any]:
+def numbers_as_json(numbers: Mapping[str, Interval]) -> dict[str, Any]:
     """Return numbers with their bounds, as JSON has them."""
     return {name: _interval(value) for name, value in numbers.items()}
 
@@ -42,12 +42,12 @@ def _one(side: Side) -> dict[str, Any]:
         "players": setting.seats,
         "seed": setting.seed,
         "deals": side.deals,
-        "thinking": side.thought,
+        "thinking": side.thinking_deals,
         "worlds": setting.worlds,
-        "searching": side.searched,
+        "searching": side.searching_deals,
         **({"playouts": setting.playouts} if setting.ms is None else {"ms": setting.ms}),
-        "measures": written(side.findings.numbers),
-        "tables": {table.value: _table(basics) for table, basics in side.findings.basics.items()},
+        "measures": numbers_as_json(side.figures.numbers),
+        "tables": {table.value: _table(basics) for table, basics in side.figures.basics.items()},
     }
 
 
@@ -55,9 +55,9 @@ def _table(basics: Basics) -> dict[str, Any]:
     plain = {name: getattr(basics, name) for name in ("length", "options", "forced", "ties", "void")}
     return {
         "games": basics.games,
-        **written(plain),
+        **numbers_as_json(plain),
         "most-options": basics.most,
-        "seats": [written(seat._asdict()) for seat in basics.seats],
+        "seats": [numbers_as_json(seat._asdict()) for seat in basics.seats],
     }
 
 

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 from croupier.server.tournaments.statistics.intervals import FINE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from croupier.server.analysis.tables import Played
+    from croupier.server.analysis.tables import AnalyzedGame
 
 WON = 0.8
 """The lead from which a winner is as good as through."""
@@ -31,28 +29,28 @@ def danger_line(players: int) -> float:
     return (1 + (players - 2) / (players - 1)) / 2 + FINE
 
 
-def drama(game: Played) -> float:
+def drama(game: AnalyzedGame) -> float:
     """Return how far in danger the winner was: the mean root of what was lacking, over the moments of danger."""
     line = danger_line(len(game.ranks))
     return fmean(fmean([sqrt(line - lead) for lead in history if lead < line] or [0.0]) for history in _histories(game))
 
 
-def security(game: Played) -> float:
+def security(game: AnalyzedGame) -> float:
     """Return the share of moments at which the winner was in no danger."""
     line = danger_line(len(game.ranks))
     return fmean(fmean(lead >= line for lead in history) for history in _histories(game))
 
 
-def decisiveness(game: Played) -> float | None:
+def decisiveness(game: AnalyzedGame) -> float | None:
     """Return how soon a game is over once it is decided: 1 if it is decided by the winner's last choice, or never.
 
     None if no winner ever chose.
     """
-    found = [share for seat in game.winners if (share := _decided(game, seat)) is not None]
+    found = [share for seat in game.winners if (share := _decision(game, seat)) is not None]
     return fmean(found) if found else None
 
 
-def _decided(game: Played, seat: int) -> float | None:
+def _decision(game: AnalyzedGame, seat: int) -> float | None:
     """Return at which share of a winner's choices he was as good as through."""
     own = [moment.leads[seat] for moment in game.moments if moment.seat == seat]
     if not own:
@@ -60,7 +58,7 @@ def _decided(game: Played, seat: int) -> float | None:
     return next((number for number, lead in enumerate(own, 1) if lead > WON), len(own)) / len(own)
 
 
-def changes(game: Played) -> int:
+def changes(game: AnalyzedGame) -> int:
     """Count how often another seat took the lead, clearly: leads from a few worlds go up and down by chance alone.
 
     They are averaged over as many choices as there are players, and nobody leads before he is ahead by `CLEARLY`.
@@ -77,30 +75,6 @@ def changes(game: Played) -> int:
     return changed
 
 
-def trend(games: Sequence[Played], points: int) -> list[list[float]]:
-    """Return the mean lead over the course of the games, at so many points, by final place, the winner's first."""
-    width = len(games[0].ranks)
-    sums = [[0.0] * points for _ in range(width)]
-    for game in games:
-        order = sorted(range(width), key=game.ranks.__getitem__)
-        for place, seat in enumerate(order):
-            line = stretched([moment.leads[seat] for moment in game.moments], points)
-            sums[place] = [total + value for total, value in zip(sums[place], line, strict=True)]
-    return [[total / len(games) for total in line] for line in sums]
-
-
-def stretched(values: Sequence[float], points: int) -> list[float]:
-    """Return a line of values at so many points from its first to its last, straight between them."""
-    last = len(values) - 1
-    line = []
-    for point in range(points):
-        at = point * last / (points - 1)
-        before = min(int(at), last - 1) if last else 0
-        share = at - before
-        line.append(values[before] * (1 - share) + values[min(before + 1, last)] * share)
-    return line
-
-
-def _histories(game: Played) -> list[list[float]]:
+def _histories(game: AnalyzedGame) -> list[list[float]]:
     """Return each winner's leads at all moments."""
     return [[moment.leads[seat] for moment in game.moments] for seat in game.winners]

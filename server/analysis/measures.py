@@ -8,18 +8,18 @@ import numpy as np
 
 from croupier.server.analysis import leads
 from croupier.server.analysis.basics import basics
-from croupier.server.analysis.luck import luck
-from croupier.server.analysis.sample import Sample, grouped, mean
-from croupier.server.analysis.shares import image, shared
+from croupier.server.analysis.proportions import image, share_by_deal
+from croupier.server.analysis.sample import Sample, clustered_mean, mean
 from croupier.server.analysis.tables import Table
+from croupier.server.analysis.variance import variance_shares
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from croupier.server.analysis.basics import Basics
-    from croupier.server.analysis.luck import Luck
     from croupier.server.analysis.sample import Facts
-    from croupier.server.analysis.tables import Played
+    from croupier.server.analysis.tables import AnalyzedGame
+    from croupier.server.analysis.variance import VarianceShares
     from croupier.server.tournaments.statistics.intervals import Interval
 
 
@@ -31,7 +31,7 @@ def fairness(sample: Sample) -> Interval:
         return won / due if won <= due else (1 - won) / (1 - due)
 
     first = [sample.facts.first(game, 0) for game in sample.games]
-    return image(shared(range(len(first)), first), fair, peak=due)
+    return image(share_by_deal(range(len(first)), first), fair, peak=due)
 
 
 def convergence(sample: Sample) -> Interval:
@@ -51,17 +51,17 @@ def order(sample: Sample) -> Interval:
     """Return how far the one among players of chance is on the way from its share of first places to all of them."""
     due = sample.facts.due
     first = [sample.facts.first(game, game.place) for game in sample.games]
-    return image(shared([game.deal for game in sample.games], first), lambda share: (share - due) / (1 - due))
+    return image(share_by_deal([game.deal for game in sample.games], first), lambda share: (share - due) / (1 - due))
 
 
 def gain(sample: Sample) -> Interval:
     """Return by how much the score of the one is better a game than that of his opponents; better is positive."""
     sign = -1 if sample.facts.low_wins else 1
     ahead = [sign * (game.scores[game.place] - _of_opponents(sample.facts, game)) for game in sample.games]
-    return grouped([game.deal for game in sample.games], ahead)
+    return clustered_mean([game.deal for game in sample.games], ahead)
 
 
-def _of_opponents(facts: Facts, game: Played) -> float:
+def _of_opponents(facts: Facts, game: AnalyzedGame) -> float:
     side = facts.side(game.place)
     others = [score for seat, score in enumerate(game.scores) if seat not in side]
     return sum(others) / len(others)
@@ -70,10 +70,10 @@ def _of_opponents(facts: Facts, game: Played) -> float:
 def spread(sample: Sample) -> Interval:
     """Return how much choices matter: the expected place by the best option less that by the worst."""
     moments = [(number, moment) for number, game in enumerate(sample.games) for moment in game.moments]
-    return grouped([number for number, _ in moments], [moment.best - moment.worst for _, moment in moments])
+    return clustered_mean([number for number, _ in moments], [moment.best - moment.worst for _, moment in moments])
 
 
-def _of_leads(formula: Callable[[Played], float | None]) -> Callable[[Sample], Interval]:
+def _of_leads(formula: Callable[[AnalyzedGame], float | None]) -> Callable[[Sample], Interval]:
     """Return the mean of what a formula makes of a game's leads."""
 
     def of(sample: Sample) -> Interval:
@@ -109,7 +109,7 @@ MEASURES = (
 )
 
 SHARES = ("luck-deal", "luck-seat", "luck-player", "opponents")
-"""What the parts of the scores' variance are called, in the order of `Luck`."""
+"""What the parts of the scores' variance are called, in the order of `VarianceShares`."""
 SAYS = {
     "length": "choices a game, at random as the next five",
     "options": "options a choice",
@@ -126,31 +126,31 @@ SAYS = {
 """Every number in the order in which they are told, and what it says."""
 
 
-class Findings(NamedTuple):
+class Figures(NamedTuple):
     """All that an analysis has found out."""
 
     basics: dict[Table, Basics]
     measures: dict[str, Interval]
-    luck: Luck | None
+    variance: VarianceShares | None
 
     @property
     def numbers(self) -> dict[str, Interval]:
         """Return every number by its name: those of random games, the measures, and luck's shares."""
         games = self.basics[Table.RANDOM]
         plain = {name: getattr(games, name) for name in ("length", "options", "forced", "ties", "void")}
-        shares = {} if self.luck is None else dict(zip(SHARES, self.luck, strict=True))
+        shares = {} if self.variance is None else dict(zip(SHARES, self.variance, strict=True))
         known = plain | {"first-seat": games.seats[0].wins} | self.measures | shares
         return {name: known[name] for name in SAYS if name in known}
 
 
-def found(facts: Facts, games: Mapping[Table, Sequence[Played]]) -> Findings:
+def figures(facts: Facts, games: Mapping[Table, Sequence[AnalyzedGame]]) -> Figures:
     """Work out everything from the games that were played."""
-    samples = {table: Sample.ended(facts, played) for table, played in games.items()}
+    samples = {table: Sample.of_ended(facts, played) for table, played in games.items()}
     known = {table: sample for table, sample in samples.items() if sample.games}
     measures = {each.name: each.of(known[each.table]) for each in MEASURES if each.table in known}
     skilled = known.get(Table.ONE_THINKING) or known.get(Table.ONE_SENSIBLE)
-    return Findings(
+    return Figures(
         {table: basics(facts, played) for table, played in games.items()},
         measures,
-        luck(skilled.games, facts.seats) if skilled else None,
+        variance_shares(skilled.games, facts.seats) if skilled else None,
     )

@@ -74,7 +74,7 @@ class Sensible:
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
         """Ask the bot."""
         assert self.agent is not None, game.NAME
-        return Decision(_asked(self.agent, game, seat))
+        return Decision(_ask(self.agent, game, seat))
 
 
 class Searcher:
@@ -88,10 +88,10 @@ class Searcher:
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
         """Let it search."""
         self.world = world_of(game).determinize(seat, self.rng)
-        return Decision(_asked(self.agent, game, seat))
+        return Decision(_ask(self.agent, game, seat))
 
 
-def _asked(agent: Agent, game: Game, seat: int) -> Play:
+def _ask(agent: Agent, game: Game, seat: int) -> Play:
     """Return what an agent plays, which is shown what its seat may see; raise IllegalPlay if it may not."""
     view, attack = game.view(seat), game.attack
     play = decide(
@@ -127,12 +127,12 @@ class Thinker:
         A program may offer what hangs on hidden cards: worlds in which it does not offer this do not count.
         """
         last = len(game.players) - 1
-        ends = [ranks for _ in range(self.worlds) if (ranks := self._imagined(game, seat, play)) is not None]
+        ends = [ranks for _ in range(self.worlds) if (ranks := self._imagine(game, seat, play)) is not None]
         if not ends:
             return (0.5,) * (last + 1)
         return tuple([1 - (sum(ranks) / len(ends) - 1) / last for ranks in zip(*ends, strict=True)])
 
-    def _imagined(self, game: Game, seat: int, play: Play) -> Sequence[int] | None:
+    def _imagine(self, game: Game, seat: int, play: Play) -> Sequence[int] | None:
         """Return the ranks at the end of one world after a play, None if it cannot be made there."""
         world: Game = world_of(game).determinize(seat, self.rng).game
         try:

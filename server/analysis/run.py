@@ -1,234 +1,219 @@
-"""Run: plays the games of an analysis on all cores, keeps them as they come, and goes on where it was stopped."""
+"""Run: an analysis is played as a tournament of built-in players, as rounds that a crew plays and a store keeps."""
 
 from __future__ import annotations
 
+import json
+import sqlite3
+import threading
 import time
-from collections import deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from collections import Counter, defaultdict
 from contextlib import closing
-from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from itertools import chain, groupby, zip_longest
+from typing import TYPE_CHECKING
 
-from croupier.server.analysis.tables import Job, Played, Setting, Table, fingerprint
-from croupier.server.thinking import SENSIBLE
-from croupier.server.tournaments.keeping.store import StoreError
+import msgspec
+
+from croupier.server.analysis.tables import PLAYERS, AnalysisJob, AnalyzedGame, Table
+from croupier.server.deals import Key
+from croupier.server.entries import Entry
+from croupier.server.processes.sandbox import House
+from croupier.server.texts import read_text
+from croupier.server.tournaments.config.settings import Bot, Settings
+from croupier.server.tournaments.formats.schedule import Batch, Schedule
+from croupier.server.tournaments.keeping.folder import RECORDS
+from croupier.server.tournaments.keeping.progress import Advance, Events
+from croupier.server.tournaments.keeping.store import Store, StoreError
+from croupier.server.tournaments.playing import rounds
+from croupier.server.tournaments.playing.rounds import Rounds
 from croupier.server.tournaments.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
-    from croupier.protocol.sexp import Atom
-    from croupier.server.analysis.store import Store
-    from croupier.server.games.game import Game
+    from croupier.server.analysis.subject import Subject
+    from croupier.server.table.played_game import Names
+    from croupier.server.tournaments.formats.schedule import Results
+    from croupier.server.tournaments.playing.rounds import Crew
 
-WORLDS = 10
-"""In which each option is tried, as in the published measures."""
-PLAYOUTS = 100
-"""Of a searching player, a decision."""
-FEWEST, AFFORDED = 2, 500_000
-"""Worlds there are at least; plays that the imagined games of one may take in all, or there are fewer of them."""
-TRIED = 5
-"""Random games that show how long a game is."""
+THINKING = {Table.THINKING, Table.ONE_THINKING}
 TOGETHER = 25
 """Deals without thinking that are played at a time."""
-THINKING = {Table.THINKING, Table.ONE_THINKING}
-TRIES = 30
-"""Jobs that may be lost with the workers that died over them: all in flight are lost together."""
+EARLIER = "analysis.db"
+"""In which earlier croupiers kept an analysis."""
+_UNREADABLE = (OSError, IndexError, ValueError, TypeError, msgspec.MsgspecError, sqlite3.Error)
+_decode = msgspec.json.Decoder(AnalyzedGame).decode
 
 
-def _never() -> bool:
-    """Go on."""
-    return False
+class AnalysisFormat(Schedule):
+    """The format of an analysis: table by table, those that take their time last and in turns."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+
+    def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
+        """Yield one round of all batches."""
+        tables = self.subject.tables()
+        quick = [self._batches(table, TOGETHER) for table in tables if not table.thinks]
+        slow = [self._batches(table, 1) for table in tables if table.thinks]
+        turns = chain.from_iterable(zip_longest(*slow))
+        yield chain(*quick, (batch for batch in turns if batch is not None))
+
+    def _batches(self, table: Table, size: int) -> Iterator[Batch]:
+        seatings = table.seatings(self.subject.setting.seats)
+        deals = range(1, self.subject.tables()[table] + 1)
+        for start in range(0, len(deals), size):
+            some = deals[start : start + size]
+            yield Batch(0, seatings[0], some, (seatings,) * len(some), (tuple(range(len(some))),) * len(seatings))
 
 
-class Sizes(NamedTuple):
-    """On how many deals a game is played: without thinking, with thinking, and by the searching player."""
+class AnalysisLineup(rounds.Lineup):
+    """Who plays in an analysis: built-in players, each called by the word by which it is seated."""
 
-    deals: int
-    thinking: int
-    searching: int
+    def __init__(self, subject: Subject) -> None:
+        self.setting = setting = subject.setting
+        bots = tuple(Bot(name=name, builtin=name) for name in PLAYERS)
+        settings = Settings(game=setting.game, bots=bots, options=setting.options)
+        entries = {name: Entry(name, (), builtin=name) for name in PLAYERS}
+        key = Key.from_seed(setting.seed)
+        super().__init__(settings, subject.rules, House(), key, None, {}, entries, AnalysisFormat(subject), manifest="")
 
-
-class Subject(NamedTuple):
-    """A game to be analyzed."""
-
-    side: str
-    setting: Setting
-    sizes: Sizes
-    sensible: bool
-
-    def tables(self) -> dict[Table, int]:
-        """Return the tables at which it is played, and on how many deals."""
-        deals, thinking, searching = self.sizes
-        known = deals if self.sensible else 0
-        numbers = (deals, known, known, thinking, thinking, searching)
-        return {table: number for table, number in zip(Table, numbers, strict=True) if number}
-
-    def games(self, table: Table, deals: int) -> int:
-        """Return how many games so many deals are."""
-        return deals * (self.setting.seats if table.alone else 1)
+    def job(
+        self, pairing: Names, games: tuple[tuple[Names, int], ...], absent: Mapping[str, str], sha256: Mapping[str, str]
+    ) -> AnalysisJob:
+        """Return what a worker needs to know to play these games."""
+        return AnalysisJob(**vars(super().job(pairing, games, absent, sha256)), setting=self.setting)
 
 
-class Endless(Exception):
-    """A game of which no random play comes to an end; the message says why."""
+class AnalysisRun:
+    """Plays what is missing of an analysis in its folder, for so many seconds.
 
-
-class Thought(NamedTuple):
-    """How much is thought, where that was said."""
-
-    worlds: int | None = None
-    playouts: int | None = None
-    ms: int | None = None
-
-
-def subject(
-    side: str, game: str, rules: type[Game], options: dict[str, Atom], seats: int, seed: str, sizes: Sizes, how: Thought
-) -> Subject:
-    """Return how a game is analyzed: with as much thinking as can be afforded, unless told."""
-    tried = Setting(game, fingerprint(rules), options, seats, seed, 1, 1, how.ms)
-    samples = Job(tried, Table.RANDOM, tuple(range(1, TRIED + 1))).play(_never)
-    if all(each.void for each in samples):
-        raise Endless(f"no random game of {game} comes to an end: {samples[0].void}")
-    settled = tried._replace(
-        worlds=how.worlds or max(FEWEST, min(WORLDS, _affordable(samples, lambda game: sum(game.options)))),
-        playouts=how.playouts
-        or max(WORLDS, min(PLAYOUTS, _affordable(samples, lambda game: len(game.options) / seats))),
-    )
-    return Subject(side, settled, sizes, rules.NAME in SENSIBLE)
-
-
-def _affordable(samples: Sequence[Played], imagined: Callable[[Played], float]) -> int:
-    """Return how often the games that a player imagines, half as long as a whole one, may be played out."""
-    plays = sum(imagined(each) * len(each.options) / 2 for each in samples) / len(samples)
-    return int(AFFORDED / max(plays, 1))
-
-
-class Crew(Protocol):
-    """Who plays the jobs."""
-
-    number: int
-
-    def submit(self, job: Job) -> Future[list[Played]]:
-        """Begin a job."""
-        ...
-
-    def drop(self) -> None:
-        """End the jobs in flight."""
-        ...
-
-    def close(self) -> None:
-        """Be done."""
-        ...
-
-
-class Alone:
-    """A crew of this process alone: a job is done when it is handed out."""
-
-    number = 1
-
-    def submit(self, job: Job) -> Future[list[Played]]:
-        """Do a job."""
-        done: Future[list[Played]] = Future()
-        try:
-            done.set_result(job.play(_never))
-        except Exception as problem:  # noqa: BLE001  whoever waits for the future is told
-            done.set_exception(problem)
-        return done
-
-    def drop(self) -> None:
-        """Leave nothing in flight."""
-
-    def close(self) -> None:
-        """Have nothing to close."""
-
-
-class Run:
-    """Plays what is missing, table by table; thinking tables of all subjects take turns.
-
-    ``tell`` hears of the games that are there and of how many there are to be; ``seconds`` is how long it may go on.
+    ``tell`` hears how many games are there, ``completed``, and how many there are to be, ``total``.
     """
 
-    def __init__(self, store: Store, subjects: Sequence[Subject], seconds: float | None = None) -> None:
-        self.store = store
-        self.subjects = subjects
-        self.seconds = seconds
+    def __init__(
+        self,
+        subject: Subject,
+        folder: Path,
+        seconds: float = float("inf"),
+        tell: Callable[..., object] = lambda **how: None,
+    ) -> None:
+        self.subject = subject
+        self.folder = folder
+        self.tell = tell
+        self.until = time.monotonic() + seconds
+        self.lineup = AnalysisLineup(subject)
+        self.progress = Advance(planned=self.lineup.schedule.planned())
         self.out_of_time = False
-        self._lost = 0
-        self.tell: Callable[[int, int, str], None] = lambda done, planned, table: None
-        self.planned = sum(each.games(*entry) for each in subjects for entry in each.tables().items())
-        for each in subjects:
-            store.begin(each.side, each.setting)
 
-    def play(self, workers: int | None = None, crew: Crew | None = None) -> None:
-        """Play until all is there or time is up: in this process alone, or in worker processes."""
-        missing = deque(self._missing())
-        gone = sum(each.games(job.table, len(job.deals)) for each, job in missing)
-        self.done = self.planned - gone
-        self.tell(self.done, self.planned, "")
-        if missing:
-            with closing(crew or (Alone() if workers == 1 else Workers(workers))) as hired:
-                self._play(hired, missing)
+    def play(self, workers: int | None = None, crew: Crew | None = None) -> dict[Table, list[AnalyzedGame]]:
+        """Play until all is there or time is up; return the games of each table."""
+        if (earlier := self.folder.parent / EARLIER).exists():
+            return self._without_gaps(self._read_earlier(earlier))
+        with closing(self._open()) as store, store.locked():
+            self._bind(store)
+            seats = self.subject.setting.seats
+            for table, number in self.subject.tables().items():
+                self.progress.games += len(store.known(table.seatings(seats)[0], range(1, number + 1)))
+            self._play(store, crew or Workers(workers))
+            self.out_of_time = self.progress.games < (self.progress.planned or 0)
+            return self._without_gaps(self._games(store))
 
-    def _play(self, crew: Crew, missing: deque[tuple[Subject, Job]]) -> None:
-        until = None if self.seconds is None else time.monotonic() + self.seconds
-        flying: dict[Future[list[Played]], tuple[Subject, Job]] = {}
+    def _open(self) -> Store:
         try:
-            while flying or missing:
-                while missing and len(flying) < 2 * crew.number:
-                    subject, job = missing.popleft()
-                    flying[crew.submit(job)] = (subject, job)
-                left = None if until is None else max(0.0, until - time.monotonic())
-                done, _ = wait(flying, timeout=left, return_when=FIRST_COMPLETED)
-                for future in [each for each in flying if each in done]:
-                    item = flying.pop(future)
-                    if not self._kept(*item, future):
-                        missing.appendleft(item)
-                if left == 0 and (flying or missing):
-                    self.out_of_time = True
-                    crew.drop()
-                    return
+            return Store(self.folder)
+        except OSError as problem:
+            raise StoreError(f"{self.folder}: {problem.strerror}; name a folder that can be written to") from None
+
+    def _bind(self, store: Store) -> None:
+        """Write down what is played, or raise StoreError if the folder holds other games."""
+        if store.fact("settings") is not None:
+            raise StoreError(f"{self.folder} holds a tournament; name another folder")
+        if (held := store.fact("analysis")) is None:
+            store.state("analysis", json.dumps(self.subject.setting._asdict()))  # text: a file's name may be no UTF-8
+        else:
+            self._require_same(held)
+
+    def _require_same(self, held: str) -> None:
+        try:
+            known = dict(json.loads(held))
+        except (ValueError, TypeError, RecursionError):
+            known = {}
+        setting = self.subject.setting._asdict()
+        differs = {name: value for name, value in setting.items() if known.get(name) != value}
+        if said := ", ".join(f"{name} {known.get(name)}, not {value}" for name, value in differs.items()):
+            raise StoreError(f"{self.folder} holds games played otherwise ({said}); name another folder")
+
+    def _play(self, store: Store, crew: Crew) -> None:
+        def drop_late() -> None:
+            if self._is_late():
+                crew.drop()
+
+        def note() -> None:
+            self.tell(completed=self.progress.games, total=self.progress.planned)
+            drop_late()
+
+        events, say = Events(self.folder), lambda lines: None
+        playing = Rounds(self.lineup, crew, store, events, self.progress, {}, tell=note, say=say, stopped=self._is_late)
+        timer = threading.Timer(min(self.until - time.monotonic(), threading.TIMEOUT_MAX), drop_late)
+        timer.start()
+        try:
+            playing.play()
         except BaseException:
             crew.drop()
             raise
+        finally:
+            timer.cancel()
+            crew.close()
 
-    def _kept(self, subject: Subject, job: Job, future: Future[list[Played]]) -> bool:
-        """Keep what came of a job; False if its worker has died, and it is to be played again."""
+    def _is_late(self) -> bool:
+        """Return whether no more is played; something is in any case."""
+        return self.progress.games > 0 and time.monotonic() >= self.until
+
+    def _games(self, store: Store) -> defaultdict[Table, list[AnalyzedGame]]:
+        """Return all that has been kept."""
+        found = defaultdict[Table, list[AnalyzedGame]](list)
+        for file, stored in groupby([*store.games()], key=lambda stored: stored.file):
+            try:
+                lines = read_text(self.folder / RECORDS / file).splitlines()
+                for each in stored:
+                    found[Table.of(each.game.pairing)].append(_decode(lines[each.place]))
+            except _UNREADABLE as problem:
+                raise StoreError(f"{self.folder / RECORDS / file} cannot be read: {problem}") from None
+        return found
+
+    def _read_earlier(self, path: Path) -> defaultdict[Table, list[AnalyzedGame]]:
+        """Return what was kept in one file, before an analysis was a tournament."""
+        found, side = defaultdict[Table, list[AnalyzedGame]](list), (self.subject.side,)
         try:
-            games = future.result()
-        except BrokenExecutor:
-            self._lost += 1
-            if self._lost > TRIES:
-                raise StoreError("worker processes die again and again; too little memory?") from None
-            return False
-        self.store.keep(subject.side, job.table, games)
-        self.done += len(games)
-        self.tell(self.done, self.planned, job.table.value)
-        return True
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+                for (setting,) in db.execute("SELECT setting FROM settings WHERE side = ?", side):
+                    self._require_same(setting)
+                for table, game in db.execute("SELECT seated, game FROM games WHERE side = ?", side):
+                    found[Table(table)].append(_decode(game))
+        except _UNREADABLE as problem:
+            raise StoreError(f"{path} cannot be read: {problem}; name another folder") from None
+        if not found[Table.RANDOM]:
+            raise StoreError(f"{path} holds no games of this; name another folder")
+        return found
 
-    def _missing(self) -> Iterator[tuple[Subject, Job]]:
-        """Yield what is still to be played, tables that take their time last and in turns."""
-        quick = [self._jobs(each, table) for each in self.subjects for table in each.tables() if not table.thinks]
-        slow = [self._jobs(each, table) for each in self.subjects for table in each.tables() if table.thinks]
-        yield from chain.from_iterable(quick)
-        yield from (item for turn in zip_longest(*slow) for item in turn if item is not None)
-
-    def _jobs(self, subject: Subject, table: Table) -> Iterable[tuple[Subject, Job]]:
-        there = self.store.deals(subject.side, table)
-        wanted = [deal for deal in range(1, subject.tables()[table] + 1) if deal not in there]
-        size = 1 if table.thinks else TOGETHER
-        for first in range(0, len(wanted), size):
-            yield subject, Job(subject.setting, table, tuple(wanted[first : first + size]))
-
-    def games(self, subject: Subject) -> dict[Table, list[Played]]:
-        """Return what was played of a subject, at each table up to its first gap; the two that think up to the same."""
+    def _without_gaps(self, found: defaultdict[Table, list[AnalyzedGame]]) -> dict[Table, list[AnalyzedGame]]:
+        """Return what was played at each table up to its first gap; at the two that think up to the same."""
+        seats = self.subject.setting.seats
         reached = {
-            table: _reached(self.store.deals(subject.side, table), number) for table, number in subject.tables().items()
+            table: _reached(found[table], len(table.seatings(seats)), deals)
+            for table, deals in self.subject.tables().items()
         }
-        for table in THINKING & reached.keys():
-            reached[table] = min(reached[other] for other in THINKING)
-        return {table: self.store.games(subject.side, table, last) for table, last in reached.items()}
+        both = min((reached[table] for table in THINKING & reached.keys()), default=0)
+        return {table: _first(found[table], both if table in THINKING else last) for table, last in reached.items()}
 
 
-def _reached(deals: set[int], most: int) -> int:
+def _reached(games: Iterable[AnalyzedGame], seatings: int, deals: int) -> int:
     """Return up to which deal there is no gap."""
-    return next((deal for deal in range(most) if deal + 1 not in deals), most)
+    played = Counter(game.deal for game in games)
+    return next((deal for deal in range(deals) if played[deal + 1] < seatings), deals)
+
+
+def _first(games: Iterable[AnalyzedGame], last: int) -> list[AnalyzedGame]:
+    """Return the games up to a deal, in their order, whenever they were played."""
+    return sorted((game for game in games if game.deal <= last), key=lambda game: (game.deal, game.place))

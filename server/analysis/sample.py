@@ -9,7 +9,7 @@ from croupier.server.tournaments.statistics.intervals import clustered
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from croupier.server.analysis.tables import Played
+    from croupier.server.analysis.tables import AnalyzedGame
     from croupier.server.tournaments.statistics.intervals import Interval
 
 
@@ -29,7 +29,7 @@ class Facts(NamedTuple):
         """Return the seat and its partners."""
         return next((set(side) for side in self.partners if seat in side), {seat})
 
-    def first(self, game: Played, seat: int) -> float:
+    def first(self, game: AnalyzedGame, seat: int) -> float:
         """Return which part of the first place a seat has: all of it, or an even part where opponents share it."""
         sides = {min(self.side(winner)) for winner in game.winners}
         return (seat in game.winners) / len(sides)
@@ -39,20 +39,20 @@ class Sample(NamedTuple):
     """Games of one table."""
 
     facts: Facts
-    games: Sequence[Played]
+    games: Sequence[AnalyzedGame]
 
     @classmethod
-    def ended(cls, facts: Facts, games: Iterable[Played]) -> Sample:
+    def of_ended(cls, facts: Facts, games: Iterable[AnalyzedGame]) -> Sample:
         """Return the games that came to an end."""
         return cls(facts, [game for game in games if game.void is None])
 
 
 def mean(values: Sequence[float]) -> Interval:
     """Return the mean of one value a game."""
-    return grouped(range(len(values)), values)
+    return clustered_mean(range(len(values)), values)
 
 
-def grouped(units: Sequence[int], values: Sequence[float]) -> Interval:
+def clustered_mean(units: Sequence[int], values: Sequence[float]) -> Interval:
     """Return the mean of all values with its interval over units, each of which has its own number of them."""
     (found,) = clustered([0] * len(values), list(units), list(values), 1)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from croupier.server.analysis.measures import Findings, found
+from croupier.server.analysis.measures import Figures, figures
 from croupier.server.analysis.sample import Facts
 from croupier.server.analysis.tables import Table
 from croupier.server.thinking import SENSIBLE
@@ -14,18 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
-    from croupier.server.analysis.run import Subject
-    from croupier.server.analysis.tables import Played
-    from croupier.server.games.game import Game
+    from croupier.server.analysis.subject import Subject
+    from croupier.server.analysis.tables import AnalyzedGame
 
 
 class Side:
     """One of the games that are held side by side, or the only one."""
 
-    def __init__(self, rules: type[Game], subject: Subject, games: Mapping[Table, Sequence[Played]]) -> None:
-        self.rules = rules
+    def __init__(self, subject: Subject, games: Mapping[Table, Sequence[AnalyzedGame]]) -> None:
+        self.rules = rules = subject.rules
         self.setting = subject.setting
-        self.deals = subject.sizes.deals
         self.sensible = SENSIBLE.get(rules.NAME)
         self.games = {table: played for table, played in games.items() if played}
         self.telling = list(self.options)
@@ -46,12 +44,17 @@ class Side:
         return " ".join([game, *(f"{name}={self.setting.options[name]}" for name in self.telling)])
 
     @property
-    def thought(self) -> int:
+    def deals(self) -> int:
+        """Return on how many deals nobody thought."""
+        return self._last(Table.RANDOM)
+
+    @property
+    def thinking_deals(self) -> int:
         """Return on how many deals somebody thought."""
         return self._last(Table.ONE_THINKING)
 
     @property
-    def searched(self) -> int:
+    def searching_deals(self) -> int:
         """Return on how many deals somebody searched."""
         return self._last(Table.ONE_SEARCHING)
 
@@ -59,26 +62,26 @@ class Side:
         return self.games[table][-1].deal if table in self.games else 0
 
     @property
-    def played(self) -> list[str]:
+    def summary(self) -> list[str]:
         """Say what was played, by whom."""
         setting = self.setting
         said = [f"{self.facts.seats} players", f"{self.deals} deals at random"]
-        if self.sensible:
-            said.append(f"{self.deals} by {self.sensible}")
-        if self.thought:
-            said.append(f"{self.thought} thought about in {setting.worlds} worlds an option")
-        if self.searched:
+        if by_bot := self._last(Table.SENSIBLE):
+            said.append(f"{by_bot} by {self.sensible}")
+        if self.thinking_deals:
+            said.append(f"{self.thinking_deals} thought about in {setting.worlds} worlds an option")
+        if self.searching_deals:
             spent = f"{setting.playouts} playouts" if setting.ms is None else f"{setting.ms} ms"
-            said.append(f"{self.searched} searched with {spent} a decision")
+            said.append(f"{self.searching_deals} searched with {spent} a decision")
         return said
 
     @cached_property
-    def findings(self) -> Findings:
+    def figures(self) -> Figures:
         """Work out all measures."""
-        return found(self.facts, self.games)
+        return figures(self.facts, self.games)
 
 
-def told_apart(sides: Sequence[Side]) -> Sequence[Side]:
+def distinguish(sides: Sequence[Side]) -> Sequence[Side]:
     """Call two variants of one game by what differs between them."""
     if len({side.setting.game for side in sides}) < len(sides):
         one, other = (side.setting.options for side in sides)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from random import Random
@@ -9,21 +11,27 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-import croupier
 from croupier.agents.search import Budget
-from croupier.server import games
 from croupier.server.analysis.players import MANY, Chance, Searcher, Sensible, Thinker
 from croupier.server.deals import Key
+from croupier.server.table.faults import Outcome
+from croupier.server.table.played_game import PlayedGame
+from croupier.server.tournaments.keeping.packed_games import PackedGames
+from croupier.server.tournaments.playing import batch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from croupier.protocol.sexp import Atom
     from croupier.server.analysis.players import Player
     from croupier.server.games.game import Game
+    from croupier.server.table.played_game import Names
 
 LONG = 50_000
 """More choices than any game takes that comes to an end."""
+PLAYERS = ("random", "sensible", "thinking", "searching")
+NOBODY = -1
+"""The seat of the one who sits among players of chance where there is no such one."""
 
 
 class Table(StrEnum):
@@ -36,15 +44,34 @@ class Table(StrEnum):
     ONE_THINKING = "one thinking"
     ONE_SEARCHING = "one searching"
 
+    @classmethod
+    def of(cls, seating: Names) -> Table:
+        """Return the table at which these sit."""
+        return cls(seating[0] if len(set(seating)) == 1 else f"one {max(seating, key=PLAYERS.index)}")
+
+    @property
+    def player(self) -> str:
+        """Return who sits there, all alike or as the one."""
+        return self.removeprefix("one ")
+
     @property
     def alone(self) -> bool:
-        """Whether one sits among players of chance."""
-        return self in {Table.ONE_SENSIBLE, Table.ONE_THINKING, Table.ONE_SEARCHING}
+        """Return whether one sits among players of chance."""
+        return self.player != self
+
+    def seatings(self, seats: int) -> tuple[Names, ...]:
+        """Return who sits where in the games of a deal."""
+        if not self.alone:
+            return ((self.player,) * seats,)
+        return tuple(
+            tuple(self.player if seat == place else Table.RANDOM.value for seat in range(seats))
+            for place in range(seats)
+        )
 
     @property
     def thinks(self) -> bool:
-        """Whether somebody thinks or searches there, which takes its time."""
-        return self in {Table.THINKING, Table.ONE_THINKING, Table.ONE_SEARCHING}
+        """Return whether somebody thinks or searches there, which takes its time."""
+        return self.player in PLAYERS[2:]
 
 
 class Setting(NamedTuple):
@@ -69,38 +96,6 @@ class Setting(NamedTuple):
         return Budget(iterations=self.playouts) if self.ms is None else Budget(ms=self.ms)
 
 
-class Job(NamedTuple):
-    """Some deals to be played at one table."""
-
-    setting: Setting
-    table: Table
-    deals: tuple[int, ...]
-
-    def play(self, stopped: Callable[[], bool]) -> list[Played]:
-        """Play the deals, in each seating where one sits among players of chance; when stopped, no further deal."""
-        rules = games.find(self.setting.game)
-        if fingerprint(rules) != self.setting.rules:
-            raise RulesFailed(f"the program {self.setting.game} was changed while it was played")
-        played: list[Played] = []
-        for deal in self.deals:
-            if stopped():
-                break
-            played += self._all_seatings(rules, deal)
-        return played
-
-    def _all_seatings(self, rules: type[Game], deal: int) -> list[Played]:
-        try:
-            return [
-                _played(rules, self, deal, place)
-                for place in (range(self.setting.seats) if self.table.alone else (-1,))
-            ]
-        except Exception as problem:
-            where = f"at the table {self.table}, deal {deal}, seed {self.setting.seed}"
-            raise RulesFailed(
-                f"{self.setting.game}: the rules, or who sits there, failed {where}: {problem!r}"
-            ) from problem
-
-
 class Moment(msgspec.Struct, frozen=True, array_like=True):
     """What a thinking player expected at one of its choices, with the number of that choice in the game, from 0."""
 
@@ -111,7 +106,7 @@ class Moment(msgspec.Struct, frozen=True, array_like=True):
     leads: tuple[float, ...]
 
 
-class Played(msgspec.Struct, frozen=True, array_like=True):
+class AnalyzedGame(msgspec.Struct, frozen=True, array_like=True):
     """A game as it was played: who chose among how many options, what was thought, and how it ended.
 
     ``place`` is the seat of who sat among players of chance, nobody's at other tables; ``void`` is why a game came to
@@ -137,17 +132,22 @@ class RulesFailed(Exception):
     """A game whose rules fail, or who plays it; the message says where."""
 
 
-def fingerprint(rules: type[Game]) -> str:
-    """Return what changes with the rules."""
-    return getattr(rules, "PROGRAM_SHA256", f"croupier {croupier.__version__}")
+def play(rules: type[Game], setting: Setting, seating: Names, deal: int) -> AnalyzedGame:
+    """Play one game; chance is the same whenever and wherever it is played. Raise RulesFailed."""
+    table = Table.of(seating)
+    try:
+        return _play(rules, setting, table, seating, deal)
+    except Exception as problem:
+        where = f"at the table {table}, deal {deal}, seed {setting.seed}"
+        raise RulesFailed(f"{setting.game}: the rules, or who sits there, failed {where}: {problem!r}") from problem
 
 
-def _played(rules: type[Game], job: Job, deal: int, place: int) -> Played:
-    """Play one game; chance is the same whenever and wherever it is played."""
-    setting = job.setting
+def _play(rules: type[Game], setting: Setting, table: Table, seating: Names, deal: int) -> AnalyzedGame:
     names = [f"player-{seat}" for seat in range(1, setting.seats + 1)]
-    game = rules(names, setting.options, Key.seeded(setting.seed).deal(deal))
-    players = list(_seated(rules, job, f"{setting.seed} {job.table} {deal} {place}", place))
+    game = rules(names, setting.options, Key.from_seed(setting.seed).deal(deal))
+    place = seating.index(table.player) if table.alone else NOBODY
+    chance = f"{setting.seed} {table} {deal} {place}"
+    players = [_player(who, rules, setting, Random(f"{chance} {seat}")) for seat, who in enumerate(seating)]
     seats: list[int] = []
     options: list[int] = []
     moments: list[Moment] = []
@@ -161,7 +161,7 @@ def _played(rules: type[Game], job: Job, deal: int, place: int) -> Played:
         game.play(seat, chosen)
     endless = None if game.turn is None else f"no end after {LONG} choices"
     scores = game.scores()
-    return Played(
+    return AnalyzedGame(
         deal,
         place,
         tuple(seats),
@@ -173,15 +173,37 @@ def _played(rules: type[Game], job: Job, deal: int, place: int) -> Played:
     )
 
 
-def _seated(rules: type[Game], job: Job, chance: str, place: int) -> Iterator[Player]:
-    """Yield who sits in each seat, with a chance of his own."""
-    for seat in range(job.setting.seats):
-        rng = Random(f"{chance} {seat}")
-        if job.table == Table.RANDOM or (job.table.alone and seat != place):
-            yield Chance(rng)
-        elif job.table == Table.ONE_SEARCHING:
-            yield Searcher(rng, job.setting.budget)
-        elif job.table.thinks:
-            yield Thinker(rng, job.setting.worlds)
-        else:
-            yield Sensible(rules.NAME)
+def _player(who: str, rules: type[Game], setting: Setting, rng: Random) -> Player:
+    """Return a player with a chance of his own."""
+    match who:
+        case Table.SENSIBLE:
+            return Sensible(rules.NAME)
+        case Table.THINKING:
+            return Thinker(rng, setting.worlds)
+        case "searching":
+            return Searcher(rng, setting.budget)
+        case _:
+            return Chance(rng)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalysisJob(batch.Job):
+    """A batch of an analysis: who plays sits in the process that plays it, and the options are kept, not a record."""
+
+    setting: Setting
+
+    def play(self, stopped: Callable[[], bool]) -> PackedGames:
+        """Play the games; when stopped, no further one."""
+        packed = PackedGames()
+        for seating, deal in self.games:
+            if stopped():
+                break
+            packed.append(self._play(seating, deal))
+        return packed.pack()
+
+    def _play(self, seating: Names, deal: int) -> PlayedGame:
+        played = play(self.rules, self.setting, seating, deal)
+        outcome = Outcome.VOID if played.void else Outcome.FINISHED
+        options = json.dumps(msgspec.to_builtins(played))
+        game = PlayedGame(self.pairing, deal, seating, played.scores, played.ranks, outcome=outcome)
+        return game._replace(record=(options,))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import json as json_text
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from msgspec.structs import replace
@@ -13,75 +12,76 @@ from msgspec.structs import replace
 from croupier.agents.bundled import BUNDLED, SEARCH
 from croupier.protocol.notifications import NATIVE
 from croupier.server import entries, games, thinking
+from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
-from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.refusals import Amount, Milliseconds
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from croupier.protocol.sexp import Atom
+    from croupier.server.commands.command import Added
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.tournaments.config.settings import Bot, Settings
 
-    Added = Callable[[Any], Any]
-    """What adds an option to a command."""
+TIME = 10_000
+START = 5_000
+"""Milliseconds for a reply and to start, also where a tournament's file is silent."""
 
-json_option: Added = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-game_option: Added = click.option(
-    "-o", "options", multiple=True, metavar="OPTION=VALUE", shell_complete=option_values, help="An option of the game."
+json_option: Added = option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+game_option: Added = option(
+    "-o",
+    "options",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    shell_complete=option_values,
+    help="Set an option of the game. May be repeated; `croupier games GAME` lists them.",
 )
-start_option: Added = click.option(
-    "--start",
-    type=Milliseconds(0),
-    default=5_000,
-    show_default=True,
-    help="Milliseconds a program may take to start.",
-)
-named_game_option: Added = click.option(
-    "--game", shell_complete=game_names, help="The game, if it is not the first word."
+named_game_option: Added = option(
+    "--game", metavar="GAME", shell_complete=game_names, help="The game, if it is not the first word."
 )
 
 
-class Renamed(click.Option):
-    """An option with several names, of which the help shows the first: the others are what it was called before."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the name to show, and the help."""
-        shown = copy.copy(self)
-        shown.opts = self.opts[:1]
-        return click.Option.get_help_record(shown, ctx)
-
-
-def time_option(least: int) -> Added:
-    """Add the option that says how long a reply may take."""
-    kind = Milliseconds(least)
-    return click.option("--time", "time_", type=kind, default=10_000, show_default=True, help="Milliseconds a reply.")
+def time_options(least: int, time: int | None = None, start: int | None = None) -> Added:
+    """Add the options that say how long a reply and a start may take. Without a value a tournament's file decides."""
+    reply = option(
+        "--time",
+        type=Milliseconds(least),
+        default=time,
+        help=f"How long a reply may take, in milliseconds.  [default: {time or TIME}]",
+    )
+    beginning = option(
+        "--start",
+        type=Milliseconds(0),
+        default=start,
+        help=f"How long a program may take to start, in milliseconds.  [default: {start or START}]",
+    )
+    return lambda command: reply(beginning(command))
 
 
 def house_options(sandbox: str | None = None, memory: str | None = None) -> Added:
-    """Add the options that say how far bots are shut in; without a value a tournament's file decides, or its default.
+    """Add the options that say how far bots are shut in. Without a value a tournament's file decides, or its default.
 
     At one's own table ``sandbox`` is `limits`: a bot under development reads what its author can read.
     """
-    level = click.option(
+    level = option(
         "--sandbox",
         type=click.Choice([AUTO, *(level.value for level in Level)]),
         default=sandbox,
-        show_default=sandbox or AUTO,
-        help="How far bots are shut in; auto is the strongest that works here (`croupier doctor`).",
+        help="How far bots are shut in. auto is the strongest level that works here (`croupier doctor`)."
+        f"  [default: {sandbox or AUTO}]",
     )
-    amount = click.option(
+    amount = option(
         "--memory",
         type=Amount(),
         default=memory,
-        show_default=memory or House.memory,
-        help="Memory a bot, such as 2G.",
+        help=f"How much memory a bot may use, such as 2G.  [default: {memory or House.memory}]",
     )
     return lambda command: level(amount(command))
 

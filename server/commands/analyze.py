@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing, contextmanager, nullcontext
+import time
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +15,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from croupier.server import games, terminal
 from croupier.server.analysis.document import document
 from croupier.server.analysis.report import page
-from croupier.server.analysis.run import PLAYOUTS, WORLDS, Endless, Run, Sizes, Thought, subject
-from croupier.server.analysis.side import Side, told_apart
-from croupier.server.analysis.store import Store
+from croupier.server.analysis.run import EARLIER, AnalysisRun
+from croupier.server.analysis.side import Side, distinguish
+from croupier.server.analysis.subject import PLAYOUTS, WORLDS, Effort, Endless, Sizes, subject
 from croupier.server.analysis.tables import RulesFailed
 from croupier.server.commands import (
-    Renamed,
     game_option,
     json_option,
     on_terminal,
@@ -27,8 +28,9 @@ from croupier.server.commands import (
     the_options,
     wrong,
 )
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, game_names, option_values
-from croupier.server.commands.findings import print_findings
+from croupier.server.commands.figures import print_figures
 from croupier.server.console import Console
 from croupier.server.processes.workplace import workplace
 from croupier.server.refusals import Finite, Milliseconds
@@ -36,53 +38,83 @@ from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from croupier.protocol.sexp import Atom
+    from croupier.server.analysis.subject import Subject
     from croupier.server.games.game import Game
 
 SIDES = "12"
 
 
-@click.command()
+@command(
+    "croupier analyze kuhn-poker",
+)
 @click.argument("names", nargs=-1, required=True, metavar="GAME [GAME]", shell_complete=game_names)
 @game_option
-@click.option(
+@option(
     "--beside",
     "--against",
-    cls=Renamed,
     multiple=True,
     metavar="OPTION=VALUE",
     shell_complete=option_values,
-    help="The same game with this option, side by side.",
+    help="Hold the game with this option beside the one with -o. May be repeated.",
 )
-@click.option("--players", type=click.IntRange(2), help="How many sit down.  [default: the fewest that can]")
-@click.option("--deals", type=click.IntRange(2), default=1000, show_default=True, help="Deals at quick tables.")
-@click.option("--thinking", type=click.IntRange(0), default=200, show_default=True, help="Deals at thinking tables.")
-@click.option(
+@option("--players", type=click.IntRange(2), help="How many players sit at a table.  [default: the fewest that can]")
+@option(
+    "--deals",
+    type=click.IntRange(2),
+    default=1000,
+    show_default=True,
+    help="How many deals are played. At tables of chance and sensible players.",
+)
+@option(
+    "--thinking",
+    type=click.IntRange(0),
+    default=200,
+    show_default=True,
+    help="How many deals the thinking players play.",
+)
+@option(
     "--worlds",
     type=click.IntRange(1),
-    help=f"Worlds in which a thinking player tries each option.  [default: {WORLDS}, fewer in very long games]",
+    help=f"Deals that a thinking player imagines for a decision.  [default: {WORLDS}, fewer in very long games]",
 )
-@click.option(
-    "--searching", type=click.IntRange(0), default=50, show_default=True, help="Deals at the searching table."
+@option(
+    "--searching",
+    type=click.IntRange(0),
+    default=50,
+    show_default=True,
+    help="How many deals the searching players play.",
 )
-@click.option(
+@option(
     "--playouts",
     type=click.IntRange(1),
-    help=f"Playouts of a searching player, a decision.  [default: {PLAYOUTS}, fewer in very long games]",
+    help=f"Playouts of a searching player for a decision.  [default: {PLAYOUTS}, fewer in very long games]",
 )
-@click.option("--ms", type=Milliseconds(1), help="Milliseconds a decision instead: no two runs are then the same.")
-@click.option("--seed", default="1", show_default=True, help="Any text: the same text, the same games.")
-@click.option("--minutes", type=Finite(0, min_open=True), default=9, show_default=True, help="At most, a game.")
-@click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
-@click.option(
+@option(
+    "--ms", type=Milliseconds(1), help="How long it searches for a decision, instead. No two runs are then the same."
+)
+@option("--seed", default="1", show_default=True, help="Any text. The same text gives the same deals.")
+@option(
+    "--minutes",
+    type=Finite(0, min_open=True),
+    default=9,
+    show_default=True,
+    help="How long the analysis of one game may take, in minutes.",
+)
+@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
+@option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     shell_complete=folders,
-    help="Keep the games there, to go on with the same command.  [default: nowhere]",
+    help="Keep the results in this folder. The same command then continues.  [default: nowhere]",
 )
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with pictures, too.")
+@option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write an HTML page into this file. It has pictures.",
+)
 @json_option
 def analyze(
     names: Sequence[str],
@@ -103,47 +135,39 @@ def analyze(
     html: Path | None,
     as_json: bool,
 ) -> int:
-    """Say what kind of game GAME is: how long, how fair, how much skill and how much luck.
+    """Measure what kind of game GAME is: how long, how fair, how much skill, how much luck.
 
-    It is played between players of chance, by the game's sensible bot where there is one, by one who thinks and one who
-    searches.
-    Two games, or one with -o against one with --beside, are held side by side. Ctrl-C stops; with --out the same
-    command goes on.
-
-    \b
-    Example: croupier analyze agram
-             croupier analyze mine.gdl other.gdl --html both.html
-             croupier analyze hearts -o moon=others-up --beside moon=shooter-down --out hearts-moon
+    Players of four kinds play it: by chance, the game's sensible bot where there is one, one that thinks and one that
+    searches. Two games are compared side by side, and so is a game with -o and the same with --beside. Ctrl-C stops;
+    with --out the same command continues.
     """
     if html is not None and not html.parent.is_dir():
         wrong(f"--html {html}: there is no folder {html.parent}")
     if playouts and ms:
         wrong("the searching player thinks for --playouts or for --ms, not for both")
-    sizes, thought = Sizes(deals, thinking, searching), Thought(worlds, playouts, ms)
-    wanted = [_game(*each, players) for each in _wanted(names, options, beside)]
+    sizes, effort = Sizes(deals, thinking, searching), Effort(worlds, playouts, ms)
+    wanted = [_find_game(*each, players) for each in _requests(names, options, beside)]
     try:
-        subjects = [subject(side, *each, seed, sizes, thought) for side, each in zip(SIDES, wanted, strict=False)]
+        subjects = [subject(side, *each, seed, sizes, effort) for side, each in zip(SIDES, wanted, strict=False)]
     except (Endless, RulesFailed) as problem:
         wrong(str(problem))
     if len({repr(each.setting) for each in subjects}) < len(subjects):
         wrong("both are the same: name another game, or options that differ")
     try:
-        with _kept(out) as store:
-            run = Run(store, subjects, 60 * minutes * len(subjects))
-            with _progress_bar(run, shown=on_terminal() and not as_json):
-                run.play(workers)
-            sides = [Side(each[1], one, run.games(one)) for each, one in zip(wanted, subjects, strict=True)]
+        sides, out_of_time = _play(subjects, out, minutes, workers, shown=on_terminal() and not as_json)
     except (StoreError, RulesFailed) as problem:
         wrong(str(problem))
     except KeyboardInterrupt:
-        return _stopped(out)
-    _tell(told_apart(sides), html, as_json=as_json)
-    if run.out_of_time:
-        say(_out_of_time(sides, sizes, kept=out is not None), err=True)
+        return _say_stopped(out)
+    _print(distinguish(sides), html, as_json=as_json)
+    if out_of_time:
+        say(_how_far(sides, sizes, kept=out is not None), err=True)
+    if out and (out / EARLIER).exists():
+        say(f"{out} was begun by an earlier croupier: it is shown, not continued; name another --out", err=True)
     return 0
 
 
-def _wanted(names: Sequence[str], options: Sequence[str], beside: Sequence[str]) -> list[tuple[str, Sequence[str]]]:
+def _requests(names: Sequence[str], options: Sequence[str], beside: Sequence[str]) -> list[tuple[str, Sequence[str]]]:
     """Return the games with their options: one, or two to be held side by side."""
     if len(names) > 2 or (len(names) == 2 and beside):
         wrong("name one game, two of them, or one with -o and --beside")
@@ -155,7 +179,7 @@ def _wanted(names: Sequence[str], options: Sequence[str], beside: Sequence[str])
     return wanted
 
 
-def _game(name: str, options: Sequence[str], players: int | None) -> tuple[str, type[Game], dict[str, Atom], int]:
+def _find_game(name: str, options: Sequence[str], players: int | None) -> tuple[str, type[Game], dict[str, Atom], int]:
     """Find a game with its options and the size of its table, or refuse the call."""
     rules = the_game(name)
     name = games.named(name)
@@ -168,34 +192,38 @@ def _game(name: str, options: Sequence[str], players: int | None) -> tuple[str, 
     return name, rules, the_options(rules, options), seats
 
 
-@contextmanager
-def _kept(folder: Path | None) -> Iterator[Store]:
-    """Open the folder in which games are kept; one that is put away in the end if none is named."""
-    place = nullcontext(folder) if folder else workplace()
-    with place as path, closing(Store(Path(path))) as store:
-        yield store
+def _play(
+    subjects: Sequence[Subject], out: Path | None, minutes: float, workers: int | None, *, shown: bool
+) -> tuple[list[Side], bool]:
+    """Play one game after another, each for its minutes and what the ones before have left; return whether time was up.
+
+    They are kept in a folder each; one that is put away in the end if none is named.
+    """
+    began = time.monotonic()
+    sides, out_of_time = [], False
+    with nullcontext(out) if out else workplace() as place, _progress_bar(shown=shown) as bar:
+        for number, each in enumerate(subjects, 1):
+            task = bar.add_task(each.setting.game if len(subjects) > 1 else "")
+            seconds = began + 60 * minutes * number - time.monotonic()
+            run = AnalysisRun(each, Path(place) / each.side, seconds, partial(bar.update, task))
+            sides.append(Side(each, run.play(workers)))
+            out_of_time |= run.out_of_time
+    return sides, out_of_time
 
 
-@contextmanager
-def _progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
-    """Show how far the games are where a person watches."""
-    if not shown:
-        yield
-        return
+def _progress_bar(*, shown: bool) -> Progress:
+    """Return what shows how far the games are, where a person watches."""
     columns = (
         TextColumn("games"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
     )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("", total=None)
-        run.tell = lambda done, planned, table: bar.update(task, completed=done, total=planned, description=table)
-        yield
+    return Progress(*columns, console=Console(stderr=True), disable=not shown)
 
 
-def _stopped(out: Path | None) -> int:
+def _say_stopped(out: Path | None) -> int:
     """Say how to go on."""
     again = terminal.command("croupier", *sys.argv[1:])
     how = f"the same command continues: {again}" if out else "nothing was kept; with --out DIR it could be continued"
@@ -203,10 +231,10 @@ def _stopped(out: Path | None) -> int:
     return 130
 
 
-def _out_of_time(sides: Sequence[Side], sizes: Sizes, *, kept: bool) -> str:
+def _how_far(sides: Sequence[Side], sizes: Sizes, *, kept: bool) -> str:
     """Say how far it came, how to get further, and what gives the same again."""
     thought, searched = (
-        min(reached) for reached in zip(*((side.thought, side.searched) for side in sides), strict=True)
+        min(reached) for reached in zip(*((side.thinking_deals, side.searching_deals) for side in sides), strict=True)
     )
     more = "goes on" if kept else "with more --minutes goes further, and with --out DIR it can be continued"
     return (
@@ -216,7 +244,7 @@ def _out_of_time(sides: Sequence[Side], sizes: Sizes, *, kept: bool) -> str:
     )
 
 
-def _tell(sides: Sequence[Side], html: Path | None, *, as_json: bool) -> None:
+def _print(sides: Sequence[Side], html: Path | None, *, as_json: bool) -> None:
     """Print what was found, and write the page."""
     if html is not None:
         try:
@@ -226,6 +254,6 @@ def _tell(sides: Sequence[Side], html: Path | None, *, as_json: bool) -> None:
     if as_json:
         print_json(document(sides))
         return
-    print_findings(sides)
+    print_figures(sides)
     if html is not None:
         say(str(html))

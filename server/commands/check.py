@@ -12,6 +12,8 @@ from click.core import ParameterSource
 from rich.table import Table
 
 from croupier.server.commands import (
+    START,
+    TIME,
     game_option,
     house_options,
     json_option,
@@ -19,23 +21,23 @@ from croupier.server.commands import (
     on_terminal,
     print_json,
     require_able,
-    start_option,
     the_entries,
     the_game,
     the_game_first,
     the_house,
     the_options,
-    time_option,
+    time_options,
     with_program,
     wrong,
 )
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import game_then_bots
 from croupier.server.commands.terms import network_option, with_network
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.console import Console
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import House, best, chosen
-from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
 from croupier.server.terminal import say
@@ -54,24 +56,26 @@ if TYPE_CHECKING:
 
 
 _FEEDBACK = Path("feedback")
-_SAID_BY_FILE = ("game", "options", "time_", "start", "sandbox", "memory", "network")
+_SAID_BY_FILE = ("game", "options", "time", "start", "sandbox", "memory", "network")
 
 
-@click.command()
+@command(
+    "croupier new-bot hearts my-bot",
+    'croupier check hearts "python my-bot/my-bot.py"',
+)
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT ... | FILE.toml", shell_complete=game_then_bots)
 @named_game_option
 @game_option
-@click.option(
+@option(
     "--positions",
     type=click.IntRange(1),
-    help=f"Positions to ask in.  [default: {POSITIONS}, of a slow bot fewer]",
+    help=f"How many positions a bot is asked in.  [default: {POSITIONS}, of a slow bot fewer]",
 )
-@time_option(1)
-@start_option
-@click.option(
+@time_options(1, TIME, START)
+@option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a file for each bot into this folder, and its standard error."
+    help="Keep the results in this folder. Each bot has a file there, and one of its standard error."
     "  [default: feedback, if there are several or one fails]",
 )
 @house_options(AUTO, House.memory)
@@ -83,7 +87,7 @@ def check(
     game: str | None,
     options: Sequence[str],
     positions: int | None,
-    time_: int,
+    time: int,
     start: int,
     out: Path | None,
     sandbox: str,
@@ -93,20 +97,13 @@ def check(
 ) -> int:
     """Check that each BOT keeps to the protocol and the rules of a game.
 
-    A tournament's FILE.toml instead names all its bots, its game and its terms.
-
-    Each step is a number, and what was found. The check ends at the first that fails, and shows what was sent, what
-    was answered, which plays were legal, and a hint; all of it goes into a file.
-
-    \b
-    Example: croupier check hearts "python mybot.py"
-             croupier check skat bots/* --out feedback
-             croupier check cup.toml
+    The check goes step by step and ends at the first that fails. It shows what was sent, what was answered, which plays
+    were legal, and a hint. A tournament's FILE.toml checks all its bots, with its game and its terms.
     """
     if words[0].endswith(".toml"):
         what = _of_file(Path(words[0]), positions, out or _FEEDBACK)
     else:
-        demands = Demands(positions, time_ / 1000, start / 1000, the_house(sandbox, memory))
+        demands = Demands(positions, time / 1000, start / 1000, the_house(sandbox, memory))
         what = _of_words(words, game, options, network, demands)
     several = len(what.bots) > 1
     out = out or (_FEEDBACK if several else None)

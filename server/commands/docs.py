@@ -10,6 +10,7 @@ import click
 
 import croupier
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.command import command
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
@@ -19,25 +20,28 @@ MANUAL = Path(croupier.__file__).parent / "docs"
 
 
 def pages() -> dict[str, Path]:
-    """Return the manual's pages by name: ``tournaments``, ``games/hearts``, ``recycle/syntax``."""
+    """Return the manual's pages by name: ``how-to/tournaments``, ``reference/games/hearts``."""
     found = {str(path.relative_to(MANUAL).with_suffix("")): path for path in sorted(MANUAL.rglob("*.md"))}
     return {name.removesuffix("/README"): path for name, path in found.items()}
 
 
 def page_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Complete a page's name."""
-    return [name for name in pages() if name.startswith(incomplete)]
+    """Complete a page's name, with its folders or without."""
+    parts = [name.split("/") for name in pages()]
+    endings = ("/".join(each[start:]) for each in parts for start in range(len(each)))
+    return [ending for ending in endings if ending.startswith(incomplete)]
 
 
-@click.command()
+@command(
+    "croupier docs",
+    "croupier docs hearts",
+)
 @click.argument("page", required=False, shell_complete=page_names)
 @json_option
 def docs(page: str | None, *, as_json: bool) -> None:
-    """List the pages of the manual and where they lie; with PAGE, show that page.
+    """List the pages of the manual; with PAGE, show that page.
 
-    \b
-    Example: croupier docs tournaments
-             croupier docs hearts
+    A page is known by its name without the folder, too: `hearts` is `games/hearts`.
     """
     known = pages()
     if page is None:
@@ -54,11 +58,11 @@ def docs(page: str | None, *, as_json: bool) -> None:
 
 
 def _named(page: str, known: Mapping[str, Path]) -> str:
-    """Return the page that is meant, without its folder too; or refuse the call."""
+    """Return the page's full name from it or from its end, such as ``hearts``; or refuse the call."""
     short = page.removesuffix(".md").removeprefix("docs/").lower()
-    found = [name for name in known if short in {name, name.rpartition("/")[2]}]
+    found = [name for name in known if f"/{name}".endswith(f"/{short}")]
     if not found:
-        wrong(f"there is no page {page}; the pages: {', '.join(known)}")
+        wrong(f"there is no page {page}; the pages: {', '.join(name.rpartition('/')[2] for name in known)}")
     return found[0]
 
 

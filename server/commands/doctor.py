@@ -9,12 +9,12 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
 import trio
 from rich.table import Table as RichTable
 
 from croupier.server import entries, extras, games
 from croupier.server.commands import json_option, print_json
+from croupier.server.commands.command import command
 from croupier.server.console import Console
 from croupier.server.deals import Key
 from croupier.server.processes import sandbox
@@ -29,7 +29,7 @@ from croupier.server.tournaments.workers import no_semaphores
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
 _STRICT_SINCE = (3, 37)
 _PATIENCE = 60.0
@@ -53,8 +53,9 @@ _LENT = {
     "no TCP": "seccomp, or Landlock",
     "other processes not ended": "Landlock",
     "system calls filtered": "seccomp",
+    "no namespaces of its own": "bubblewrap",
 }
-"""What the system lends to `Level.LIMITS`, and how it does."""
+"""What the system lends to the levels, and how it does."""
 
 
 @dataclass(frozen=True)
@@ -71,15 +72,14 @@ class Finding:
         return {"what": self.what, "works": not self.problem, "about": self.about, "why_not": self.problem or None}
 
 
-@click.command()
+@command(
+    "croupier doctor",
+)
 @json_option
 def doctor(*, as_json: bool) -> int:
-    """Say which sandbox levels and extras work here, whether bundled bots start, and why not.
+    """Check what works on this machine: sandbox levels, bundled bots, extras.
 
     The exit status is 1 if something is missing that croupier cannot do without.
-
-    \b
-    Example: croupier doctor
     """
     findings = [*_system(), *_levels(), *_bots(), *_extras()]
     best = sandbox.best()
@@ -116,9 +116,13 @@ def _cores() -> Finding:
 
 def _levels() -> list[Finding]:
     levels = [Finding(f"sandbox {level.value}", _ABOUT[level], sandbox.problem(level), needed=False) for level in Level]
-    if sandbox.problem(Level.LIMITS):
-        return levels
-    return [*levels, *(Finding(f"limits: {what}", _LENT[what], why, needed=False) for what, why in hardening().items())]
+    lent = {
+        what: Finding(f"{level.value}: {what}", _LENT[what], why, needed=False)
+        for level in reversed(Level)  # what two of them have is told of the weaker
+        if not sandbox.problem(level)
+        for what, why in hardening(level).items()
+    }
+    return [*levels, *lent.values()]
 
 
 def _bots() -> list[Finding]:

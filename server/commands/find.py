@@ -11,26 +11,30 @@ import click
 
 from croupier.server import games, terminal
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.complaints import complain
 from croupier.server.finding.conditions import BadCondition, Condition, Query
-from croupier.server.finding.found import longest
+from croupier.server.finding.found_game import longest
 from croupier.server.finding.search import Search
 from croupier.server.records.files import page_by
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.table.faults import Outcome
 from croupier.server.terminal import say
-from croupier.server.viewer import film, page
+from croupier.server.viewer import page, page_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.finding.found import Found
+    from croupier.server.finding.found_game import Found
 
 MOST_TROUBLES = 5
 
 
-@click.command()
+@command(
+    'croupier find cup games --where player=duck --where "score>9"',
+    'croupier find cup --where "margin<5" --html close.html',
+)
 @click.argument(
     "places",
     nargs=-1,
@@ -39,36 +43,42 @@ MOST_TROUBLES = 5
     type=click.Path(exists=True, path_type=Path),
     shell_complete=folders,
 )
-@click.option("--where", "conditions", multiple=True, metavar="CONDITION", help="What must hold; all that are given.")
-@click.option("--first", type=click.IntRange(1), metavar="N", help="Stop when N games are found.")
-@click.option(
-    "--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the page of one of the games: see --number."
+@option(
+    "--where", "conditions", multiple=True, metavar="CONDITION", help="What must hold. May be repeated: all must hold."
 )
-@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="With --html: which of the games.")
+@option("--games", "--first", "most", type=click.IntRange(1), help="How many games. The first that are found.")
+@option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write an HTML page into this file. It steps through one of the games: see --number.",
+)
+@option(
+    "--number",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="With --html: which of the games, as they are numbered.",
+)
 @json_option
 def find(
     places: Sequence[Path],
     *,
     conditions: Sequence[str],
-    first: int | None,
+    most: int | None,
     html: Path | None,
     number: int,
     as_json: bool,
 ) -> int:
-    """List games of many records, in tournaments' folders and in files, by what happened in them.
+    """Find games by what happened in them, in tournaments' folders and files of records.
 
-    A condition is about a player, all of them about one and the same: player=alice, score>20, rank=1, fault,
-    fault=timeout, thought>900 (the longest, in milliseconds), play=(play sQ); or about the game: with=bob, game=skat,
-    deal=17, outcome=forfeit, faults=0, margin<5, decisions>200, contract=grand. The exit status is 1 if there is none.
-
-    \b
-    Example: croupier find cup --where player=alice --where "score<0" --where contract=grand
-             croupier find games cup --where fault=timeout --json
-             croupier find cup --where "margin<5" --html close.html --number 2
+    These conditions are about a player, and one player must meet all of them: player=alice, score>20, rank=1, fault,
+    fault=timeout, thought>900 (the longest decision, in milliseconds), play=(play sQ). These are about the game:
+    with=bob, game=skat, deal=17, outcome=forfeit, faults=0, margin<5, decisions>200, contract=grand. The exit status
+    is 1 if no game is found.
     """
     search = Search(_query(conditions))
     found: list[Any] = []
-    for each in islice(search.run(places), first):
+    for each in islice(search.run(places), most):
         found.append(_json(each) if as_json else each.record)
         if not as_json:
             say(f"{len(found):5}  {_line(each)}")
@@ -147,7 +157,7 @@ def _write(found: Found, path: Path) -> None:
     near = [found.path.parent, found.path.parent / ".."]
     try:
         replay = Replay(found.text(), partial(games.find, near=near))
-        path.write_text(page(film(replay, Path(found.record).name)), encoding="utf-8")
+        path.write_text(page(page_data(replay, Path(found.record).name)), encoding="utf-8")
     except Invalid as problem:
         wrong(f"{found.record} is no record to show: {problem}")
     except OSError as problem:

@@ -18,8 +18,10 @@ from croupier.server.commands import (
     print_json,
     require_able,
     the_game_first,
+    time_options,
     wrong,
 )
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import bot_names, folders, game_then_bots
 from croupier.server.commands.standings import FOLDER
 from croupier.server.commands.terms import terms_options
@@ -33,7 +35,7 @@ from croupier.server.commands.tournament import (
     the_bots,
 )
 from croupier.server.processes.workplace import workplace
-from croupier.server.refusals import Finite, Milliseconds
+from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.keeping.store import RunFailed
@@ -64,29 +66,47 @@ class Played(NamedTuple):
     link: str | None
 
 
-@click.command()
+@command(
+    "croupier improve dominion big-money smithy",
+)
 @click.argument("words", nargs=-1, required=True, metavar="GAME OLD NEW", shell_complete=game_then_bots)
 @named_game_option
-@click.option("--against", multiple=True, metavar="BOT", shell_complete=bot_names, help="Opponents; may be repeated.")
-@click.option("--margin", type=Finite(0, min_open=True), help="The difference in score that does not matter.")
-@click.option("--deals", type=click.IntRange(1), default=1000, show_default=True, help="Deal sets, at most.")
-@click.option(
-    "--sprt", nargs=2, type=Finite(), metavar="A B", help="Decide between a difference of A and of B, no more."
+@option(
+    "--against",
+    multiple=True,
+    metavar="BOT",
+    shell_complete=bot_names,
+    help="Play both versions against this bot. May be repeated.  [default: each other]",
 )
-@click.option("--sprt-in", type=click.Choice(["points", "strength"]), help="What A and B are in.  [default: points]")
-@click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
-@click.option("--time", type=Milliseconds(1), help="Milliseconds a reply.")
-@click.option("--start", type=Milliseconds(1), help="Milliseconds a program may take to start.")
+@option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter to you.")
+@option(
+    "--deals",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="How many deals are played. At most, each in all seatings.",
+)
+@option(
+    "--sprt",
+    nargs=2,
+    type=Finite(),
+    metavar="A B",
+    help="Stop when it is known which fits better: the second bot has A points a game more than the first, or B.",
+)
+@option("--sprt-in", type=click.Choice(["points", "strength"]), help="The unit of A and B.  [default: points]")
+@option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
+@time_options(1)
 @terms_options
 @house_options()
 @game_option
-@click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
-@click.option(
+@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
+@option(
     "--shadow/--no-shadow",
     default=None,
-    help="Take over games that go as another of their deal.  [default: --shadow, without --out and --bank]",
+    help="Do not play a game again that would go as another of its deal."
+    "  [default: --shadow, without --out and --bank]",
 )
-@click.option("--out", type=FOLDER, shell_complete=folders, help="Keep the games there.  [default: nowhere]")
+@option("--out", type=FOLDER, shell_complete=folders, help="Keep the results in this folder.  [default: nowhere]")
 @json_option
 def improve(
     words: Sequence[str],
@@ -101,13 +121,9 @@ def improve(
 ) -> int:
     """Test whether NEW is better than OLD, on the same deals, until that is sure.
 
-    Both play each other, or each the bots --against, which sit in the same seats. A game in which NEW answers as OLD
-    did is not played twice, as long as all bots answer the same to the same. The verdict is better, worse, same
-    (the difference is below --margin) or undecided (after --deals); the status is 0 for better alone. With --sprt it
-    is 0 if B is accepted: 0 2 asks for an improvement, -2 0 for no step back.
-
-    \b
-    Example: croupier improve hearts "python old.py" "python new.py" --against duck --margin 0.5
+    Both play each other, or each plays the bots of --against in the same seats. The verdict is better, worse, same
+    (the difference is below --margin) or undecided (after --deals). The exit status is 0 for better alone; with --sprt
+    it is 0 if B is accepted. --sprt 0 2 asks for an improvement of two points, --sprt -2 0 for no loss.
     """
     _check_bounds(keys["sprt"], keys["margin"])
     kept_as, rules, versions = the_game_first(words, game)

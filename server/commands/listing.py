@@ -13,6 +13,7 @@ from croupier.agents import bundled
 from croupier.protocol import views
 from croupier.server import games as all_games
 from croupier.server.commands import json_option, print_json, the_game, wrong
+from croupier.server.commands.command import command
 from croupier.server.commands.completion import game_names
 from croupier.server.console import Console
 from croupier.server.terminal import say
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game, Option
 
 
-@click.command("games")
+@command(
+    "croupier games hearts",
+    name="games",
+)
 @click.argument("game", required=False, shell_complete=game_names)
 @json_option
 def games(game: str | None, *, as_json: bool) -> None:
-    """List the games, their seats and options; with GAME, its plays and STATE fields too.
+    """List the games; with GAME, its seats, options, plays and STATE fields.
 
-    GAME may be a RECYCLE program: its file, or its name in the library. Names may be in any case, and win over files of
-    that name: write ./NAME for a file.
-
-    \b
-    Example: croupier games hearts
+    GAME may be a RECYCLE program: its file, or its name in the library. Names may be in any case. A name wins over a
+    file that is called so: write ./NAME for the file.
     """
     if game is None:
         _print_games(as_json=as_json)
@@ -149,15 +150,13 @@ def _print_game(rules: type[Game]) -> None:
         say(f"Phases before the cards, in which an agent's tryBid is asked: {' '.join(bidding)}")
 
 
-@click.command()
+@command(
+    "croupier bots hearts",
+)
 @click.argument("game", required=False, shell_complete=game_names)
 @json_option
 def bots(game: str | None, *, as_json: bool) -> None:
-    """List the bots that come with the package; with GAME, those that play it.
-
-    \b
-    Example: croupier bots dominion
-    """
+    """List the bots that come with the package; with GAME, those that play it."""
     names = list(bundled.BUNDLED) if game is None else bundled.names(the_game(game).NAME)
     if as_json:
         print_json(

@@ -14,6 +14,7 @@ import click
 from croupier.agents import bundled
 from croupier.server import games, names, terminal
 from croupier.server.commands import json_option, print_json, the_game, wrong
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import game_names
 from croupier.server.terminal import say
 
@@ -60,19 +61,26 @@ from croupier.agents.dominion import (
 """The class that a Python bot for a game is made of, and what it imports."""
 
 
-@click.command("new-bot")
+@command(
+    "croupier new-bot hearts my-bot",
+    "croupier new-bot skat my-skat-bot --language c",
+    name="new-bot",
+)
 @click.argument("game", shell_complete=game_names)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--language", type=click.Choice(list(LANGUAGES)), default="python", show_default=True)
-@click.option("--name", help="What the bot is called.  [default: as its folder]")
+@option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default="python",
+    show_default=True,
+    help="What the bot is written in.",
+)
+@option("--name", help="The bot's name.  [default: its folder's]")
 @json_option
 def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json: bool) -> None:
-    """Write a working bot for GAME into DIR, to be changed.
+    """Write a working bot for GAME into DIR, for you to change.
 
-    It plays the first legal play. The README.txt beside it says how to build, run, check and enter it.
-
-    \b
-    Example: croupier new-bot skat my-bot --language c
+    It makes the first legal play. The README.txt beside it says how to build, run, check and enter it.
     """
     rules = the_game(game)
     game = games.named(game)

@@ -15,23 +15,24 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from croupier.server import extras, games
 from croupier.server.commands import (
-    Renamed,
+    START,
+    TIME,
     game_option,
     house_options,
     json_option,
     on_terminal,
     print_json,
-    start_option,
     the_entries,
     the_game,
     the_house,
     the_options,
-    time_option,
+    time_options,
     wrong,
 )
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.dealing import the_dealing
-from croupier.server.commands.keeping import Keeping
+from croupier.server.commands.game_files import Keeping
 from croupier.server.commands.play_totals import Totals
 from croupier.server.commands.terms import network_option, terms_options, with_network
 from croupier.server.complaints import complain
@@ -50,54 +51,62 @@ if TYPE_CHECKING:
     from croupier.server.commands.dealing import Dealing
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.table.seat import Seat
 
 
-@click.command()
+@command(
+    "croupier play hearts duck random random random --show",
+    "croupier play hearts human duck duck duck",
+    "croupier play hearts duck random random random --deals 10 --record games",
+)
 @click.argument("game", shell_complete=game_names)
-@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT ...", shell_complete=bot_names)
-@click.option("--deals", type=click.IntRange(1), default=1, show_default=True, help="Games to play, one a deal.")
-@click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT ...", shell_complete=bot_names)
+@option(
+    "--deals", type=click.IntRange(1), default=1, show_default=True, help="How many deals are played. Each is one game."
+)
+@option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
 @game_option
-@click.option(
+@option(
     "--deals-of",
     "cup",
     metavar="CUP[:FIRST]",
-    help="Play deals of a finished tournament, from the FIRST on, and say how you do beside who has played them.",
+    help="Play the deals of a finished tournament, from number FIRST on, and compare the results with those there.",
 )
-@click.option(
+@option(
     "--play-on",
     "--from",
     "moment",
-    cls=Renamed,
     metavar="RECORD#N",
-    help="Play a recorded game on from a moment, as its page counts them: each BOT takes a seat, in their order.",
+    help="Continue a recorded game from moment N of its page. Each BOT takes a seat, in their order.",
 )
-@click.option(
+@option(
     "--record",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a record a game into this folder, and what the bots wrote to standard error.",
+    help="Write a record of each game into this folder. What bots wrote to standard error lies beside them.",
 )
-@click.option(
-    "--with-program", is_flag=True, help="With --record: each record carries the RECYCLE program, and replays alone."
+@option(
+    "--with-program",
+    is_flag=True,
+    help="With --record: put the RECYCLE program into each record, which then replays alone.",
 )
-@click.option(
-    "--notes", is_flag=True, help="With --record: keep how long each decision took, and what was written at it."
+@option(
+    "--notes",
+    is_flag=True,
+    help="How long each decision took, and what the bot wrote at it. Kept beside the record of --record.",
 )
-@click.option(
+@option(
     "--wire",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write all that each bot was sent, answered and wrote to standard error.",
+    help="Write into this folder all that each bot was sent, answered and wrote to standard error.",
 )
-@time_option(0)
-@start_option
+@time_options(0, TIME, START)
 @terms_options
 @house_options(Level.LIMITS.value, House.memory)
 @network_option
-@click.option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
-@click.option("--web", is_flag=True, help="A human plays in a browser, in the page of the viewer.")
-@click.option("--show", is_flag=True, help="Show the game as it goes.")
+@option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
+@option("--web", is_flag=True, help="Let `human` play in a browser instead of this terminal.")
+@option("--show", is_flag=True, help="Show the game in words. Each line comes as it happens.")
 @json_option
 def play(
     game: str,
@@ -112,7 +121,7 @@ def play(
     with_program: bool,
     notes: bool,
     wire: Path | None,
-    time_: int,
+    time: int,
     start: int,
     bank: int | None,
     total: int | None,
@@ -125,12 +134,10 @@ def play(
     show: bool,
     as_json: bool,
 ) -> int:
-    """Play a table: GAME between BOTs, seats as given.
+    """Play GAME at one table between BOTs, in the seats as given.
 
-    A BOT is [NAME=][classic:]COMMAND: a bundled bot's name, a path to a program, a quoted command line, or human.
-
-    \b
-    Example: croupier play dominion smithy "python mybot.py" --deals 10 --record games
+    A BOT is a bundled bot's name (`croupier bots`), a path to a program, a quoted command line, or human. NAME= before
+    it names it, classic: says that it speaks the classic dialect.
     """
     rules = the_game(game)
     settled: Mapping[str, Atom] = the_options(rules, options)
@@ -150,14 +157,14 @@ def play(
         _refuse_web(seated)
     written = [folder for folder in (record, wire) if folder is not None]
     house = the_house(sandbox, memory, freeze=freeze, hidden=written)
-    if not time_ and not bank:
+    if not time and not bank:
         wrong("--time 0 needs a --bank, which is then all that a bot has for a game")
     for folder in written:
         _make(folder)
     _refuse_blinding(seated, house)
     kept = None if record is None else Keeping(record, dealing, rules if with_program else None, notes=notes)
     totals = Totals(rules, seated, kept, None if with_program else _program(rules, games.named(game)))
-    terms = Terms.of(time_, bank, total, on_fault)
+    terms = Terms.of(time, bank, total, on_fault)
     session = Session(totals, settled, dealing, terms, house, start / 1000, wire, web=web, show=show, quiet=as_json)
     try:
         session.run()
@@ -240,7 +247,7 @@ class Session:
 
     async def _play(self, folder: Path, advance: Callable[[], None]) -> None:
         kept = self.totals.kept
-        errors = None if kept is None else kept.write_errors
+        errors = self.totals.take_errors
         async with (
             self._people() as person,
             Table(self.totals.seated, folder, self.start, self.wire, self.house, keep=errors, person=person) as table,
@@ -266,7 +273,7 @@ class Session:
         if not self.web:
             yield None
             return
-        from croupier.server.web.people import people  # noqa: PLC0415  an extra
+        from croupier.server.web.person_pages import people  # noqa: PLC0415  an extra
 
         names = [entry.name for entry in self.totals.seated if entry.human]
         async with people(names, partial(say, err=True)) as seats:

@@ -8,6 +8,7 @@ import click
 
 from croupier.server import games, laws
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
+from croupier.server.commands.command import command
 from croupier.server.commands.completion import game_names
 from croupier.server.commands.listing import named_or_file
 from croupier.server.console import Console
@@ -20,21 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@click.command("check-game")
+@command(
+    "croupier check-game spades",
+    name="check-game",
+)
 @click.argument("names", nargs=-1, required=True, metavar="GAME|FILE ...", shell_complete=game_names)
 @game_option
 @json_option
 def check_game(names: Sequence[str], options: Sequence[str], *, as_json: bool) -> int:
-    """Check that a GAME keeps the laws of all games, and that a RECYCLE program in a FILE can be played.
+    """Check that a GAME keeps the laws of all games, or that a RECYCLE FILE can be played.
 
-    The laws are tried in random games at every size of table, with the defaults and each listed value of each option;
-    with -o only with these. Each is a line, and how it was broken. Of a program each problem is told with its line and
-    column.
-
-    \b
-    Example: croupier check-game spades
-             croupier check-game hearts -o score-to=100
-             croupier check-game whist.gdl
+    The laws are tried in random games at every size of table, with the default and each listed value of each option;
+    with -o only with these. Each law is a line, and if it was broken, how. Each problem of a program is told with its
+    line and column.
     """
     names = [named_or_file(name) for name in names]
     if options and any(map(games.is_program, names)):
@@ -54,14 +53,16 @@ def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, A
         for judgement in laws.examine(rules, the_options(rules, options) if options else {}):
             found.append(judgement)
             if not quiet:
-                word = {True: "ok", False: "BROKEN", None: "UNTRIED"}[judgement.kept]
-                say(f"{len(found):>2}. {word:<7} {laws.said(judgement.law)}")
+                word = {True: "ok", False: "BROKEN", None: "UNTRIED"}[judgement.holds]
+                say(f"{len(found):>2}. {word:<7} {laws.sentence(judgement.law)}")
                 if detail := judgement.why or judgement.untried:
                     say(f"    {detail}")
-    broken = sum(judgement.kept is False for judgement in found)
+    broken = sum(judgement.holds is False for judgement in found)
     if not quiet:
-        say(f"{name}: {_summary(len(found), broken, sum(judgement.kept is None for judgement in found))}")
-    said = [{"law": laws.said(each.law), "passed": each.kept, "detail": each.why or each.untried} for each in found]
+        say(f"{name}: {_summary(len(found), broken, sum(judgement.holds is None for judgement in found))}")
+    said = [
+        {"law": laws.sentence(each.law), "passed": each.holds, "detail": each.why or each.untried} for each in found
+    ]
     return {"game": name, "passed": not broken, "laws": said}
 
 

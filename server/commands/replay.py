@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from croupier.server import games
-from croupier.server.commands import Renamed, foreign, json_option, print_json, wrong
+from croupier.server.commands import foreign, json_option, print_json, wrong
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import files
 from croupier.server.complaints import complain
 from croupier.server.records import notes
@@ -21,7 +22,7 @@ from croupier.server.refusals import Milliseconds
 from croupier.server.table.commentary import Commentary
 from croupier.server.terminal import say
 from croupier.server.texts import BadText, read_text
-from croupier.server.viewer import film, page
+from croupier.server.viewer import page, page_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,49 +35,71 @@ LISTED = ("sedma", "jass")
 """Games of which bare lists of cards are judged: GAME comes first, and wins over a file of that name."""
 
 
-@click.command()
+@command(
+    "croupier replay games/deal-01.record --show",
+    "croupier replay games/deal-01.record --html game.html",
+    "croupier replay games/deal-01.record --sent duck '#3'",
+)
 @click.argument("files", nargs=-1, required=True, metavar="[GAME] FILE ... [#N]", shell_complete=files)
-@click.option(
+@option(
     "--game",
     "listed",
     type=click.Choice(LISTED),
-    help="The game of bare lists of cards, which are judged, if it is not the first word.",
+    metavar="GAME",
+    help="The game, if it is not the first word. For bare lists of cards of sedma or jass.",
 )
-@click.option("--contract", type=click.Choice(list("cdhsou")), help="Of a list of Jass: the trump suit, o or u.")
-@click.option("--from", "source", type=click.Choice(list(foreign.FORMATS)), help="Read another server's format.")
-@click.option(
-    "--record", type=click.Path(file_okay=False, path_type=Path), help="With --from: write each game as a record."
+@option(
+    "--contract",
+    type=click.Choice(list("cdhsou")),
+    help="Of a list of Jass: the trump suit, or o for obenabe, u for undenufe.",
 )
-@click.option("--show", is_flag=True, help="Show the game: hands, plays, tricks, faults, scores.")
-@click.option(
+@option(
+    "--from", "source", type=click.Choice(list(foreign.FORMATS)), help="Read records of another server, in this format."
+)
+@option(
+    "--record",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a record of each game into this folder. With --from.",
+)
+@option("--show", is_flag=True, help="Show the game in words. Hands, plays, tricks, faults and scores.")
+@option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a page to step through the game: one file that needs nothing else.",
+    help="Write an HTML page into this file. It steps through the game, and needs nothing else.",
 )
-@click.option("--seat", metavar="NAME", help="With --html: only what NAME knew is in the page.")
-@click.option(
+@option(
+    "--for",
+    "--seat",
+    "seat",
+    metavar="NAME",
+    help="Show only what NAME may know. Nothing else is in the page of --html.",
+)
+@option(
     "--notes",
     "noted",
     is_flag=True,
-    help="With --show or --html: what each bot wrote to standard error at a decision, where that is kept.",
+    help="How long each decision took, and what the bot wrote at it. Shown by --show and --html, where it is kept.",
 )
-@click.option(
+@option(
     "--program",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The RECYCLE program, where it lies neither here nor beside the records.",
+    help="The RECYCLE program, where it lies neither in this folder nor beside the records.",
 )
-@click.option(
+@option(
     "--sent",
     "--wire",
     "wire",
-    cls=Renamed,
     metavar="NAME",
-    help="Print exactly what NAME was sent, with #N up to the Nth question.",
+    help="Print exactly what NAME was sent. With #N, up to the Nth question.",
 )
-@click.option(
-    "--dialect", type=click.Choice(["native", "classic"]), help="With --sent: another dialect than NAME's own."
+@option(
+    "--dialect",
+    type=click.Choice(["native", "classic"]),
+    help="With --sent: write it in this dialect instead of NAME's own.",
 )
-@click.option("--clock", type=Milliseconds(0), default=10_000, help="With --sent: the clock in each STATE, ms.")
+@option(
+    "--clock", type=Milliseconds(0), default=10_000, show_default=True, help="With --sent: the clock in each STATE."
+)
 @json_option
 def replay(
     files: Sequence[str],
@@ -95,15 +118,10 @@ def replay(
     clock: int,
     as_json: bool,
 ) -> int:
-    """Play records again: the same game, or the line at which it is not, and why.
+    """Replay records: each is judged by the rules, shown, or made a page to step through.
 
-    \b
-    Example: croupier replay games/*.record
-             croupier replay cup/records/000001-4f.records.gz:3 --show
-             croupier replay games/deal-1.record --html game.html
-             croupier replay games/deal-1.record --sent smithy '#17' | ./mybot
-             croupier replay --from iss games.sgf --record games
-             croupier replay jass matrix.txt --contract h
+    A FILE holds one record or many; FILE:3 is the third, and `croupier find` names them so. Of a record that is no game
+    by the rules you are told the line at which it fails.
     """
     if listed is None and files[0].lower() in LISTED:
         listed, *files = files[0].lower(), *files[1:]
@@ -119,7 +137,7 @@ def replay(
     if listed is not None:
         return _tell([(str(path), _judge_list(listed, contract, path)) for path in paths], as_json=as_json)
     if seat is not None and html is None:
-        wrong("--seat says who looks at the page of --html")
+        wrong("--for says who looks at the page of --html")
     if noted and html is None and not show:
         wrong("--notes adds to what --show or --html shows")
     if html is not None:
@@ -138,7 +156,9 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
     try:
         replayed = Replay(piece.record.text, piece.find)
         eyes = None if seat is None else replayed.seat_of(seat)
-        written = page(film(replayed, Path(piece.name).name, eyes, _notes(replayed, piece) if noted else notes.NONE))
+        written = page(
+            page_data(replayed, Path(piece.name).name, eyes, _notes(replayed, piece) if noted else notes.NONE)
+        )
     except NoSuchPlayer as problem:
         wrong(str(problem))
     except Invalid as problem:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.server.commands import Renamed, json_option, print_json, wrong
+from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.terminal import say
@@ -24,32 +25,33 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.report.games import GamePage
 
 
-@click.command()
+@command(
+    "croupier report cup",
+    "croupier report cup --games 5",
+)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
-@click.option("--for", "own", metavar="NAME", help="For NAME's author: that bot's own faults and exchanges only.")
-@click.option(
+@option(
+    "--for",
+    "own",
+    metavar="NAME",
+    help="Show only what NAME may know. The page is for that bot's author: its own faults and exchanges.",
+)
+@option(
     "--html",
     "--out",
-    cls=Renamed,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The page.  [default: DIR/report.html]",
+    help="Write an HTML page into this file.  [default: DIR/report.html]",
 )
-@click.option(
+@option(
     "--games",
     "most",
     type=click.IntRange(1),
     metavar="N",
-    help="Write pages of N games beside it, to step through: those with faults first, then the closest.",
+    help="How many games. A page of each, to step through, is written too: first those with faults, then the closest.",
 )
 @json_option
 def report(folder: Path, *, own: str | None, html: Path | None, most: int | None, as_json: bool) -> int:
-    """Write a tournament's report: one HTML page that needs nothing else.
-
-    \b
-    Example: croupier report cup
-             croupier report cup --games 20
-             croupier report cup --for alice --html alice.html
-    """
+    """Write a tournament's report: one HTML page that needs nothing else."""
     path = html or folder / ("report.html" if own is None else f"report-{own}.html")
     try:
         with looked_into(folder) as store:

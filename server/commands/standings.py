@@ -12,6 +12,7 @@ import click
 
 from croupier.protocol import record as lines
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.commands.fault_lines import Committed, Look, fault_lines
 from croupier.server.commands.tables import (
@@ -27,6 +28,7 @@ from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.blame import blamed
 from croupier.server.records.files import BadFile, read_records
+from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
@@ -45,19 +47,17 @@ T = TypeVar("T")
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.command()
+@command(
+    "croupier standings cup",
+)
 @click.argument("folder", type=FOLDER, metavar="DIR", shell_complete=folders)
-@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
-@click.option("--neighbours", is_flag=True, help="Print how often each sat next to each.")
+@option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@option("--neighbors", "--neighbours", is_flag=True, help="Print how often each bot sat right after each other.")
 @json_option
-def standings(folder: Path, *, as_csv: bool, neighbours: bool, as_json: bool) -> int:
-    """Print a tournament's table as it stands.
-
-    \b
-    Example: croupier standings cup --csv
-    """
+def standings(folder: Path, *, as_csv: bool, neighbors: bool, as_json: bool) -> int:
+    """Print a tournament's table as it stands."""
     try:
-        if neighbours:
+        if neighbors:
             with looked_into(folder) as store:
                 found = counted(stored.game.seating for stored in store.games())
             print_neighbours(found, as_json=as_json)
@@ -115,13 +115,21 @@ def _look(records: Path, stored: Stored, seat: int) -> Look:
     """Return what there is to look at of a fault; only where its record should be if that cannot be read."""
     path, number = records / stored.file, stored.place + 1
     kept = errors_of(records.parent, stored.game.seating[seat], stored.file)
-    errors = kept if kept.is_file() else None
+    errors, said = (kept, _said(kept, stored)) if kept.is_file() else (None, "")
     try:
         text = read_records(path)[stored.place].text
         found = blamed(line for _, line in lines.read(text))
     except (OSError, IndexError, BadFile, lines.BadRecord):
-        return Look(None, path, number, errors=errors)
-    return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors)
+        return Look(None, path, number, errors=errors, said=said)
+    return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors, said=said)
+
+
+def _said(kept: Path, stored: Stored) -> str:
+    """Return what a bot wrote to standard error at last in a game, by its file; nothing if that cannot be read."""
+    try:
+        return said_at_last(kept, stored.game.deal, stored.game.seating)
+    except BadNotes:
+        return ""
 
 
 def _given_back(store: Store) -> dict[str, float]:

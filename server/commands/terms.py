@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.server.commands import wrong
+from croupier.server.commands.command import option
 from croupier.server.refusals import Milliseconds
 from croupier.server.table.clock import REPLIES
 from croupier.server.table.faults import Policy
@@ -17,27 +18,28 @@ if TYPE_CHECKING:
 
     from croupier.server.entries import Entry
 
-network_option = click.option(
-    "--network", multiple=True, metavar="NAME", help="Let this bot use the network; may be repeated."
+network_option = option(
+    "--network", multiple=True, metavar="NAME", help="Let this bot use the network. May be repeated."
 )
 
 
 def terms_options(command: Any) -> Any:
     """Add the options that say how much time a bot has in a game, beside that for a reply, and what a fault costs."""
-    bank = click.option(
+    bank = option(
         "--bank",
         type=Milliseconds(0),
-        help="Milliseconds of reserve a game, beyond --time; with --time 0 there is no more.",
+        help="Reserve beyond --time for all of a game, in milliseconds. With --time 0 there is nothing but this.",
     )
-    total = click.option(
+    total = option(
         "--total",
         type=Milliseconds(1),
-        help=f"Milliseconds for all of a bot's replies in a game.  [default: {REPLIES} replies and the bank]",
+        help="How long all of a bot's replies in a game may take together, in milliseconds."
+        f"  [default: {REPLIES} replies and the bank]",
     )
-    fault = click.option(
+    fault = option(
         "--on-fault",
         type=click.Choice([policy.value for policy in Policy]),
-        help="What follows a fault.  [default: forfeit at two, else stand-in]",
+        help="What follows a fault.  [default: forfeit at a table of two, else stand-in]",
     )
     return bank(total(fault(command)))
 

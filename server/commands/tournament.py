@@ -26,9 +26,11 @@ from croupier.server.commands import (
     the_game,
     the_game_first,
     the_pairs,
+    time_options,
     with_program,
     wrong,
 )
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders, format_names, game_then_bots
 from croupier.server.commands.standings import FOLDER, print_folder
 from croupier.server.commands.terms import terms_options
@@ -36,7 +38,7 @@ from croupier.server.console import Console
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
-from croupier.server.refusals import Finite, Milliseconds
+from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.config.settings import MOST_DEALS
@@ -58,55 +60,70 @@ _MANY = 1000
 """Games that take a while."""
 
 
-@click.command()
+@command(
+    "croupier tournament hearts duck random random random --deals 20 --out cup",
+    "croupier report cup",
+)
 @click.argument("words", nargs=-1, required=True, metavar="GAME BOT BOT ... | FILE.toml", shell_complete=game_then_bots)
 @named_game_option
-@click.option(
+@option(
     "--out",
     type=FOLDER,
     shell_complete=folders,
-    help="The tournament's folder.  [default: the file's name without .toml]",
+    help="Keep the results in this folder.  [default: the file's name without .toml]",
 )
-@click.option(
+@option(
     "--format",
     type=click.Choice(list(FORMATS)),
     metavar="FORMAT",
     shell_complete=format_names,
-    help=f"{', '.join(FORMATS)}.",
+    help=f"Who meets whom: {', '.join(FORMATS)}.",
 )
-@click.option("--deals", type=click.IntRange(1, MOST_DEALS), help="Deal sets a pairing, or a round.")
-@click.option("--seed", help="Any text: the same text, the same deals.  [default: a fresh secret key]")
-@click.option("--time", type=Milliseconds(0), help="Milliseconds a reply.")
-@click.option("--start", type=Milliseconds(0), help="Milliseconds a program may take to start.")
+@option(
+    "--deals",
+    type=click.IntRange(1, MOST_DEALS),
+    help="How many deals are played. Each pairing, or round, plays them in all seatings.",
+)
+@option("--seed", help="Any text. The same text gives the same deals.  [default: a fresh secret key]")
+@time_options(0)
 @terms_options
 @house_options()
 @game_option
-@click.option("--workers", type=click.IntRange(1), help="Worker processes.  [default: one a core]")
-@click.option("--cluster", help="The address of a Dask scheduler, such as tls://host:8786.")
-@click.option(
-    "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or is below --margin."
+@option("--workers", type=click.IntRange(1), help="How many processes play.  [default: one a core]")
+@option("--cluster", metavar="URL", help="Play on the machines of this Dask scheduler, such as tls://host:8786.")
+@option(
+    "--until-sure", is_flag=True, default=None, help="Stop when every difference is known, or smaller than --margin."
 )
-@click.option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter.")
-@click.option(
+@option("--margin", type=Finite(0, min_open=True), help="The difference in mean score that does not matter to you.")
+@option(
     "--sprt",
     nargs=2,
     type=Finite(),
     metavar="A B",
-    help="Stop when it is known whether the second bot has A or B more than the first.",
+    help="Stop when it is known which fits better: the second bot has A points a game more than the first, or B.",
 )
-@click.option("--sprt-in", type=click.Choice(["points", "strength"]), help="What A and B are in.  [default: points]")
-@click.option(
-    "--notes", is_flag=True, default=None, help="Keep how long each decision took, beside what was written at it."
+@option("--sprt-in", type=click.Choice(["points", "strength"]), help="The unit of A and B.  [default: points]")
+@option(
+    "--notes",
+    is_flag=True,
+    default=None,
+    help="How long each decision took, and what the bot wrote at it. Kept in the folder.",
 )
-@click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Any other key: --set bots.0.cores=2.")
-@click.option(
+@option(
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set any other key of a tournament's file, such as bots.0.cores=2. May be repeated.",
+)
+@option(
     "--public",
-    help="A text drawn after the commitment, mixed into every shuffle: numbers, unless public_form says otherwise.",
+    metavar="TEXT",
+    help="The public text that is mixed into every shuffle. It is drawn after the commitment: numbers, unless"
+    " public_form says otherwise.",
 )
-@click.option(
-    "--commit", is_flag=True, help="Draw the key, write the manifest, print its SHA-256, and play nothing yet."
-)
-@click.option("--replace", "drop_old", is_flag=True, help="Retire what an entry's older versions have played.")
+@option("--commit", is_flag=True, help="Draw the key, write the manifest, print its SHA-256, and play nothing yet.")
+@option("--replace", "drop_old", is_flag=True, help="Leave out what older versions of a changed bot have played.")
 @json_option
 def tournament(
     words: Sequence[str],
@@ -120,13 +137,10 @@ def tournament(
     as_json: bool,
     **keys: Any,
 ) -> int:
-    """Run a tournament, or continue it: from a file, or between BOTs named here.
+    """Run a tournament, or continue it: between BOTs named here, or from a file.
 
-    The same command continues where it was stopped. Ctrl-C finishes the games in flight.
-
-    \b
-    Example: croupier tournament cup.toml
-             croupier tournament hearts duck random "python mybot.py" random --out cup --deals 50
+    The same command continues where it was stopped. Ctrl-C finishes the games in flight. In FILE.toml are the game, the
+    bots and all other keys; an option given here wins over its key there.
     """
     settings, folder = _settings(words, game, out, changes, given(keys, options))
     rules = the_game(settings.game)

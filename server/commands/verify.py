@@ -9,11 +9,12 @@ import click
 from rich.progress import Progress, TextColumn
 
 from croupier.server.commands import json_option, on_terminal, print_json, wrong
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.console import Console
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import Level, NoSuchLevel
-from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
 from croupier.server.tournaments.proof.audit import Published
@@ -29,23 +30,23 @@ OTHER_LUCK = "whose manifest names another table of what it is worth than this c
 LEVELS = [AUTO, *(level.value for level in Level)]
 
 
-@click.command()
+@command(
+    "croupier verify cup",
+)
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
-@click.option("--commitment", metavar="SHA256", help="The commitment that was published before the first deal.")
-@click.option("--public", metavar="TEXT", help="The public text that was mixed into the shuffles.")
-@click.option(
+@option("--commitment", metavar="SHA256", help="The commitment that was published before the first deal.")
+@option("--public", metavar="TEXT", help="The public text that is mixed into every shuffle. As it was published.")
+@option(
     "--link",
     "links",
     multiple=True,
     metavar="SHA256",
-    help="An audit hash that was published during the run, or after.",
+    help="An audit hash that was published during the run, or after. May be repeated.",
 )
-@click.option("--replay-bots", is_flag=True, help="Run the bots again on the recorded games, and compare their plays.")
-@click.option("--games", type=click.IntRange(1), help="With --replay-bots: so many, drawn at random.  [default: all]")
-@click.option(
-    "--sandbox", type=click.Choice(LEVELS), help="With --replay-bots: how far they are shut in.  [default: bwrap]"
-)
-@click.option("--workers", type=click.IntRange(1), help="With --replay-bots: worker processes.  [default: one a core]")
+@option("--replay-bots", is_flag=True, help="Run the bots again on the recorded games, and compare their plays.")
+@option("--games", type=click.IntRange(1), help="How many games. With --replay-bots, drawn at random.  [default: all]")
+@option("--sandbox", type=click.Choice(LEVELS), help="How far bots are shut in. With --replay-bots.  [default: bwrap]")
+@option("--workers", type=click.IntRange(1), help="How many processes play. With --replay-bots.  [default: one a core]")
 @json_option
 def verify(
     folder: Path,
@@ -59,14 +60,13 @@ def verify(
     workers: int | None,
     as_json: bool,
 ) -> int:
-    """Recompute schedule and shuffles from the key and the manifest, replay every game, recount every score.
+    """Verify a tournament: its shuffles, its schedule, each game and each score.
 
-    The key is revealed when the tournament is over; until then the shuffles are taken as recorded. Who could have
-    changed the whole folder is held to what was published: --commitment, --public, --link. --replay-bots runs programs
-    that the folder names, if their files are what played. The status is 0 if nothing is wrong.
-
-    \b
-    Example: croupier verify cup
+    The schedule and every shuffle are recomputed from the key and the manifest, every game is replayed, every score
+    counted again. The key is revealed when the tournament is over; until then the shuffles are taken as recorded.
+    --commitment, --public and --link compare the folder with what was published. Without them, someone who can write to
+    the folder could have replaced all of it. --replay-bots runs programs that the folder names. The exit status is 0 if
+    nothing is wrong.
     """
     try:
         with looked_into(folder) as store:

@@ -12,6 +12,7 @@ import trio
 
 from croupier.server import extras
 from croupier.server.commands import json_option, print_json, wrong
+from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.complaints import complain
 from croupier.server.games import BadGame, NoSuchGame
@@ -22,25 +23,21 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-@click.command()
+@command("croupier watch cup")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="Where to serve it.  [default: any that is free]"
-)
+@option("--port", type=click.IntRange(0, 65535), default=0, help="The port of the page.  [default: any that is free]")
 @json_option
 def watch(folder: Path, *, port: int, as_json: bool) -> int:
-    """Serve a page of a tournament, running or finished, to this machine alone until Ctrl-C.
+    """Show a tournament, running or finished, on a page for this machine alone.
 
-    Its address has a token in it: whoever has it sees all hands of the games that are over. Nothing in the folder is
-    written, and the run goes on as it would.
-
-    \b
-    Example: croupier watch cup
+    Open the address that is printed. It has a token in it: anyone who knows the address sees all hands of the games
+    that are over. Nothing in the folder is written, and the run is not disturbed. Ctrl-C ends it.
     """
     if how := extras.missing("web"):
         wrong(f"watch needs libraries that are not installed here: {how}")
-    door, serving, watching = (import_module(f"croupier.server.web.{name}") for name in ("door", "serving", "watching"))
-    entrance = door.Door(_failed)
+    modules = ("protected_site", "serving", "watching")
+    site, serving, watching = (import_module(f"croupier.server.web.{name}") for name in modules)
+    entrance = site.Door(_failed)
     try:
         watched = watching.Watching(folder, entrance)
     except (StoreError, NoSuchGame, BadGame) as problem:

@@ -16,7 +16,7 @@ distributed = pytest.importorskip("distributed", reason="needs the cluster extra
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-PAGE = (Path(__file__).parents[2] / "docs" / "cluster.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "cluster.md").read_text()
 
 
 def blocks(kind):

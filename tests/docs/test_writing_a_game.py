@@ -17,7 +17,7 @@ from croupier.server.games.tricks import TrickTaking
 from croupier.server.games.tricks_world import TrickWorld
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "writing-a-game.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "writing-a-game.md").read_text()
 TRICKS = (ROOT / "server" / "games" / "tricks.py").read_text("utf-8")
 FILES = re.findall(r"^```\w+ (exact/\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 SHOWN = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

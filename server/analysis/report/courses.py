@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.analysis.course import POINTS, options_course
-from croupier.server.analysis.leads import trend
+from croupier.server.analysis.course import leads_course, options_course
 from croupier.server.analysis.tables import Table
 from croupier.server.pages.charts import area, curve, legend, plot
 from croupier.server.pages.drawing import Scale, section, svg, tag, text, words
@@ -33,7 +32,7 @@ def leads(sides: Sequence[Side]) -> str:
     for side in sides:
         games = [game for game in side.games.get(Table.THINKING, []) if game.void is None and game.moments]
         if games:
-            lines = {f"place {place}": values for place, values in enumerate(trend(games, POINTS), 1)}
+            lines = {f"place {place}": values for place, values in enumerate(leads_course(games), 1)}
             caption = tag("h3", text(side.name)) if len(sides) > 1 else ""
             figures.append(caption + _plot(lines, Scale(0.0, 1.0), f"{side.name}: expected places over a game"))
     about = (

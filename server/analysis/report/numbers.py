@@ -23,7 +23,7 @@ LARGE = frozenset({"length", "options", "gain", "sensible-gain", "search-gain", 
 
 def numbers(sides: Sequence[Side]) -> str:
     """Write the table of all numbers."""
-    known = [side.findings.numbers for side in sides]
+    known = [side.figures.numbers for side in sides]
     apart = differences(*known) if len(known) == 2 else {}
     names = [name for name in SAYS if any(name in each for each in known)]
     heads = [text(side.name) for side in sides] if len(sides) > 1 else ["value"]

@@ -39,23 +39,21 @@ def _header(title: str, sides: Sequence[Side]) -> str:
 def _facts(side: Side, *, named: bool) -> str:
     """Say what was played."""
     facts = [side.name] if named else []
-    return " · ".join(map(text, [*facts, *side.played, f"seed {side.setting.seed}"]))
+    return " · ".join(map(text, [*facts, *side.summary, f"seed {side.setting.seed}"]))
 
 
 def _verdict(side: Side, *, named: bool) -> str:
     """Say in a few sentences what kind of game it is."""
-    known = side.findings.numbers
+    known = side.figures.numbers
     said = [f"{tag('strong', text(side.name))}: a" if named else "A", " game of "]
     said.append(f"{_plain(known['length'], 0)} choices among {_plain(known['options'], 1)} options.")
     if "order" in known and known["order"].mean is not None:
         due = side.facts.due
         won = due + known["order"].mean * (1 - due)
         said.append(f" Who thinks wins {won:.0%} of the games against chance, where {due:.0%} is even.")
-    if side.findings.luck is not None:
-        said.append(f" The deal explains {_percent(side.findings.luck.deal)} of how the scores differ,")
-        said.append(
-            f" the seat {_percent(side.findings.luck.seat)}, the better player {_percent(side.findings.luck.player)}."
-        )
+    if (shares := side.figures.variance) is not None:
+        said.append(f" The deal explains {_percent(shares.deal)} of how the scores differ,")
+        said.append(f" the seat {_percent(shares.seat)}, the better player {_percent(shares.player)}.")
     return "".join(said)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from croupier.server.analysis.side import Side
-    from croupier.server.analysis.tables import Played
+    from croupier.server.analysis.tables import AnalyzedGame
 
 KINDS = (Table.RANDOM, Table.SENSIBLE, Table.THINKING)
 
@@ -32,7 +32,7 @@ def scores(sides: Sequence[Side]) -> str:
     return _section("scores", "Scores", "How often each score comes, all seats together, at each table.", counted)
 
 
-def _played(sides: Sequence[Side]) -> dict[str, list[Played]]:
+def _played(sides: Sequence[Side]) -> dict[str, list[AnalyzedGame]]:
     """Return the games that came to an end where all play alike, by what the table is called."""
     return {
         f"{side.name}, {table}" if len(sides) > 1 else table.value: [game for game in games if game.void is None]

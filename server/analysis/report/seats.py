@@ -11,9 +11,9 @@ from croupier.server.pages.drawing import number, rect, section, svg, table, tag
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.analysis.basics import Seat
-    from croupier.server.analysis.luck import Luck
+    from croupier.server.analysis.basics import SeatFigures
     from croupier.server.analysis.side import Side
+    from croupier.server.analysis.variance import VarianceShares
 
 BAR = 26
 
@@ -23,7 +23,7 @@ def seats(sides: Sequence[Side]) -> str:
     rows = []
     for side in sides:
         due = 1 / side.facts.seats
-        for kind, known in side.findings.basics.items():
+        for kind, known in side.figures.basics.items():
             if not kind.alone and known.games:
                 named = f"{side.name}, {kind}" if len(sides) > 1 else kind.value
                 rows.append([text(named), *(_seat(seat, due) for seat in known.seats)])
@@ -36,7 +36,7 @@ def seats(sides: Sequence[Side]) -> str:
     return section("seats", "By seat", about, table(["", *(f"seat {n}" for n in range(1, width))], padded, "seats"))
 
 
-def _seat(seat: Seat, due: float) -> str:
+def _seat(seat: SeatFigures, due: float) -> str:
     wins = seat.wins
     if wins.mean is None:
         return number(None)
@@ -49,9 +49,9 @@ def _seat(seat: Seat, due: float) -> str:
 def luck(sides: Sequence[Side]) -> str:
     """Draw what the variance of the scores comes from."""
     figures = [
-        (tag("h3", text(side.name)) if len(sides) > 1 else "") + _shares(side.findings.luck)
+        (tag("h3", text(side.name)) if len(sides) > 1 else "") + _shares(side.figures.variance)
         for side in sides
-        if side.findings.luck is not None
+        if side.figures.variance is not None
     ]
     about = (
         "What the scores of one better player among players of chance differ by: the cards of the deal, the seat, being"
@@ -60,7 +60,7 @@ def luck(sides: Sequence[Side]) -> str:
     return section("luck", "Luck's share", about, *figures) if figures else ""
 
 
-def _shares(found: Luck) -> str:
+def _shares(found: VarianceShares) -> str:
     rows = []
     for source, share in found._asdict().items():
         drawn = svg(

@@ -51,6 +51,7 @@ SHUFFLES = 2
 
 def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     """Write the settings down, or raise StoreError saying which of them are not those of before; return the format."""
+    _refuse_analysis(store)
     now = {name: getattr(settings, name) for name in FIXED}
     now["options"] = rules.read_options(settings.options)
     now["format"] = settings.format or (store.fact("settings") or {}).get("format", default_format(len(settings.bots)))
@@ -94,6 +95,12 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
     return str(now["format"])
 
 
+def _refuse_analysis(store: Store) -> None:
+    """Raise StoreError if the folder is one of ``analyze --out``: its games have no records."""
+    if store.fact("analysis") is not None:
+        raise StoreError(f"{store.folder} holds an analysis, which only the same `croupier analyze` shows")
+
+
 def program_of(rules: Any) -> tuple[str, bytes] | None:
     """Return the RECYCLE program that a game is made of, with its name; None for games of other kinds."""
     return (rules.PROGRAM, rules.PROGRAM_BYTES) if hasattr(rules, "PROGRAM_BYTES") else None
@@ -116,7 +123,7 @@ def key(store: Store, settings: Settings) -> Key:
     """Return the tournament's key: drawn, or made from the seed, at its beginning and kept in a file of its own."""
     seed = None if settings.seed is None else str(settings.seed)
     if store.fact("commitment") is None:
-        fresh = Key.fresh(settings.public) if seed is None else Key.seeded(seed, settings.public)
+        fresh = Key.fresh(settings.public) if seed is None else Key.from_seed(seed, settings.public)
         write_durably(_path(store, 1), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
         with store.transaction():
             store.state("seed", seed)
@@ -198,6 +205,7 @@ def revealed_key(store: Store, public: str) -> Key | None:
 
 def settings_of(store: Store) -> Settings:
     """Return the settings of the last run in this folder."""
+    _refuse_analysis(store)
     known = store.fact("run")
     if known is None:
         raise StoreError(f"nothing has been played in {store.folder} yet")

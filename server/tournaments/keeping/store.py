@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.tournaments.keeping.chain_state import Event
     from croupier.server.tournaments.keeping.packed_games import PackedGames
     from croupier.server.tournaments.statistics.columns import Lists
@@ -67,6 +67,7 @@ _TABLES = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER
 _SHA256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 _FACTS: dict[str, Any] = {
     "settings": dict[str, Any],
+    "analysis": str,
     "run": dict[str, Any],
     "commitment": _SHA256,
     "program": Annotated[str, msgspec.Meta(pattern="^[^/]+[.]gdl$")],

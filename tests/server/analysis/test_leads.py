@@ -5,7 +5,8 @@ from math import sqrt
 import pytest
 from analyses import moment, played
 
-from croupier.server.analysis.leads import changes, danger_line, decisiveness, drama, security, stretched, trend
+from croupier.server.analysis.course import leads_course, stretch
+from croupier.server.analysis.leads import changes, danger_line, decisiveness, drama, security
 
 
 def test_danger_begins_halfway_to_the_second_place():
@@ -65,12 +66,12 @@ def test_leads_that_differ_by_little_are_nobodys():
 
 def test_a_line_is_stretched_straight_between_its_values():
     """A line of one value, of as many as are wanted, and of fewer."""
-    assert stretched([3], 3) == [3, 3, 3]
-    assert stretched([0, 1], 5) == [0, 0.25, 0.5, 0.75, 1]
-    assert stretched([4, 0, 2], 3) == [4, 0, 2]
+    assert stretch([3], 3) == [3, 3, 3]
+    assert stretch([0, 1], 5) == [0, 0.25, 0.5, 0.75, 1]
+    assert stretch([4, 0, 2], 3) == [4, 0, 2]
 
 
 def test_the_trend_follows_the_final_place():
     """Whoever wins is on the first line, whatever his seat."""
     won, lost = [moment(0.5, 0.5), moment(1.0, 0.0)], [moment(0.5, 0.5), moment(0.0, 1.0)]
-    assert trend([played([5, 3], moments=won), played([3, 5], moments=lost)], 2) == [[0.5, 1.0], [0.5, 0.0]]
+    assert leads_course([played([5, 3], moments=won), played([3, 5], moments=lost)], 2) == [[0.5, 1.0], [0.5, 0.0]]

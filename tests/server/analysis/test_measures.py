@@ -6,7 +6,7 @@ import pytest
 from analyses import FOUR, moment, played, sample
 
 from croupier.server.analysis.basics import basics
-from croupier.server.analysis.measures import SAYS, convergence, fairness, found, gain, order, spread
+from croupier.server.analysis.measures import SAYS, convergence, fairness, figures, gain, order, spread
 from croupier.server.analysis.sample import Facts
 from croupier.server.analysis.tables import Table
 
@@ -99,13 +99,15 @@ def test_basics_count_what_ended_and_what_did_not():
 def test_every_number_is_told_in_words():
     """Whatever is measured stands in the list of what the numbers say, in its order."""
     games = {table: won_by_the_first(3, 9) for table in Table}
-    numbers = found(FOUR, {**games, Table.THINKING: [played([1, 0, 0, 0], moments=[moment(1.0, 0, 0, 0)])] * 5}).numbers
+    numbers = figures(
+        FOUR, {**games, Table.THINKING: [played([1, 0, 0, 0], moments=[moment(1.0, 0, 0, 0)])] * 5}
+    ).numbers
     assert [name for name in SAYS if name in numbers] == list(numbers)
     assert set(SAYS) - set(numbers) == {"luck-deal", "luck-seat", "luck-player", "opponents"}
 
 
 def test_games_of_which_none_ended_leave_their_number_alone():
     """No measure is made up of nothing."""
-    numbers = found(FOUR, {Table.RANDOM: [played([0, 0, 0, 0], void="no end")] * 3}).numbers
+    numbers = figures(FOUR, {Table.RANDOM: [played([0, 0, 0, 0], void="no end")] * 3}).numbers
     assert numbers["void"].mean == 1
     assert numbers["length"].mean is None

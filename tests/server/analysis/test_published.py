@@ -5,12 +5,11 @@ from math import sqrt
 import pytest
 
 from croupier.server import games
-from croupier.server.analysis.measures import found
-from croupier.server.analysis.run import Run, Sizes, Thought
-from croupier.server.analysis.run import subject as settled
+from croupier.server.analysis.measures import figures
+from croupier.server.analysis.proportions import wilson
+from croupier.server.analysis.run import AnalysisRun
 from croupier.server.analysis.sample import Facts
-from croupier.server.analysis.shares import wilson
-from croupier.server.analysis.store import Store
+from croupier.server.analysis.subject import Effort, Sizes, subject
 from croupier.server.analysis.tables import Table
 
 pytestmark = pytest.mark.soak
@@ -26,13 +25,9 @@ def analyzed(folder, game, options=None):
     """Analyze a game as it was published: a thousand games at each table, ten worlds an option."""
     rules = games.find(game)
     chosen = rules.read_options(options or {})
-    one = settled("1", game, rules, chosen, 4, "published", Sizes(1000, 1000, 0), Thought(worlds=10))
-    store = Store(folder)
-    run = Run(store, [one])
-    run.play()
-    played = run.games(one)
-    store.close()
-    return found(Facts(4, rules.PARTNERS, rules.LOW_WINS), played).numbers, played
+    one = subject("1", game, rules, chosen, 4, "published", Sizes(1000, 1000, 0), Effort(worlds=10))
+    played = AnalysisRun(one, folder).play()
+    return figures(Facts(4, rules.PARTNERS, rules.LOW_WINS), played).numbers, played
 
 
 def overlaps(known, value, error):

@@ -5,19 +5,26 @@ import json
 import os
 import re
 import shlex
-import sqlite3
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from command_line import croupier
+from contests import Here
 from recycle import program
 
-from croupier.server.analysis.store import Store
+from croupier.server.analysis import run
+from croupier.server.tournaments.keeping.store import Store
 
-PAGE = Path(__file__).parents[3] / "docs" / "analyze.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "analyze.md"
 KUHN, AGRAM = "recycle:kuhn-poker", "recycle:agram"
 FEW = ("--deals", 30, "--thinking", 4, "--worlds", 2, "--searching", 2, "--playouts", 5, "--workers", 1)
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """Start no worker, which takes longer than these few games: `tests/server/analysis/test_run.py` has them."""
+    monkeypatch.setattr(run, "Workers", lambda number: Here(lambda job, stopped: job.play(stopped)))
 
 
 def analyze(*words, code=0):
@@ -92,7 +99,7 @@ def test_the_pages_examples_work_as_they_stand_there(tmp_path):
     for line in examples.splitlines():
         assert croupier(*shlex.split(line)[1:], *few, cwd=tmp_path)[0], line
     assert (tmp_path / "both.html").exists()
-    assert (tmp_path / "hearts-moon" / "analysis.db").exists()
+    assert all((tmp_path / "hearts-moon" / side / "tournament.db").exists() for side in "12")
 
 
 def test_two_games_stand_side_by_side():
@@ -118,18 +125,18 @@ def test_the_page_needs_nothing_else(tmp_path):
 def test_who_stops_it_is_told_how_to_go_on(tmp_path):
     """With --out by the same command, to the same as in one go; without that nothing is kept."""
     whole = analyze(KUHN, "--json")
-    keep = Store.keep
+    commit = Store.commit
 
-    def interrupted(self, side, table, games):
-        keep(self, side, table, games)
+    def interrupted(self, *what):
+        commit(self, *what)
         raise KeyboardInterrupt
 
-    with patch.object(Store, "keep", interrupted):
+    with patch.object(Store, "commit", interrupted):
         said = analyze(KUHN, "--json", "--out", tmp_path / "kept", code=130)[1]
         assert "stopped; the same command continues: croupier analyze recycle:kuhn-poker --json --out" in said
         assert "with --out DIR it could be continued" in analyze(KUHN, code=130)[1]
-    with contextlib.closing(sqlite3.connect(tmp_path / "kept" / "analysis.db")) as kept:
-        assert kept.execute("SELECT count(*) FROM games").fetchone()[0] == 25
+    with contextlib.closing(Store(tmp_path / "kept" / "1", new=False)) as kept:
+        assert kept.counts() == (25, 0)
     assert analyze(KUHN, "--json", "--out", tmp_path / "kept") == whole
 
 
@@ -197,13 +204,13 @@ def test_a_game_for_one_is_refused(tmp_path):
 
 def test_a_full_disk_is_told_and_what_was_kept_is_safe(tmp_path):
     """The store says what SQLite says; with more room the same command goes on."""
-    keep, words = Store.keep, ("analyze", KUHN, "--deals", 300, "--thinking", 0, "--searching", 0, "--workers", 1)
+    commit, words = Store.commit, ("analyze", KUHN, "--deals", 300, "--thinking", 0, "--searching", 0, "--workers", 1)
 
-    def full(self, side, table, games):
+    def full(self, *what):
         self._db.execute("PRAGMA max_page_count = 1")  # what there is stays
-        keep(self, side, table, games)
+        return commit(self, *what)
 
-    with patch.object(Store, "keep", full):
+    with patch.object(Store, "commit", full):
         said = croupier(*words, "--out", tmp_path, code=2)[1]
     assert "database or disk is full; what was kept before is safe" in said
     assert "name another folder" in analyze(AGRAM, "--out", tmp_path, code=2)[1]
@@ -212,5 +219,5 @@ def test_a_full_disk_is_told_and_what_was_kept_is_safe(tmp_path):
 
 def test_two_analyses_in_one_folder_are_kept_apart(tmp_path):
     """The second is told that another is at work there."""
-    with contextlib.closing(Store(tmp_path)):
-        assert "another analysis is at work in" in analyze(KUHN, "--out", tmp_path, code=2)[1]
+    with contextlib.closing(Store(tmp_path / "1")) as store, store.locked():
+        assert "another run is at work in" in analyze(KUHN, "--out", tmp_path, code=2)[1]

@@ -11,7 +11,7 @@ import pytest
 from command_line import croupier
 
 from croupier.server.cli import COMMANDS, cli
-from croupier.server.misspelt import did_you_mean
+from croupier.server.suggestions import did_you_mean
 
 CROUPIER = [sys.executable, "-m", "croupier"]
 OPTIONS = [
@@ -105,40 +105,32 @@ def test_terms_of_a_tournament_are_named_as_those_of_a_table(tmp_path):
     assert {name: manifest[name] for name in terms} == terms
 
 
-def _family(option):
-    kind = option.type.name.removesuffix(" range")
-    return "flag" if option.is_flag else {"choice": "text"}.get(kind, kind)
+OLDER = [
+    ("replay", "--sent", "--wire"),
+    ("replay", "--for", "--seat"),
+    ("report", "--html", "--out"),
+    ("find", "--games", "--first"),
+    ("standings", "--neighbors", "--neighbours"),
+    ("analyze", "--beside", "--against"),
+    ("play", "--play-on", "--from"),
+]
 
 
-@pytest.mark.parametrize("shown", sorted({name for _, name, _ in OPTIONS}))
-def test_an_option_takes_the_same_in_every_command(shown):
-    """One name has one meaning: the same kind of value, called the same where it is called anything."""
-    uses = [option for _, name, option in OPTIONS if name == shown]
-    metavars = {option.metavar for option in uses} - {None}
-    assert len({_family(option) for option in uses}) == 1
-    assert len(metavars) <= 1
+@pytest.mark.parametrize(("command", "name", "older"), OLDER)
+def test_an_older_name_works_and_is_shown_nowhere(command, name, older):
+    """What an option was called before is the same option. Neither the help nor a shell offers that name."""
+    (option,) = [each for owner, shown, each in OPTIONS if (owner, shown) == (command, name)]
+    assert option.opts == [name, older]
+    assert f"  {older} " not in croupier(command, "--help")[0]
+    called = cli.get_command(click.Context(cli), command)
+    offered = [item.value for item in called.shell_complete(click.Context(called), "--")]
+    assert name in offered
+    assert older not in offered
 
 
-def test_an_old_name_works_and_is_not_shown(tmp_path):
-    """--wire of replay is --sent; the help shows one name."""
-    croupier("play", "gops", "a=random", "random", "--record", tmp_path)
-    record = tmp_path / "deal-1.record"
-    assert croupier("replay", record, "--wire", "a")[0] == croupier("replay", record, "--sent", "a")[0] != ""
-    assert "--wire" not in croupier("replay", "--help")[0]
-
-
-@pytest.mark.parametrize("command", [name for name, known in COMMANDS.items() if known.first])
-def test_a_command_without_arguments_prints_lines_that_work(command, tmp_path):
-    """What a user who has just installed it can copy, with exit status 2."""
-    said = croupier(command, code=2)[1].splitlines()
-    assert said[0] == f"croupier {command}: it needs arguments, as in"
-    for line in said[1:]:
-        words = shlex.split(line)
-        assert words[0] == "croupier"
-        done = subprocess.run(
-            [*CROUPIER, *words[1:]], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=False
-        )
-        assert (done.returncode, b"Traceback" in done.stderr) == (0, False), (line, done.stdout, done.stderr)
+def test_each_option_of_two_names_is_tried():
+    """None is missing above."""
+    assert {(command, *option.opts) for command, _, option in OPTIONS if option.opts[1:]} == set(OLDER)
 
 
 @pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", "<&- >&- 2>&-"])

@@ -236,12 +236,9 @@ def test_bots_lists_who_plays():
     assert "smithy" not in run("bots", "sedma")
 
 
-def test_every_command_has_help_with_an_example():
-    """--help says what a command does and shows one call of it."""
-    for command in COMMANDS:
-        out = run(command, "--help")
-        assert "Example: croupier " in out
-        assert "--json" in out or command == "new-bot"
+def test_every_command_prints_json():
+    """A script reads what any command says."""
+    assert all("--json" in run(command, "--help") for command in COMMANDS)
 
 
 def test_programs_are_checked_and_described(tmp_path):

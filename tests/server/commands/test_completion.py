@@ -140,7 +140,7 @@ def test_every_format_is_offered_and_one_more_takes_one_line(asked, monkeypatch)
 
     monkeypatch.setitem(FORMATS, "league", League)
     assert asked(ZshComplete, "croupier", "tournament", "--format", "le")[1::3] == ["league"]
-    assert type(schedule_for(settings(format="league"), find("hearts"), Key.seeded("x"))) is League
+    assert type(schedule_for(settings(format="league"), find("hearts"), Key.from_seed("x"))) is League
 
 
 @needs.ASCII_PATH
@@ -202,13 +202,13 @@ def test_the_manual_comes_with_the_package():
     """`croupier docs` lists its pages and where they lie, shows one by its name, and refuses what is none."""
     out, _ = croupier("docs")
     assert "games/skat" in out
-    page = Path(out.splitlines()[-1].removeprefix("They lie in ").partition(";")[0], "games", "skat.md")
+    page = Path(out.splitlines()[-1].removeprefix("They lie in ").partition(";")[0], "reference", "games", "skat.md")
     assert (
         croupier("docs", "skat")[0]
         == page.read_text("utf-8")
         == json.loads(croupier("docs", "skat", "--json")[0])["text"]
     )
     assert croupier("docs", "games/skat.md")[0] == page.read_text("utf-8")
-    assert {entry["page"] for entry in json.loads(croupier("docs", "--json")[0])} > {"recycle", "bots"}
-    assert "there is no page skatt; the pages: agents, " in croupier("docs", "skatt", code=2)[1]
-    assert str(page.parent.parent) in croupier("--help")[0]
+    assert {entry["page"] for entry in json.loads(croupier("docs", "--json")[0])} > {"reference/recycle", "how-to/bots"}
+    assert "there is no page skatt; the pages: architecture, contents, " in croupier("docs", "skatt", code=2)[1]
+    assert str(page.parents[2]) in croupier("--help")[0]

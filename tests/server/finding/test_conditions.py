@@ -101,7 +101,7 @@ def test_a_query_knows_what_it_needs():
 
 def test_the_page_has_each_condition():
     """The manual's table lists the fields in their order, each with an example that can be typed."""
-    page = (Path(__file__).parents[3] / "docs" / "find.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "find.md").read_text()
     rows = [re.findall("`([^`]+)`", row.split("|")[1]) for row in page.splitlines() if row.startswith("| `")]
     assert [Condition.parse(row[0]).field for row in rows] == list(FIELDS)
     for row in rows:

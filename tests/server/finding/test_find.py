@@ -10,7 +10,7 @@ from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
 from croupier.protocol.record import read
-from croupier.server.finding.loose import plain
+from croupier.server.finding.record_files import plain
 from croupier.server.records.files import read_records
 from croupier.server.viewer.page import unpacked
 
@@ -98,7 +98,7 @@ def test_a_line_opens_in_the_viewer(cup, tmp_path):
     second = next(line for line in out.splitlines() if line.startswith("    2  "))
     [film] = re.findall(r'<pre id="film" hidden>(.+?)</pre>', page.read_text())
     assert unpacked(film)["title"] in second
-    out, errors = croupier("find", cup, "--where", "faults>0", "--first", 1)
+    out, errors = croupier("find", cup, "--where", "faults>0", "--games", 1)
     assert len(out.splitlines()) == 1
     [command] = re.findall(r"croupier (replay .* --html )game.html", errors)
     croupier(*command.split(), page)

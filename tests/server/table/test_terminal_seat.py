@@ -25,7 +25,7 @@ from croupier.server.table.seat import LocalSeat
 from croupier.server.table.spelling import chosen
 from croupier.server.table.terminal_seat import FEW, TerminalSeat, Typed
 
-PAGE = Path(__file__).parents[3].joinpath("docs", "people.md").read_text()
+PAGE = Path(__file__).parents[3].joinpath("docs", "how-to", "people.md").read_text()
 
 
 def paper(encoding="utf-8", width=100, **how):
@@ -249,7 +249,7 @@ def test_a_person_plays_a_whole_deal(name):
     bot = "smithy" if name == "dominion" else "random"
     others = [LocalSeat(name, bundled.make(bot)) for name in ("bob", "cy", "di")]
     seats = [TerminalSeat("ada", console, hear), *others][: min(set(rules.SEATS) & {2, 3, 4})]
-    result = trio.run(Referee(rules, {}, seats, Key.seeded("deal").deal(1)).play)
+    result = trio.run(Referee(rules, {}, seats, Key.from_seed("deal").deal(1)).play)
     assert not result.faults
     assert result.thinking[0]
     assert "The game is over: ada " in read(console)

@@ -86,7 +86,7 @@ def test_without_a_game_there_is_a_sentence_and_no_table(file):
     first, *others = call("standings", file.with_suffix("")).stdout.splitlines()
     assert first == "No game has been played."
     assert "┃" not in "".join(others)
-    assert call("standings", file.with_suffix(""), "--neighbours").stdout == "No game has been played.\n"
+    assert call("standings", file.with_suffix(""), "--neighbors").stdout == "No game has been played.\n"
     table = json.loads(call("standings", file.with_suffix(""), "--json").stdout)
     assert (table["commitment"], table["games"], len(table["players"])) == (commitment, 0, 4)
 
@@ -146,7 +146,7 @@ def test_a_word_of_the_command_line_means_the_same_with_a_file_and_without(file,
     keys = [
         json.loads((folder / "manifest.json").read_text())["key"] for folder in (file.with_suffix(""), tmp_path / "b")
     ]
-    assert keys == [Key.seeded(seed).commitment] * 2
+    assert keys == [Key.from_seed(seed).commitment] * 2
     assert one != other
 
 
@@ -287,9 +287,9 @@ def test_neighbours_are_counted(tmp_path):
     """Six deals at a table of four seat everybody right after everybody else equally often, and it can be seen."""
     contest(tmp_path, settings(deals=6), Here(pretend()))
     names = ["ann", "ben", "cat", "dan"]
-    table = json.loads(call("standings", tmp_path, "--neighbours", "--json").stdout)
+    table = json.loads(call("standings", tmp_path, "--neighbors", "--json").stdout)
     assert table == {one: {other: 8 for other in names if other != one} for one in names}
-    assert "right after the row" in call("standings", tmp_path, "--neighbours").stdout
+    assert "right after the row" in call("standings", tmp_path, "--neighbors").stdout
 
 
 def test_a_long_tournament_says_how_long_it_is_where_there_is_no_bar(capsys):

@@ -12,7 +12,7 @@ from injections import INJECTIONS, injected
 
 from croupier.server.cli import cli
 from croupier.server.records.replay import Replay
-from croupier.server.viewer import film, page
+from croupier.server.viewer import page, page_data
 from croupier.server.viewer.page import packed, unpacked
 
 NAMES = ("ada", "bob", "cleo", "dan")
@@ -21,7 +21,7 @@ NAMES = ("ada", "bob", "cleo", "dan")
 @pytest.fixture(scope="module")
 def hearts():
     """Film a game of Hearts."""
-    return film(Replay(record_of("hearts", ["duck"] * 4, names=NAMES)), "hearts.record")
+    return page_data(Replay(record_of("hearts", ["duck"] * 4, names=NAMES)), "hearts.record")
 
 
 def test_a_page_needs_nothing_from_anywhere(hearts):
@@ -54,11 +54,11 @@ def test_no_injection_is_markup(hearts):
 
 
 def test_replay_writes_a_page_and_keeps_the_scores_to_itself(tmp_path):
-    """--html says where the page is; --seat puts into it only what that player knew."""
+    """--html says where the page is; --for puts into it only what that player knew."""
     record = tmp_path / "game.record"
     record.write_text(record_of("hearts", ["duck"] * 4, names=NAMES))
     out = tmp_path / "game.html"
-    done = CliRunner().invoke(cli, ["replay", str(record), "--html", str(out), "--seat", "bob"])
+    done = CliRunner().invoke(cli, ["replay", str(record), "--html", str(out), "--for", "bob"])
     assert (done.exit_code, done.output) == (0, f"{out}\n")
     [text] = re.findall(r'<pre id="film" hidden>(.+?)</pre>', out.read_text())
     assert unpacked(text)["eyes"] == ["bob"]
@@ -68,13 +68,13 @@ def test_replay_writes_a_page_and_keeps_the_scores_to_itself(tmp_path):
     ("words", "problem"),
     [
         (
-            ["game.record", "--html", "x.html", "--seat", "zoe"],
+            ["game.record", "--html", "x.html", "--for", "zoe"],
             "nobody here is called zoe; the players: ada, bob, cleo, dan",
         ),
         (["game.record", "game.record", "--html", "x.html"], "a page shows one game; of 2 records name one"),
         (["game.record", "--html", "x.html", "--sent", "ada"], "--html shows a record by itself"),
         (["game.record", "--html", "x.html", "--show"], "--html shows a record by itself"),
-        (["game.record", "--seat", "ada"], "--seat says who looks at the page of --html"),
+        (["game.record", "--for", "ada"], "--for says who looks at the page of --html"),
         (["bad.record", "--html", "x.html"], "bad.record is no record to show: line 1: "),
         (["game.record", "--html", "no/x.html"], "no/x.html: No such file or directory"),
     ],

@@ -17,7 +17,7 @@ from croupier.server.games.recycle.describe import about
 from croupier.server.games.recycle.files import game_of
 from croupier.server.games.recycle.scope import BUILDERS
 
-PAGES = Path(__file__).parents[4] / "docs" / "recycle"
+PAGES = Path(__file__).parents[4] / "docs" / "reference" / "recycle"
 TUTORIAL = (PAGES / "tutorial.md").read_text()
 PROGRAMS = re.findall(r"```recycle\n(.*?)```", TUTORIAL, re.DOTALL)
 WHIST = PROGRAMS[-1]

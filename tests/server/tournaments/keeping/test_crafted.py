@@ -18,7 +18,7 @@ from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS
 DRIVES = "\x1b[2J\x9b31m\u202eevil\nfaked: all is well\r\x7f"
 """An escape sequence, one that begins with a C1 control, a turn of the direction, and a line that we did not write."""
 READERS = (
-    ("standings",), ("standings", "--json"), ("standings", "--csv"), ("standings", "--neighbours"), ("verify",),
+    ("standings",), ("standings", "--json"), ("standings", "--csv"), ("standings", "--neighbors"), ("verify",),
     ("report",), ("find",), ("find", "--where", "thought>1"),
 )  # fmt: skip
 NASTY = (

@@ -31,7 +31,7 @@ def call(*words):
 
 
 COMMANDS = [
-    "standings CUP", "standings CUP --json", "standings CUP --neighbours", "verify CUP", "report CUP --out PAGE",
+    "standings CUP", "standings CUP --json", "standings CUP --neighbors", "verify CUP", "report CUP --out PAGE",
     "replay RECORDS",
 ]  # fmt: skip
 
@@ -98,7 +98,7 @@ def test_a_database_without_the_log_of_a_killed_run_is_called_incomplete(tmp_pat
         Store(tmp_path, new=False)
 
 
-@pytest.mark.parametrize("command", ["standings", "standings --neighbours", "verify", "report", "find"])
+@pytest.mark.parametrize("command", ["standings", "standings --neighbors", "verify", "report", "find"])
 def test_commands_that_read_close_the_database(tmp_path, monkeypatch, command):
     """No connection is left to be closed by chance."""
     contest(tmp_path / "cup", settings(deals=1), Here(pretend()))

@@ -1,0 +1,89 @@
+"""Subject: a game to be analyzed, on how many deals, and with how much thinking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import croupier
+from croupier.server.analysis.tables import Setting, Table, play
+from croupier.server.thinking import SENSIBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.protocol.sexp import Atom
+    from croupier.server.analysis.tables import AnalyzedGame
+    from croupier.server.games.game import Game
+
+WORLDS = 10
+"""In which each option is tried, as in the published measures."""
+PLAYOUTS = 100
+"""Of a searching player, a decision."""
+FEWEST, AFFORDED = 2, 500_000
+"""Worlds there are at least; plays that the imagined games of one may take in all, or there are fewer of them."""
+TRIED = 5
+"""Random games that show how long a game is."""
+
+
+class Sizes(NamedTuple):
+    """On how many deals a game is played: without thinking, with thinking, and by the searching player."""
+
+    deals: int
+    thinking: int
+    searching: int
+
+
+class Effort(NamedTuple):
+    """How much is thought, where that was asked for."""
+
+    worlds: int | None = None
+    playouts: int | None = None
+    ms: int | None = None
+
+
+class Subject(NamedTuple):
+    """A game to be analyzed; ``side`` is which of those that are held side by side."""
+
+    side: str
+    rules: type[Game]
+    setting: Setting
+    sizes: Sizes
+
+    def tables(self) -> dict[Table, int]:
+        """Return the tables at which it is played, and on how many deals."""
+        deals, thinking, searching = self.sizes
+        sensible = deals if self.rules.NAME in SENSIBLE else 0
+        numbers = (deals, sensible, sensible, thinking, thinking, searching)
+        return {table: number for table, number in zip(Table, numbers, strict=True) if number}
+
+
+class Endless(Exception):
+    """A game of which no random play comes to an end; the message says why."""
+
+
+def subject(
+    side: str, game: str, rules: type[Game], options: dict[str, Atom], seats: int, seed: str, sizes: Sizes, how: Effort
+) -> Subject:
+    """Return how a game is analyzed: with as much thinking as can be afforded, unless ``how`` says how much."""
+    tried = Setting(game, fingerprint(rules), options, seats, seed, 1, 1, how.ms)
+    (seating,) = Table.RANDOM.seatings(seats)
+    samples = [play(rules, tried, seating, deal) for deal in range(1, TRIED + 1)]
+    if all(each.void for each in samples):
+        raise Endless(f"no random game of {game} comes to an end: {samples[0].void}")
+    settled = tried._replace(
+        worlds=how.worlds or max(FEWEST, min(WORLDS, _affordable(samples, lambda game: sum(game.options)))),
+        playouts=how.playouts
+        or max(WORLDS, min(PLAYOUTS, _affordable(samples, lambda game: len(game.options) / seats))),
+    )
+    return Subject(side, rules, settled, sizes)
+
+
+def fingerprint(rules: type[Game]) -> str:
+    """Return what changes with the rules: a program's SHA-256, or our version."""
+    return getattr(rules, "PROGRAM_SHA256", f"croupier {croupier.__version__}")
+
+
+def _affordable(samples: Sequence[AnalyzedGame], imagined: Callable[[AnalyzedGame], float]) -> int:
+    """Return how often the games that a player imagines, half as long as a whole one, may be played out."""
+    plays = sum(imagined(each) * len(each.options) / 2 for each in samples) / len(samples)
+    return int(AFFORDED / max(plays, 1))

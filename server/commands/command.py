@@ -1,0 +1,122 @@
+"""What all commands share in their form: an example in the help, options in groups, one name shown for each."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from croupier.server.refusals import Amount, Milliseconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from click.shell_completion import CompletionItem
+
+    Added = Callable[[Any], Any]
+    """What adds an option to a command."""
+
+GROUPS = {
+    "The game and its deals": (
+        *("--deals", "--seed", "-o", "--game", "--players", "--format", "--against", "--beside", "--positions"),
+        *("--deals-of", "--play-on", "--shadow"),
+    ),
+    "Which games": ("--where", "--games", "--number", "--from", "--contract", "--program"),
+    "The bot": ("--language", "--name"),
+    "What you see and keep": (
+        *("--show", "--html", "--out", "--record", "--notes", "--for", "--web", "--csv", "--neighbors"),
+        *("--sent", "--dialect", "--clock", "--wire", "--with-program"),
+    ),
+    "When to stop": ("--until-sure", "--margin", "--sprt", "--sprt-in", "--minutes"),
+    "How players think": ("--thinking", "--worlds", "--searching", "--playouts", "--ms"),
+    "Time and faults": ("--time", "--start", "--bank", "--total", "--on-fault"),
+    "What bots may touch and use": ("--sandbox", "--memory", "--network", "--freeze"),
+    "Proof": ("--commit", "--public", "--commitment", "--link", "--replay-bots"),
+    "The machine": ("--workers", "--cluster", "--port"),
+    "The settings": ("--set", "--replace"),
+    "General": ("--json", "-h"),
+}
+"""The options by group, in the order of every help. An option is in the same group in all commands that have it."""
+
+_METAVARS = (
+    (Milliseconds, "MS"),
+    (click.IntRange, "N"),
+    (click.FloatRange, "NUMBER"),
+    (Amount, "SIZE"),
+)
+
+
+class Option(click.Option):
+    """An option of which the help shows the first name. The others are what it was called before."""
+
+    def shown(self) -> click.Option:
+        """Return a copy that has its first name alone."""
+        alone = copy.copy(self)
+        alone.opts = self.opts[:1]
+        return alone
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        """Return what stands for the value."""
+        if self.metavar is None and isinstance(self.type, click.Path):
+            return "FILE" if self.type.file_okay else "DIR"
+        usual = next((word for kind, word in _METAVARS if isinstance(self.type, kind)), None)
+        return self.metavar or usual or super().make_metavar(ctx)
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """Return what follows the help: the default, but not the range, which a refusal tells."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
+
+
+class CommandWithHelp(click.Command):
+    """A command whose help opens with its purpose and an example, and has its options in groups."""
+
+    def __init__(self, *words: Any, examples: Sequence[str] = (), **rest: Any) -> None:
+        super().__init__(*words, **rest)
+        self.examples = examples
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the purpose, the example, the usage, the details and the options."""
+        purpose, _, details = inspect.cleandoc(self.help or "").partition("\n\n")
+        formatter.write_text(purpose)
+        with formatter.section("Example"):
+            for line in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")  # a line of a shell may not be wrapped
+        formatter.write_paragraph()
+        self.format_usage(ctx, formatter)
+        if details:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(details)
+        self.format_options(ctx, formatter)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options group by group."""
+        options = {each.opts[0]: each for each in self.get_params(ctx) if isinstance(each, click.Option)}
+        for group, names in GROUPS.items():
+            shown = (_shown(options[name]).get_help_record(ctx) for name in names if name in options)
+            if records := [record for record in shown if record]:
+                with formatter.section(group):
+                    formatter.write_dl(records)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete a word, without the names that options had before."""
+        old = {name for each in self.params if isinstance(each, Option) for name in each.opts[1:]}
+        return [item for item in super().shell_complete(ctx, incomplete) if item.value not in old]
+
+
+def _shown(option: click.Option) -> click.Option:
+    return option.shown() if isinstance(option, Option) else option
+
+
+def command(*examples: str, name: str | None = None) -> Added:
+    """Make a command of a function, whose docstring says what the command is for. ``examples`` are lines to copy."""
+    return click.command(name, cls=CommandWithHelp, examples=examples)
+
+
+def option(*names: str, **rest: Any) -> Added:
+    """Add an option to a command: by its name, and by those that it had before."""
+    return click.option(*names, cls=Option, **rest)
