@@ -20,11 +20,11 @@ from croupier.server import games
 from croupier.server.table.referee import RefereeBug
 from croupier.server.table.table import Table
 from croupier.server.tournaments.config.tournament_file import BadConfig
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.playing import batch
 from croupier.server.tournaments.playing.run import Run
+from croupier.server.tournaments.proof.bond import Bond
 
 
 def test_a_set_is_one_deal_in_every_rotation(tmp_path):
