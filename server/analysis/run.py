@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.analysis.subject import Subject
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.tournaments.formats.schedule import Results
     from croupier.server.tournaments.playing.rounds import Crew
 
@@ -75,7 +75,7 @@ class AnalysisLineup(rounds.Lineup):
         bots = tuple(Bot(name=name, builtin=name) for name in PLAYERS)
         settings = Settings(game=setting.game, bots=bots, options=setting.options)
         entries = {name: Entry(name, (), builtin=name) for name in PLAYERS}
-        key = Key.seeded(setting.seed)
+        key = Key.from_seed(setting.seed)
         super().__init__(settings, subject.rules, House(), key, None, {}, entries, AnalysisFormat(subject), manifest="")
 
     def job(
