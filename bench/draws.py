@@ -128,7 +128,7 @@ def row(name: str) -> str:
     """Return a game's row: the part of a set's variance that is taken out, and what could be at best by one factor."""
     rules: Any = find(f"recycle:{name}")
     seats, dice = rules.SEATS[0], Random(name)
-    training = Key.seeded("draws, fitted")
+    training = Key.from_seed("draws, fitted")
     habits = ("chance", "first", "last")
     fitted = [
         play(rules, training.deal(number), [dice.choice(habits) for _ in range(seats)], dice)
@@ -140,7 +140,7 @@ def row(name: str) -> str:
     left = np.array([features(one, seat, kinds) for one in fitted for seat in range(seats)])
     right = np.array([against(one.scores, seat) for one in fitted for seat in range(seats)])
     worth = np.linalg.solve(left.T @ left + RIDGE * np.eye(len(kinds)), left.T @ right)
-    key, plain, luck = Key.seeded("draws"), [], []
+    key, plain, luck = Key.from_seed("draws"), [], []
     for number in range(SETS):
         games = [
             (

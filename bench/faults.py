@@ -15,7 +15,7 @@ import numpy as np
 
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.credit import credited
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import numpy as np
 
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault, ranked
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.credit import credited
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.improvement import Question, Trial

@@ -95,7 +95,7 @@ def lead(
     rules: type[Game], number: int, side: Seating, one: Agent, other: Agent, options: Mapping[str, Atom] = DEFAULTS
 ) -> float:
     """Play a deal; return by how much the one side is ahead, a seat."""
-    game = rules(NAMES[: rules.SEATS[0]], options, Key.seeded("strength").deal(number))
+    game = rules(NAMES[: rules.SEATS[0]], options, Key.from_seed("strength").deal(number))
     while (seat := game.turn) is not None:
         game.play(seat, asked(one if seat in side else other, game, seat))  # type: ignore[arg-type]  # none of ours stays silent
     scores = game.scores()

@@ -62,7 +62,7 @@ class Watched(Drawn):
         settings = tournament_file.build(
             {"game": pool.game, "bots": bots, "format": form, "until_sure": True, "margin": MARGIN}
         )
-        key = Key.seeded(f"{form} {number}")
+        key = Key.from_seed(f"{form} {number}")
         self.schedule: Schedule = FORMATS[form](pool.names, Layout(2), deals, key, rounds, most=A_LOOK)
         rules: type[Game] = type("Alone", (find(pool.game),), {"PARTNERS": ()})
         self.ending = ending(rules, settings)

@@ -66,7 +66,7 @@ def sent(names, me, seed):
 def told(*played):
     """Return what an agent is told of games, one after another in one process."""
     games = ClassicGames()
-    return [note for game in played for line in game for note in games.told(line)] + games.rest()
+    return [note for game in played for line in game for note in games.feed(line)] + games.rest()
 
 
 TABLES = [(2, 0), (3, 2), (2, 1), (4, 0), (4, 3), (3, 1), (2, 0)]

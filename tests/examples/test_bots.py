@@ -69,7 +69,7 @@ async def test_every_example_beats_chance(name, game, options, others, tmp_path,
     won = 0
     async with Table(seated, tmp_path) as table:
         for number in range(1, DEALS + 1):
-            result = await table.play(games.find(game), options, Key.seeded("examples").deal(number), Terms())
+            result = await table.play(games.find(game), options, Key.from_seed("examples").deal(number), Terms())
             assert not result.faults
             won += result.ranks[0] == 1
     assert won > DEALS / 2

@@ -14,9 +14,9 @@ from croupier.server.deals import Key
 from croupier.server.records.replay import Replay
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
-from croupier.server.viewer import film
-from croupier.server.web.door import Door
-from croupier.server.web.person import WebSeat
+from croupier.server.viewer import page_data
+from croupier.server.web.protected_site import Door
+from croupier.server.web.web_seat import WebSeat
 
 ORIGIN = "http://127.0.0.1:8000"
 
@@ -31,7 +31,7 @@ def person():
 def table(person, game="hearts", bots=("duck", "duck", "duck")):
     """Seat a person among bots."""
     seats = [person, *(LocalSeat(f"bot-{at}", bundled.make(bot)) for at, bot in enumerate(bots))]
-    return Referee(games.find(game), {}, seats, Key.seeded("web").deal(1), Terms())
+    return Referee(games.find(game), {}, seats, Key.from_seed("web").deal(1), Terms())
 
 
 def events(person, kind):
@@ -68,7 +68,7 @@ async def test_the_page_is_sent_what_the_seat_sees_and_nothing_else(person, game
         over.set()
     assert not result.faults
     [head] = events(person, "film")
-    recorded = film(Replay("".join(f"{line}\n" for line in result.record)), head["title"], 0)
+    recorded = page_data(Replay("".join(f"{line}\n" for line in result.record)), head["title"], 0)
     shots = [event["shot"] for event in events(person, "shot")]
     assert shots == json.loads(json.dumps([shot for [shot] in recorded["shots"]]))
     assert head["eyes"] == ["ada"]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol import record as lines
 from croupier.server import games
-from croupier.server.finding.found import Found
+from croupier.server.finding.found_game import Found
 from croupier.server.games.game import Game, ranked_by_score
 from croupier.server.records import notes
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranked, settle
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.folder import DATABASE
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _of_text(path: Path, number: int | None, piece: RecordText, library: Library
     called = said["game"][0].split()[0]
     rules = library.rules(called, said["program"][0].strip() if "program" in said else None, path.parent)
     names = tuple(said["players"][0].split())
-    played = _played(said, names)
+    played = _game(said, names)
     played = played._replace(
         ranks=_ranks(played, rules, text),
         decisions=text.count("\n(play ") + text.count("\n(defense ") + (played.outcome is Outcome.FORFEIT),
@@ -114,7 +114,7 @@ def plain(text: str) -> str:
         raise NoRecord(str(problem)) from None
 
 
-def _played(said: dict[str, list[str]], names: tuple[str, ...]) -> PlayedGame:
+def _game(said: dict[str, list[str]], names: tuple[str, ...]) -> PlayedGame:
     """Return what the lines say of a game, its ranks apart."""
     try:
         kinds = {line.split()[0]: Kind(line.split()[1]) for line in said.get("fault", ())}

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import permutations
 from random import Random
 
-from croupier.agents.search.fate import Fate
+from croupier.agents.search.common_chance import Fate
 from croupier.server.games.game import Label
 
 DEAL = Label("deal")

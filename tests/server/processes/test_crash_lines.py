@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.server.processes.last_words import last_words
+from croupier.server.processes.crash_lines import last_words
 
 # Each as its runtime writes it, made by a program that fails on purpose.
 DYING = {

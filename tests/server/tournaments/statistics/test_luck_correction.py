@@ -13,10 +13,10 @@ from contests import bot, contest, document, settings
 
 from croupier.server.cli import cli
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.store import Store
 from croupier.server.tournaments.proof.verify import verify
-from croupier.server.tournaments.statistics.luck import corrected
+from croupier.server.tournaments.statistics.luck_correction import corrected
 
 LUCKS = (4.0, -3.0, 2.5, -1.5, 0.5, -2.0, 3.5, -3.5, 1.0, -1.5, 2.0, -1.0)
 

@@ -12,7 +12,7 @@ from croupier.server.games.broadcast import Broadcast
 from croupier.server.games.game import Dice
 from croupier.server.games.world import world_of
 from croupier.server.records.replay import Replay
-from croupier.server.viewer import film
+from croupier.server.viewer import page_data
 
 NATIVE = [("hearts", 4), ("skat", 3), ("skat", 4), ("doppelkopf", 4), ("jass", 4), ("sedma", 4), ("dominion", 3)]
 PROGRAMS = [("recycle:whist", 4), ("recycle:golf", 2), ("recycle:rummy", 2), ("recycle:kuhn-poker", 2)]
@@ -29,7 +29,7 @@ def record(game, seats, options=None, **how):
 def filmed(text, name=None):
     """Film a record."""
     replay = Replay(text)
-    return film(replay, "game", None if name is None else replay.seat_of(name))
+    return page_data(replay, "game", None if name is None else replay.seat_of(name))
 
 
 def shots(shown, name):
@@ -104,8 +104,8 @@ def test_gifts_are_seen_by_giver_and_receiver():
     """Of three cards given away in Hearts the others see that they are given."""
     text = record("hearts", 4)
     shown = filmed(text)
-    assert shots(shown, "table")[1]["said"][0].words.startswith("give ")
-    assert [shots(shown, name)[1]["said"][0].words == "give" for name in NAMES] == [False, True, True, True]
+    assert shots(shown, "table")[1]["said"][0].words.startswith("passes ")
+    assert [shots(shown, name)[1]["said"][0].words == "passes" for name in NAMES] == [False, True, True, True]
     gift = shots(shown, "ada")[1]["place 0 gave"].cards
     received = [table for table in tables(shots(shown, "bob")) if table.get("place 1 received")]
     assert set(received[0]["place 1 received"].cards) == set(gift)  # left of ada sits bob

@@ -16,9 +16,9 @@ from croupier.server.pages.html_page import html_page, links
 from croupier.server.table.seat import Seat
 from croupier.server.table.spelling import in_reach, named
 from croupier.server.table.talk import Answer
-from croupier.server.viewer.camera import HAND, STEP, Camera, head
 from croupier.server.viewer.page import frame
-from croupier.server.web.door import SILENCE, document
+from croupier.server.viewer.snapshots import HAND, STEP, Camera, head
+from croupier.server.web.protected_site import SILENCE, document
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from croupier.protocol.notifications import Notification
     from croupier.server.games.game import Game, News, Play
     from croupier.server.table.talk import Question
-    from croupier.server.viewer.camera import Heard
-    from croupier.server.web.door import Door
+    from croupier.server.viewer.snapshots import Heard
+    from croupier.server.web.protected_site import Door
 
 MANY = 5000
 """So many plays are offered at most; whoever has more has them for cards in all their combinations."""
@@ -97,8 +97,12 @@ class WebSeat(Seat):
             case Update(name, ("fault", str(who), kind)) if name == TABLE:
                 self._shoot(STEP, [Said(players.index(who), f"fault: {kind}")])
             case Update(name, ("end", *scores)) if name == TABLE:
-                said = [Said(players.index(each[0]), str(each[1])) for each in scores if isinstance(each, tuple)]
-                self._shoot(HAND, [Said(None, "finished" if said else "this game counts for nobody"), *said])
+                by_name: dict[Any, Any] = {each[0]: each[1] for each in scores if isinstance(each, tuple)}
+                points = [by_name[player] for player in players] if by_name else []
+                said = [Said(seat, str(score)) for seat, score in enumerate(points)]
+                end = [Said(None, "finished" if said else "this game counts for nobody"), *said]
+                self._camera.end({eyes.seat: end for eyes in self._camera.eyes}, points)
+                self._tell_shot()
                 self._tell("end", {})
 
     async def ask(self, question: Question, seconds: float) -> Answer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from croupier.server.web.door import Door
-from croupier.server.web.person import WebSeat
+from croupier.server.web.protected_site import Door
 from croupier.server.web.serving import served
+from croupier.server.web.web_seat import WebSeat
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable

@@ -34,7 +34,7 @@ def meaning(game: Game, seat: int, received: bytes) -> str:
         return ""
     if spelt := _respelt(game, seat, words):
         return _did_you_mean(words, [spelt])
-    if others := _played_in(_play(words), type(game)):
+    if others := _games_with(_play(words), type(game)):
         return _of_another_game(words, others)
     return _did_you_mean(words, _close(words, map(write, islice(game.legal(), _MOST_PLAYS))))
 
@@ -69,7 +69,7 @@ def _play(words: Iterable[str]) -> Play:
     return ()
 
 
-def _played_in(play: Play, rules: type[Game]) -> list[str]:
+def _games_with(play: Play, rules: type[Game]) -> list[str]:
     """List the other games that know this play."""
     return [name for name in games.names() if name != rules.NAME and _knows(games.find(name), play)] + (
         ["recycle"] if play[:1] == (_CHOICE,) and rules.NAME != "recycle" else []

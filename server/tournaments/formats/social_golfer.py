@@ -46,7 +46,7 @@ FOUND: dict[int, dict[int, int]] = {
     },
     4: {16: 0, 19: 0, 23: 0, 24: 1, 27: 0, 28: 7, 30: 0},
 }
-"""By the size of a table and how many there are: the search that succeeds (bench/turning.py has looked for it)."""
+"""By the size of a table and how many there are: the search that succeeds (found by bench/social_golfer.py)."""
 
 Round = tuple[tuple[int, ...], ...]
 

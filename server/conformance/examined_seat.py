@@ -47,11 +47,11 @@ class ExaminedProcess(BotProcess):
 
     def _there(self, *size: int) -> bytes:
         """Return and keep what nobody has read."""
-        return self._kept(super()._there(*size))
+        return self._keep(super()._there(*size))
 
     async def read(self) -> bytes:
         """Return and keep the next bytes."""
-        return self._kept(await super().read())
+        return self._keep(await super().read())
 
     def offer(self, data: bytes) -> bytes:
         """Write what the pipe takes now; nothing if it is to be written in a manner of its own."""
@@ -103,13 +103,13 @@ class ExaminedProcess(BotProcess):
             await trio.sleep(_UNREAD / _LOOKS)
         return not self.unread() and not self._quick.poll(0)  # in this order: it replies before it reads on
 
-    def opened(self) -> int:
+    def open_files(self) -> int:
         """Return how many files the program has open; 0 where that is not told."""
         with suppress(OSError):
             return len(list(Path(f"/proc/{self.program}/fd").iterdir()))
         return 0
 
-    def _kept(self, data: bytes) -> bytes:
+    def _keep(self, data: bytes) -> bytes:
         if len(self.said) <= MAX_BYTES:
             self.said += data
         return data
@@ -163,14 +163,14 @@ class ExaminedSeat(ProcessSeat):
         return answer
 
     @property
-    def sent(self) -> str:
+    def latest_input(self) -> str:
         """What was written to the bot since its last answer."""
         return self.process.told.decode("ascii")
 
     @property
-    def shown(self) -> str:
+    def previous_input(self) -> str:
         """What was written to the bot since its last answer but one."""
-        return self._before.decode("ascii") + self.sent
+        return self._before.decode("ascii") + self.latest_input
 
     def behind(self) -> bytes:
         """Return what came together with the last answer, behind it."""
@@ -192,7 +192,7 @@ class ExaminedSeat(ProcessSeat):
         return _whole(self.process.said)
 
     @property
-    def waited(self) -> float:
+    def waiting_time(self) -> float:
         """Seconds since the last question, starting up apart."""
         return monotonic() - self._asked.at
 
@@ -201,9 +201,9 @@ class ExaminedSeat(ProcessSeat):
         """The CPU time that it has used since the last question, and what that means."""
         return self._effort(self.process)
 
-    def complained(self) -> int:
+    def stderr_size(self) -> int:
         """Return how many bytes lie in its standard error."""
-        return 0 if self._process is None else self._process.complained()
+        return 0 if self._process is None else self._process.stderr_size()
 
     def last_errors(self, size: int = 1500) -> str:
         """Return the end of its standard error."""

@@ -1,13 +1,13 @@
-"""Look for searches that find rounds in which no two meet twice: the table in server/tournaments/formats/turning.py.
+"""Look for searches that find rounds in which no two meet twice: the table in social_golfer.py.
 
-python -m bench.turning SIZE FROM TO [ATTEMPTS]
+python -m bench.social_golfer SIZE FROM TO [ATTEMPTS]
 """
 
 from __future__ import annotations
 
 import sys
 
-from croupier.server.tournaments.formats.turning import searched
+from croupier.server.tournaments.formats.social_golfer import searched
 
 ATTEMPTS = 6
 

@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 import pytest
 import trio
 
-from croupier.server.web.door import Door
+from croupier.server.web.protected_site import Door
 from croupier.server.web.serving import served
 
 HOST = "127.0.0.1:8000"

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.server.entries import Entry
 from croupier.server.processes.sandbox import bwrap, seccomp
-from croupier.server.processes.sandbox.house import Level, memory_bytes
 from croupier.server.processes.sandbox.launch import launch_order
+from croupier.server.processes.sandbox.settings import Level, memory_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from croupier.server.processes.sandbox.house import House
+    from croupier.server.processes.sandbox.settings import House
 
 FILE_BYTES = FOLDER_BYTES = 2 << 30
 """Of a file that a build writes, and of what it writes to its temporary folder."""

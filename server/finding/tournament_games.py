@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from croupier.server.finding.found import Found
+from croupier.server.finding.found_game import Found
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.keeping.folder import RECORDS

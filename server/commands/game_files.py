@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from croupier.server.commands.dealing import Dealing
     from croupier.server.games.game import Game
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
 
 class Keeping:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol.views.view import MAX_LEGAL
-from croupier.server.games.broadcast import Said, said
+from croupier.server.games.broadcast import Said
 from croupier.server.games.game import Told
-from croupier.server.viewer.eyes import Eyes
+from croupier.server.viewer.viewpoint import Eyes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ class Camera:
     def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
         """Shoot what a play brought; of a table that was swept at once how it lay before, and `settle` the rest."""
         open_ = [*self.broadcast.brought()]
-        told = [Said(None, said(item.play)) for item in news if isinstance(item, Told)]
+        told = [Said(None, self.broadcast.announced(item.play)) for item in news if isinstance(item, Told)]
         moved = [*self.broadcast.moved()]
         before, self.progress = self.progress, self.broadcast.progress()
         swept = self.broadcast.swept()
@@ -79,6 +79,12 @@ class Camera:
         turn = None if swept is not None else self.game.turn
         for eyes in self.eyes:
             eyes.shoot((swept or self.broadcast).picture(eyes.seat), turn, legal, (lines or {}).get(eyes.seat, ()))
+
+    def end(self, lines: Mapping[int | None, Sequence[Said]], scores: Sequence[int] = ()) -> None:
+        """Take the last picture, with each seat's rank if the game has scores."""
+        self.shoot(HAND, lines=lines)
+        for eyes in self.eyes if scores else ():
+            eyes.add("ranks", list(self.game.ranks(scores)))
 
     def _legal(self) -> list[str] | int | None:
         """Say what the seat on turn may play, in words; 0 where it is more than anybody reads."""
