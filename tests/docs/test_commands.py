@@ -33,6 +33,7 @@ PLAYED = {"change-a-tournament", "find", "play-on", "play-the-same-deals", "read
 ELSEWHERE = {
     "how-to/bot-in-c": "tests/examples/test_bots.py",
     "how-to/cluster": "tests/docs/test_cluster_page.py",
+    "how-to/cluster-slurm": "tests/docs/test_cluster_page.py",
     "how-to/writing-a-game": "tests/docs/test_writing_a_game.py",
     "how-to/analyze": "tests/server/commands/test_analyze.py",
 }
