@@ -57,6 +57,7 @@ CEILINGS = {
     "docs/how-to/analyze.md": 8,
     "docs/how-to/writing-a-game.md": 6,
     "docs/reference/recycle/syntax.md": 3,
+    "docs/reference/recycle/library.md": 5,
     "docs/trust/security.md": 20,
     "protocol/": 7,
     "server/": 257,
