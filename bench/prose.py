@@ -58,7 +58,6 @@ CEILINGS = {
     "docs/how-to/writing-a-game.md": 6,
     "docs/reference/recycle/syntax.md": 3,
     "docs/reference/recycle/library.md": 5,
-    "docs/trust/security.md": 20,
     "protocol/": 7,
     "server/": 257,
     "tests/": 198,
