@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games.recycle.files import find, game_of, read_bytes
+from croupier.server.games.recycle.game import NO_OPTION
 from croupier.server.games.recycle.lints import lint
 from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import BadProgram, Problem, decode
@@ -23,6 +24,7 @@ ENOUGH_GAMES = 40
 TRIAL_SECONDS = 0.7
 ENDLESS_GAMES = 10
 """Of a program of which the first so many games all come to no end, no more are played."""
+_NO_OPTION_CURE = " (as with an empty hand): end the stage before that, or offer one option more, such as (turn pass)"
 
 
 class Checked(NamedTuple):
@@ -96,7 +98,8 @@ class Trial:
         """Note how a game ended, unless it came to its own end."""
         at = game.ended_at or game.program.tree
         if game.outcome == "broken":
-            self.failure = at.problem(f"a random game came to no good end: {game.why}")
+            cure = _NO_OPTION_CURE if game.why == NO_OPTION else ""
+            self.failure = at.problem(f"a random game came to no good end: {game.why}{cure}")
         elif game.void is not None:
             self.endless[at, game.void] += 1
 

@@ -211,6 +211,14 @@ def test_a_misspelt_word_is_told_with_what_is_meant(text, said):
     assert any(said in problem[3] for problem in found(text))
 
 
+def test_a_choice_of_nothing_has_a_cure():
+    """It is the program's fault: some way must always be open."""
+    ((*_, level, said),) = found(program("(choice (((== 1 2) (turn pass))))"))
+    assert level == "error"
+    assert "there is nothing to choose from" in said
+    assert "such as (turn pass)" in said
+
+
 def test_a_game_without_end_is_told_at_its_stage():
     """How many of the random games, and in which stage; the other warnings stand beside it."""
     stage = "(stage player (end (== (game sto N) 1)) (choice ((inc (game sto N) 1) (inc (game sto N) 100))))"
