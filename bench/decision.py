@@ -129,7 +129,7 @@ def stages(rules: type[games.game.Game]) -> Iterator[Stopwatch]:
 
 async def play(table: Table, setting: Setting, deals: Iterable[int]) -> tuple[int, float, float]:
     """Return how many decisions the games had, and the seconds of processor time and in all."""
-    rules, key, decisions = games.find(setting.game), Key.seeded("decision"), 0
+    rules, key, decisions = games.find(setting.game), Key.from_seed("decision"), 0
     used, began = time.process_time(), time.perf_counter()
     for deal in deals:
         result = await table.play(rules, setting.options, key.deal(deal), Terms())

@@ -20,9 +20,9 @@ from croupier.server.table.seat import LocalSeat
 from croupier.server.table.table import Table
 
 if TYPE_CHECKING:
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
-KEY = Key.seeded("bench")
+KEY = Key.from_seed("bench")
 NAMES = ("smithy", "miner")
 
 

@@ -5,7 +5,7 @@
 A pile that was shuffled and lies face down has any order: whoever draws from it gets the mean of its cards, the rest
 is luck. What a card of each rank is worth in each list is fitted to games between players of chance before the first
 deal that counts; what it takes out of a set's difference is measured on other deals. Prints the table of
-docs/trust/statistics.md.
+docs/trust/statistics-evidence.md.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def row(name: str) -> str:
     """Return a game's row: the part of a set's variance that is taken out, and what could be at best by one factor."""
     rules: Any = find(f"recycle:{name}")
     seats, dice = rules.SEATS[0], Random(name)
-    training = Key.seeded("draws, fitted")
+    training = Key.from_seed("draws, fitted")
     habits = ("chance", "first", "last")
     fitted = [
         play(rules, training.deal(number), [dice.choice(habits) for _ in range(seats)], dice)
@@ -140,7 +140,7 @@ def row(name: str) -> str:
     left = np.array([features(one, seat, kinds) for one in fitted for seat in range(seats)])
     right = np.array([against(one.scores, seat) for one in fitted for seat in range(seats)])
     worth = np.linalg.solve(left.T @ left + RIDGE * np.eye(len(kinds)), left.T @ right)
-    key, plain, luck = Key.seeded("draws"), [], []
+    key, plain, luck = Key.from_seed("draws"), [], []
     for number in range(SETS):
         games = [
             (

@@ -4,8 +4,8 @@
 
 Bots of every skill play every table of their game on some hundred deals, so that what each scores against the field is
 known. Tournaments draw their deals from these and seat the bots as each format does. Prints the table of
-docs/trust/statistics.md: the share of intervals that hold the truth, of the score against the field and of the raw
-mean.
+docs/trust/statistics-evidence.md: the share of intervals that hold the truth, of the score against the field and of the
+raw mean.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from croupier.agents.hearts import Duck
 from croupier.agents.sedma import SevenSaver
 from croupier.server.deals import Key
 from croupier.server.games import find
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder, Swiss
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.statistics.columns import Columns
@@ -171,7 +171,7 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
     truths = [pool.truth(name) for name in pool.names]
     ours, raw = [], []
     for number in range(tournaments):
-        key = Key.seeded(f"{kind.__name__} {number}")
+        key = Key.from_seed(f"{kind.__name__} {number}")
         table = Layout(pool.size)
         schedule = (
             kind(pool.names, table, DEALS * ROUNDS, key)

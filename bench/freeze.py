@@ -29,10 +29,10 @@ async def play(rival: str, games: int, *, freeze: bool) -> float:
     bots = [entries.of_command([*words, kind], name) for name, kind in (("fair", "fair"), ("rival", rival))]
     with tempfile.TemporaryDirectory() as folder:
         async with Table(bots, Path(folder), house=House("limits", freeze=freeze)) as table:
-            await table.play(Dominion, {"turns": 5}, Key.seeded("freeze").deal(1000), Terms())
+            await table.play(Dominion, {"turns": 5}, Key.from_seed("freeze").deal(1000), Terms())
             waited: list[float] = []
             for deal in range(1, games + 1):
-                result = await table.play(Dominion, {"turns": 20}, Key.seeded("freeze").deal(deal), Terms())
+                result = await table.play(Dominion, {"turns": 20}, Key.from_seed("freeze").deal(deal), Terms())
                 waited += result.thinking[0]
             return statistics.mean(waited) * 1e6
 

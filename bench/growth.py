@@ -77,7 +77,7 @@ def watched(sent: Sent) -> Iterator[None]:
 async def at_table(program: Path, game: str, seats: int, options: dict[str, Any], rounds: int) -> tuple[float, Sent]:
     """Return the microseconds of a decision in the quickest game of each deal, and what was sent for each."""
     bots = [entries.of_command([str(program), "mixed"], f"bot{seat}") for seat in range(seats)]
-    key, rules, sent, best = Key.seeded("growth"), games.find(game), [], []
+    key, rules, sent, best = Key.from_seed("growth"), games.find(game), [], []
     with tempfile.TemporaryDirectory() as name:
         async with Table(bots, Path(name), house=House("none")) as table:
             for deal in range(4 * rounds, 4 * rounds + WARMING):

@@ -3,9 +3,9 @@
     python -m bench.identical [SEEDS]
 
 Each is laid out and judged as a tournament is: real games, seated by its key, whole standings. Prints the tables of
-docs/trust/statistics.md: the share of tournaments with a starred pair in the cross table, and of those whose search for
-an early end finds a difference; then the same for deterministic programs of Kuhn poker, many of which are the same, in
-formats in which opponents differ, with the share of intervals of the score against the field that hold.
+docs/trust/statistics-evidence.md: the share of tournaments with a starred pair in the cross table, and of those whose
+search for an early end finds a difference; then the same for deterministic programs of Kuhn poker, many of which are
+the same, in formats in which opponents differ, with the share of intervals of the score against the field that hold.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from croupier.agents.sedma import SevenSaver
 from croupier.server.deals import Key
 from croupier.server.games import find
 from croupier.server.games.game import Game
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Ladder, RoundRobin, Swiss
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.statistics.gaps import Gaps
@@ -61,7 +61,7 @@ class Cup(NamedTuple):
 
     def _games(self, seed: str, deals: int) -> Sequence[PlayedGame]:
         players, rules = dict(self.twins) | dict(self.others), find(self.game)
-        key, dice = Key.seeded(seed), Random(seed)
+        key, dice = Key.from_seed(seed), Random(seed)
         schedule = RoundRobin(sorted(players), Layout(4, rules.PARTNERS), deals, key)
         played = []
         for batches in schedule.rounds(NoResults()):
@@ -102,7 +102,7 @@ def kuhn_poker(kind: type[Balanced | Ladder | Swiss], bots: int, tournaments: in
     pairs = [pair for pair in combinations(pool.names, 2) if _same_program(*pair)]
     starred, found, held = [], [], []
     for number in range(tournaments):
-        schedule = kind(pool.names, Layout(2), KUHN_DEALS, Key.seeded(f"kuhn {number}"), ROUNDS)
+        schedule = kind(pool.names, Layout(2), KUHN_DEALS, Key.from_seed(f"kuhn {number}"), ROUNDS)
         games = Drawn(pool, np.random.default_rng(number)).play(schedule)
         table = standings(games, rules, ranked_by="field", sampled=kind.sampled)
         starred.append(any(each.sure and _same_program(each.one, each.other) for each in table.cross))

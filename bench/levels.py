@@ -81,7 +81,7 @@ async def measure(program: Path, level: Level) -> Measured:
 
 async def _table(bots: list[Entry], host: Host) -> tuple[float, float]:
     """Return the seconds of a new table's first game, and of its others."""
-    key, times = Key.seeded("levels"), []
+    key, times = Key.from_seed("levels"), []
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
         async with Table(bots, Path(folder), host=host) as table:

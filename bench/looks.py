@@ -2,7 +2,7 @@
 
     OPENBLAS_NUM_THREADS=1 python -m bench.looks
 
-(a tournament sets it for itself, before NumPy is loaded). Prints the table of docs/trust/performance.md.
+(a tournament sets it for itself, before NumPy is loaded). Prints the table of bench/NOTES.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from croupier.server.deals import Key
 from croupier.server.games import find
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.schedule import A_LOOK, Layout, NoResults
@@ -46,7 +46,7 @@ def looks(game: str, seats: int, bots: int) -> list[float]:
     entered = [{"name": name, "builtin": "random"} for name in names]
     settings = tournament_file.build({"game": game, "bots": entered, "format": "balanced", "until_sure": True})
     asked, dice, times = ending(find(game), settings), np.random.default_rng(1), []
-    schedule = Balanced(names, Layout(seats), GAMES // bots, Key.seeded("looks"), LOOKS, most=A_LOOK)
+    schedule = Balanced(names, Layout(seats), GAMES // bots, Key.from_seed("looks"), LOOKS, most=A_LOOK)
     for batches in schedule.rounds(NoResults()):
         for batch in batches:
             asked.note(list(played(batch, dice)))

@@ -2,7 +2,7 @@
 
     python -m bench.luck
 
-Prints the table of docs/trust/statistics.md.
+Prints the table of docs/trust/statistics-evidence.md.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import LocalSeat
-from croupier.server.tournaments.statistics.luck import corrected
+from croupier.server.tournaments.statistics.luck_correction import corrected
 
 if TYPE_CHECKING:
     from croupier.agents.agent import Agent
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
 SETS = 400
-KEY = Key.seeded("luck")
+KEY = Key.from_seed("luck")
 PAIRS = (
     ("smithy", "big-money"),
     ("smithy", "plan"),

@@ -64,7 +64,7 @@ def index() -> str:
 
 def led_on(text: str) -> str:
     """Name files outside docs/ without a link."""
-    return re.sub(r"\[([^\]]+)\]\((?:\.\./)+examples/[^)]*\)", r"`\1`", text)
+    return re.sub(r"\[([^\]]+)\]\((?:\.\./)+(?:examples|bench)/[^)]*\)", r"`\1`", text)
 
 
 def stage(folder: Path) -> Path:

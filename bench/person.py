@@ -41,7 +41,7 @@ def main(out: Path) -> None:
         return words
 
     seats = [TerminalSeat("ann", console, hear), *(LocalSeat(n, bundled.make("duck")) for n in ("bob", "cleo", "dan"))]
-    referee = Referee(games.find("hearts"), {}, seats, Key.seeded("picture").deal(1), Terms())
+    referee = Referee(games.find("hearts"), {}, seats, Key.from_seed("picture").deal(1), Terms())
     try:
         trio.run(referee.play)
     except Exception as ended:

@@ -46,7 +46,7 @@ from croupier.server.tournaments.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.config.settings import Settings
 
 HEARTS = SETTINGS[0]
@@ -99,7 +99,7 @@ def tournament(program: Path, deals: int, level: str = "limits", workers: int = 
 async def table(program: Path, level: str, seconds: float) -> float:
     """Return the decisions a second of a table with warm processes in so many seconds; wait for the word to begin."""
     bots = [entries.of_command([str(program), HEARTS.how], f"bot{seat}") for seat in range(HEARTS.seats)]
-    key, rules, decisions, deal = Key.seeded("rate"), games.find("hearts"), 0, 0
+    key, rules, decisions, deal = Key.from_seed("rate"), games.find("hearts"), 0, 0
     with tempfile.TemporaryDirectory() as name:
         async with Table(bots, Path(name), house=House(level), keep=lambda *_: None) as table:
             while (deal := deal + 1) < 20:

@@ -23,7 +23,7 @@ import trio
 from croupier.agents import bundled
 from croupier.server import games
 from croupier.server.deals import Key
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import LocalSeat
 from croupier.server.tournaments.config import tournament_file
@@ -120,7 +120,7 @@ def plans() -> Iterator[tuple[str, float]]:
     """Yield the seconds in which each format has planned all that it can before a result, and counted its games."""
     for name in ("balanced", "swiss", "ladder", "knockout"):
         began = time.process_time()
-        schedule = schedule_for(entered(BOTS, format=name, deals=10), games.find("hearts"), Key.seeded("scale"))
+        schedule = schedule_for(entered(BOTS, format=name, deals=10), games.find("hearts"), Key.from_seed("scale"))
         for _ in islice(schedule.rounds(Nothing()), ROUNDS):
             pass
         schedule.planned()

@@ -71,7 +71,7 @@ def play(name: str, policies: list[Policy], key: Key, deal: int, dice: Random) -
 
 def sets(name: str, policies: list[Policy], count: int, turns: int, seed: str) -> NDArray[np.float64]:
     """Play sets in rotation; return scores by set, game and policy."""
-    key, dice = Key.seeded(seed), Random(seed)
+    key, dice = Key.from_seed(seed), Random(seed)
     result = np.zeros((count, turns, len(policies)))
     for number in range(count):
         for turn in range(turns):

@@ -6,7 +6,7 @@
 ``BOT`` is any bundled bot that plays the game, ``tree`` the search of bench.tree. Every deal is played in all the
 seatings that matter. A row is as long as ``--deals`` or ``--seconds`` let it be, and ends sooner where the difference
 is known, unless ``--whole`` asks for all of them and the narrower interval of who looks once; the table is Markdown,
-for docs/how-to/search.md. ``--parts`` measures instead what the parts of the search are worth, each left out at the
+for bench/NOTES.md. ``--parts`` measures instead what the parts of the search are worth, each left out at the
 same budget against the whole. ``--out`` keeps each deal's difference, and goes on where it was stopped.
 """
 
@@ -95,7 +95,7 @@ def lead(
     rules: type[Game], number: int, side: Seating, one: Agent, other: Agent, options: Mapping[str, Atom] = DEFAULTS
 ) -> float:
     """Play a deal; return by how much the one side is ahead, a seat."""
-    game = rules(NAMES[: rules.SEATS[0]], options, Key.seeded("strength").deal(number))
+    game = rules(NAMES[: rules.SEATS[0]], options, Key.from_seed("strength").deal(number))
     while (seat := game.turn) is not None:
         game.play(seat, asked(one if seat in side else other, game, seat))  # type: ignore[arg-type]  # none of ours stays silent
     scores = game.scores()

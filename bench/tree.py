@@ -13,8 +13,8 @@ from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents.search.candidates import MOST, candidates
+from croupier.agents.search.common_chance import Fate
 from croupier.agents.search.endgame import Endgame
-from croupier.agents.search.fate import Fate
 from croupier.agents.search.world import worth
 from croupier.server.thinking import Thinker
 

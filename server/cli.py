@@ -16,9 +16,9 @@ from click.shell_completion import CompletionItem
 
 import croupier
 from croupier.server.complaints import complain
-from croupier.server.misspelt import did_you_mean
 from croupier.server.refusals import reason, require_values
 from croupier.server.standard_streams import open_closed, spell_plainly
+from croupier.server.suggestions import did_you_mean
 
 COMPLETE = "_CROUPIER_COMPLETE"
 """Set by a shell that asks what can be completed."""
@@ -74,7 +74,7 @@ GROUPS = {
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
-def _loaded(module: str) -> Any:
+def _load(module: str) -> Any:
     return importlib.import_module(f"croupier.server.commands.{module}")
 
 
@@ -89,7 +89,7 @@ class Lazy(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(_loaded(COMMANDS[cmd_name].module), cmd_name.replace("-", "_"))
+        command: click.Command = getattr(_load(COMMANDS[cmd_name].module), cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(
@@ -152,7 +152,7 @@ def main() -> NoReturn:
     _end_well()
     spell_plainly()
     if COMPLETE in os.environ:
-        _loaded("completion").speak_bash()
+        _load("completion").speak_bash()
     try:
         with _keeper():
             code = cli.main(prog_name="croupier", standalone_mode=False)

@@ -49,7 +49,7 @@ class Key:
         self.by_deal = by_deal
         self.commitment = hashlib.sha256(secret).hexdigest()
         """SHA-256 of the secret, in hexadecimal: what is published first."""
-        self._begun = _counted_out(secret) + _framed(public)
+        self._begun = _with_length(secret) + _frame(public)
         """What every purpose begins with."""
 
     @classmethod
@@ -58,7 +58,7 @@ class Key:
         return cls(secrets.token_bytes(KEY_BYTES), public)
 
     @classmethod
-    def seeded(cls, seed: str, public: str = "") -> Key:
+    def from_seed(cls, seed: str, public: str = "") -> Key:
         """Make the key of a reproducible run from any text."""
         return cls(hashlib.sha256(b"croupier seed " + seed.encode()).digest(), public)
 
@@ -85,7 +85,7 @@ class Key:
 
 def _purpose(begun: bytes, *what: object) -> bytes:
     """Return what the bytes of a purpose come from; what a purpose goes on with may be put behind it."""
-    return b"".join([begun, *map(_framed, map(str, what))])
+    return b"".join([begun, *map(_frame, map(str, what))])
 
 
 def _bytes(purpose: bytes) -> Iterator[int]:
@@ -103,14 +103,14 @@ def _block(purpose: bytes, number: int, length: int) -> bytes:
     return hashlib.shake_256(purpose + number.to_bytes(8, "big")).digest(length)
 
 
-def _counted_out(part: bytes) -> bytes:
+def _with_length(part: bytes) -> bytes:
     """Put its length before a byte string, so that no two lists of parts join to the same bytes."""
     return len(part).to_bytes(4, "big") + part
 
 
 @lru_cache(4096)
-def _framed(part: str) -> bytes:
-    return _counted_out(part.encode())
+def _frame(part: str) -> bytes:
+    return _with_length(part.encode())
 
 
 class KeyedDeal:
@@ -120,7 +120,7 @@ class KeyedDeal:
         self.number = number
         self.commitment = commitment
         self._from = (secret, number, commitment, public)
-        self._begun = _counted_out(secret) + _framed(public)
+        self._begun = _with_length(secret) + _frame(public)
         self._shuffles = _purpose(self._begun, "shuffle", number)
 
     def __reduce__(self) -> tuple[type[KeyedDeal], tuple[bytes, int, str, str]]:
@@ -130,7 +130,7 @@ class KeyedDeal:
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the cards shuffled; which order they are given in does not matter."""
         mixed = sorted(cards)
-        left, fair, numbers = len(mixed), _FAIR, _bytes(self._shuffles + _labelled(label))
+        left, fair, numbers = len(mixed), _FAIR, _bytes(self._shuffles + _hash_label(label))
         while left > _BYTE:
             place = _below(left, numbers)
             left -= 1
@@ -148,7 +148,7 @@ class KeyedDeal:
 
     def draw(self, label: Label, bound: int) -> int:
         """Return a number from 0 to bound-1, drawn alone."""
-        return _below(bound, _bytes(_purpose(self._begun, "draw", self.number) + _labelled(label)))
+        return _below(bound, _bytes(_purpose(self._begun, "draw", self.number) + _hash_label(label)))
 
     def stand_in(self, seat: int) -> int:
         """Return a seed for the stand-in of a seat, which plays the same in every game of this deal."""
@@ -160,8 +160,8 @@ class KeyedDeal:
 
 
 @lru_cache(4096)
-def _labelled(label: Label) -> bytes:
-    return b"".join([_framed("" if part is None else str(part)) for part in label])
+def _hash_label(label: Label) -> bytes:
+    return b"".join([_frame("" if part is None else str(part)) for part in label])
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
@@ -223,7 +223,7 @@ class Listed:
             raise WrongShuffle(f"the shuffle has {_list_counts(wrong)} too many: not the pile that is shuffled")
         if missing := Counter(cards) - Counter(order):
             raise WrongShuffle(f"the shuffle lacks {_list_counts(missing)}: not the pile that is shuffled")
-        return self._told(label, order)
+        return self._tell(label, order)
 
     def draw(self, label: Label, bound: int) -> int:
         """Return the number that stands next in the list; raise WrongShuffle if it is none below the bound."""
@@ -234,7 +234,7 @@ class Listed:
             )
         return int(order[0])
 
-    def _told(self, label: Label, order: tuple[str, ...]) -> tuple[str, ...]:
+    def _tell(self, label: Label, order: tuple[str, ...]) -> tuple[str, ...]:
         """Tell who watches of a shuffle, and return it."""
         if self._watch is not None:
             self._watch(label, order)
@@ -272,7 +272,7 @@ class Proven(Listed):
     def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
         """Return the next order of the list; raise WrongShuffle if the key gives another."""
         if self.orders and self.orders[0] == self.keyed.shuffle(label, cards):
-            return self._told(label, self.orders.pop(0))
+            return self._tell(label, self.orders.pop(0))
         super().shuffle(label, cards)  # says so if it is not even one of these cards
         raise WrongShuffle(f"this is not the shuffle ({label.word}) that the key gives for deal {self.keyed.number}")
 

@@ -28,8 +28,8 @@ from croupier.server.executables import (
     PATH,
     defect,
 )
-from croupier.server.misspelt import did_you_mean
 from croupier.server.names import good_name
+from croupier.server.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -123,14 +123,14 @@ def plays(bot: str, game: str) -> bool:
 
 def read(text: str) -> Entry:
     """Read ``[NAME=][classic:]COMMAND``; a command is a bundled bot's name, a path, or a quoted command line."""
-    name, rest = _named(text)
+    name, rest = _split_name(text)
     dialect = NATIVE
     if rest.startswith(_CLASSIC):
         dialect = CLASSIC
-        inner, rest = _named(rest.removeprefix(_CLASSIC))
+        inner, rest = _split_name(rest.removeprefix(_CLASSIC))
         name = name or inner
     words = _words(rest)
-    bot = _bundled(words[0])
+    bot = _bundled_name(words[0])
     if bot == HUMAN and len(words) == 1:
         return Entry(name or HUMAN, (), human=True)
     if bot in bundled.BUNDLED:
@@ -215,7 +215,7 @@ def run_by(program: Path) -> list[str]:
     return [str(program)]
 
 
-def _named(text: str) -> tuple[str | None, str]:
+def _split_name(text: str) -> tuple[str | None, str]:
     name, equals, rest = text.partition("=")
     if not equals or not good_name(name):
         return None, text
@@ -234,7 +234,7 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _bundled(word: str) -> str:
+def _bundled_name(word: str) -> str:
     """Return a bundled bot's name in its own case, unless a program has just this name in another case."""
     plain = word.lower()
     is_other = word != plain and (is_file(word) or shutil.which(word))

@@ -83,7 +83,7 @@ def _defect(program: Path, search: str, nested: int) -> str:
     if not os.path.exists(program):  # noqa: PTH110  Path.exists raises where a folder may not be looked into
         if not program.is_symlink():
             return "is not there"
-        return f"is a link to {_shown(os.fsencode(program.readlink()))}, which is not there"
+        return f"is a link to {_show(os.fsencode(program.readlink()))}, which is not there"
     if program.is_dir():
         return FOLDER
     if not program.is_file():
@@ -123,13 +123,13 @@ def _script_defect(head: bytes, search: str, nested: int) -> str:
         return f"has a first line that is longer than the {_HEAD - 1} bytes that the kernel reads"
     path = Path(os.fsdecode(interpreter))
     if not path.is_absolute():
-        return f"begins with {_shown(line)}, which does not name an interpreter by its whole path"
+        return f"begins with {_show(line)}, which does not name an interpreter by its whole path"
     if not nested:
         return "begins with an interpreter that is a script of a script, and so on"
     if why := _defect(path, search, nested - 1):
-        return f"begins with {_shown(line)}, and {_shown(interpreter)} {why}"
+        return f"begins with {_show(line)}, and {_show(interpreter)} {why}"
     if path.name == "env" and rest and (why := _env_defect(os.fsdecode(rest[0]).strip(), search, nested)):
-        return f"begins with {_shown(line)}, and {why}"
+        return f"begins with {_show(line)}, and {why}"
     return ""
 
 
@@ -150,7 +150,7 @@ def _env_defect(argument: str, search: str, nested: int) -> str:
         return ""
     found = shutil.which(words[0], path=search)
     if found is None:
-        return f"there is no program {_shown(os.fsencode(words[0]))} in {search}, where bots look for it"
+        return f"there is no program {_show(os.fsencode(words[0]))} in {search}, where bots look for it"
     return f"{found} {why}" if (why := _defect(Path(found), search, nested - 1)) else ""
 
 
@@ -164,12 +164,12 @@ def _elf_defect(program: Path, head: bytes) -> str:
             return "is an object file, which has yet to be linked" if kind == _RELOCATABLE else "is a core dump"
         ours = _machine()
         if ours and machine not in {ours, _ALSO_RUNS.get(ours)}:
-            return f"is a program for {_called(machine)}, and this machine is {_called(ours)}"
+            return f"is a program for {_name(machine)}, and this machine is {_name(ours)}"
         loader = _loader(program, head, order, layout)
     except (struct.error, LookupError, OSError, OverflowError):
         return "is a damaged ELF file"
     if loader and not os.path.exists(loader):  # noqa: PTH110  as above
-        return f"needs the loader {_shown(loader)}, which is not there: build it here, or link it statically"
+        return f"needs the loader {_show(loader)}, which is not there: build it here, or link it statically"
     return ""
 
 
@@ -194,7 +194,7 @@ def _machine() -> int:
     return int.from_bytes(head[18:20], sys.byteorder) if head.startswith(ELF) else 0
 
 
-def _called(machine: int) -> str:
+def _name(machine: int) -> str:
     return _MACHINES.get(machine, f"processor {machine} of the ELF format")
 
 
@@ -226,6 +226,6 @@ def _handles(handler: str, program: Path, head: bytes) -> bool:
     return False
 
 
-def _shown(words: bytes) -> str:
+def _show(words: bytes) -> str:
     """Return bytes of a file as they may be shown: it is a stranger's."""
     return "".join(char if char.isprintable() else "?" for char in words[:_HEAD].decode("utf-8", "replace"))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def unwrapped() -> Iterator[None]:
+def unwrap_errors() -> Iterator[None]:
     """Raise the first exception of a nursery as itself, such as KeyboardInterrupt, and not in a group."""
     try:
         yield

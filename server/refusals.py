@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.server import terminal
-from croupier.server.misspelt import did_you_mean
+from croupier.server.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,11 +55,11 @@ def reason(problem: click.ClickException, words: Sequence[str]) -> str:
         usage = " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
         return f"{param.make_metavar(context)} is missing: write {usage}"
     if type(problem) is click.BadParameter and param is not None and context is not None:
-        for value in _given(context, param, words):
+        for value in _given_values(context, param, words):
             try:
                 param.type.convert(value, param, context)
             except click.BadParameter:
-                return f"{_name(param, value)}: {_wanted(param.type, value)}"
+                return f"{_name(param, value)}: {_wanted_form(param.type, value)}"
     why = problem.format_message().rstrip(".")
     return why if type(problem) in {click.UsageError, click.ClickException} else why[:1].lower() + why[1:]
 
@@ -81,7 +81,7 @@ def require_values(context: click.Context, command: click.Command, words: Sequen
             continue
         for given in [value] if equals else [next(rest, "") for _ in range(param.nargs)]:
             if not given or given.partition("=")[0] in options:
-                wanted = _wanted(param.type, "") or f"write {name} {param.make_metavar(context)}"
+                wanted = _wanted_form(param.type, "") or f"write {name} {param.make_metavar(context)}"
                 raise click.UsageError(f"{name}: its value is missing: {wanted}")
 
 
@@ -90,7 +90,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
     return {name: each for each in command.params if isinstance(each, click.Option) for name in each.opts}
 
 
-def _given(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Iterator[str]:
+def _given_values(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Iterator[str]:
     """Yield the values that were given to one parameter, as they were written."""
     given: Any = context.command.make_parser(context).parse_args([*words])[0].get(param.name or "")
     for value in given if isinstance(given, list | tuple) else [given]:
@@ -102,7 +102,7 @@ def _name(param: click.Parameter, value: str) -> str:
     return f"{name} {terminal.word(value)}".lstrip()
 
 
-def _wanted(kind: Any, value: str) -> str:
+def _wanted_form(kind: Any, value: str) -> str:
     """Return what to write in place of a value; nothing where any text will do."""
     match kind:
         case Amount():

@@ -24,7 +24,7 @@ def say(*lines: str, err: bool = False) -> None:
     stream.flush()
 
 
-def escaped(text: str, most: int) -> str:
+def escape(text: str, most: int) -> str:
     """Return at most ``most`` characters of bytes (as latin-1), each beyond printable ASCII as ``\\xHH``."""
     plain = "".join(char if " " <= char <= "~" else f"\\x{ord(char):02x}" for char in text)
     return plain if len(plain) <= most else f"{plain[:most]} ... ({len(plain):,} characters)"

@@ -30,7 +30,7 @@ class BadText(ValueError):
     """A file that is no text that can be read; the message says why and what to do."""
 
 
-def opened(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BinaryIO:
     """Open a file to read its bytes; raise OSError for a pipe, a device or a socket, and do not wait for it.
 
     In a stranger's folder one that is called as records are would be waited for without end.
@@ -50,14 +50,14 @@ def _require_file(found: os.stat_result, path: Path) -> None:
 
 def read_text(path: Path, encoding: str = "latin-1") -> str:
     """Return the text of a file; raise BadText if it is none, OSError if it cannot be read at all."""
-    with opened(path) as file:
+    with open_file(path) as file:
         data = file.read(MOST_BYTES + 1)
-    return decoded(unpacked(data), encoding)
+    return decode(unpack(data), encoding)
 
 
-def unpacked(data: bytes) -> bytes:
+def unpack(data: bytes) -> bytes:
     """Return the bytes, unpacked if they are compressed (gzip, bz2, xz); raise BadText if there are too many."""
-    how = packed(data)
+    how = compression_of(data)
     if how and len(data) <= MOST_BYTES:
         data = _unpack(data, how)
     if len(data) > MOST_BYTES:
@@ -65,7 +65,7 @@ def unpacked(data: bytes) -> bytes:
     return data
 
 
-def packed(data: bytes) -> str:
+def compression_of(data: bytes) -> str:
     """Return the name of the compression that bytes begin with, empty if there is none."""
     return next((how for magic, how in _PACKED.items() if data.startswith(magic)), "")
 
@@ -75,7 +75,7 @@ def wide(data: bytes) -> bool:
     return data.startswith(_WIDE_MARKS) or (data[0:4:2] == b"\0\0") != (data[1:4:2] == b"\0\0")
 
 
-def decoded(data: bytes, encoding: str = "latin-1") -> str:
+def decode(data: bytes, encoding: str = "latin-1") -> str:
     """Return bytes as text; raise BadText for UTF-16.
 
     UTF-8's byte-order mark is skipped, at any line: files that each begin with one may have been joined.

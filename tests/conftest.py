@@ -40,7 +40,7 @@ def pytest_runtest_setup(item):
 @pytest.fixture
 def key():
     """The same deals in every run."""
-    return Key.seeded("tests")
+    return Key.from_seed("tests")
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 It is given the games to search; the rules are the server's.
 """
 
+from croupier.agents.search.arguments import BadWords, Words
 from croupier.agents.search.budget import Budget
 from croupier.agents.search.player import Search
-from croupier.agents.search.words import BadWords, Words
 
 __all__ = ["BadWords", "Budget", "Search", "Words"]

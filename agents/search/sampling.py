@@ -10,8 +10,8 @@ from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
+from croupier.agents.search.common_chance import Fate
 from croupier.agents.search.endgame import Endgame
-from croupier.agents.search.fate import Fate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

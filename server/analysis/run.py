@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import sqlite3
 import threading
 import time
-import zlib
 from collections import Counter, defaultdict
 from contextlib import closing
 from itertools import chain, groupby, zip_longest
@@ -14,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.server.analysis.earlier import read_earlier
 from croupier.server.analysis.tables import PLAYERS, AnalysisJob, AnalyzedGame, Table
 from croupier.server.deals import Key
 from croupier.server.entries import Entry
 from croupier.server.processes.sandbox import House
+from croupier.server.texts import read_text
 from croupier.server.tournaments.config.settings import Bot, Settings
 from croupier.server.tournaments.formats.schedule import Batch, Schedule
 from croupier.server.tournaments.keeping.folder import RECORDS
@@ -33,14 +32,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.analysis.subject import Subject
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.tournaments.formats.schedule import Results
     from croupier.server.tournaments.playing.rounds import Crew
 
 THINKING = {Table.THINKING, Table.ONE_THINKING}
 TOGETHER = 25
 """Deals without thinking that are played at a time."""
-_UNREADABLE = (OSError, EOFError, zlib.error, IndexError, msgspec.MsgspecError)
+EARLIER = "analysis.db"
+"""In which earlier croupiers kept an analysis."""
+_UNREADABLE = (OSError, IndexError, ValueError, TypeError, msgspec.MsgspecError, sqlite3.Error)
+_decode = msgspec.json.Decoder(AnalyzedGame).decode
 
 
 class AnalysisFormat(Schedule):
@@ -73,7 +75,7 @@ class AnalysisLineup(rounds.Lineup):
         bots = tuple(Bot(name=name, builtin=name) for name in PLAYERS)
         settings = Settings(game=setting.game, bots=bots, options=setting.options)
         entries = {name: Entry(name, (), builtin=name) for name in PLAYERS}
-        key = Key.seeded(setting.seed)
+        key = Key.from_seed(setting.seed)
         super().__init__(settings, subject.rules, House(), key, None, {}, entries, AnalysisFormat(subject), manifest="")
 
     def job(
@@ -106,9 +108,8 @@ class AnalysisRun:
 
     def play(self, workers: int | None = None, crew: Crew | None = None) -> dict[Table, list[AnalyzedGame]]:
         """Play until all is there or time is up; return the games of each table."""
-        if earlier := read_earlier(self.folder.parent, self.subject.side):
-            self._require_same(earlier.setting)
-            return self._without_gaps(earlier.games)
+        if (earlier := self.folder.parent / EARLIER).exists():
+            return self._without_gaps(self._read_earlier(earlier))
         with closing(self._open()) as store, store.locked():
             self._bind(store)
             seats = self.subject.setting.seats
@@ -172,14 +173,28 @@ class AnalysisRun:
     def _games(self, store: Store) -> defaultdict[Table, list[AnalyzedGame]]:
         """Return all that has been kept."""
         found = defaultdict[Table, list[AnalyzedGame]](list)
-        for file, stored in groupby(store.games(), key=lambda stored: stored.file):
+        for file, stored in groupby([*store.games()], key=lambda stored: stored.file):
             try:
-                lines = gzip.decompress((self.folder / RECORDS / file).read_bytes()).splitlines()
+                lines = read_text(self.folder / RECORDS / file).splitlines()
                 for each in stored:
-                    played = msgspec.json.decode(lines[each.place], type=AnalyzedGame)
-                    found[Table.of(each.game.pairing)].append(played)
+                    found[Table.of(each.game.pairing)].append(_decode(lines[each.place]))
             except _UNREADABLE as problem:
                 raise StoreError(f"{self.folder / RECORDS / file} cannot be read: {problem}") from None
+        return found
+
+    def _read_earlier(self, path: Path) -> defaultdict[Table, list[AnalyzedGame]]:
+        """Return what was kept in one file, before an analysis was a tournament."""
+        found, side = defaultdict[Table, list[AnalyzedGame]](list), (self.subject.side,)
+        try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+                for (setting,) in db.execute("SELECT setting FROM settings WHERE side = ?", side):
+                    self._require_same(setting)
+                for table, game in db.execute("SELECT seated, game FROM games WHERE side = ?", side):
+                    found[Table(table)].append(_decode(game))
+        except _UNREADABLE as problem:
+            raise StoreError(f"{path} cannot be read: {problem}; name another folder") from None
+        if not found[Table.RANDOM]:
+            raise StoreError(f"{path} holds no games of this; name another folder")
         return found
 
     def _without_gaps(self, found: defaultdict[Table, list[AnalyzedGame]]) -> dict[Table, list[AnalyzedGame]]:

@@ -15,7 +15,7 @@ from croupier.agents.search import Budget
 from croupier.server.analysis.players import MANY, Chance, Searcher, Sensible, Thinker
 from croupier.server.deals import Key
 from croupier.server.table.faults import Outcome
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.packed_games import PackedGames
 from croupier.server.tournaments.playing import batch
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.analysis.players import Player
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
 
 LONG = 50_000
 """More choices than any game takes that comes to an end."""
@@ -144,7 +144,7 @@ def play(rules: type[Game], setting: Setting, seating: Names, deal: int) -> Anal
 
 def _play(rules: type[Game], setting: Setting, table: Table, seating: Names, deal: int) -> AnalyzedGame:
     names = [f"player-{seat}" for seat in range(1, setting.seats + 1)]
-    game = rules(names, setting.options, Key.seeded(setting.seed).deal(deal))
+    game = rules(names, setting.options, Key.from_seed(setting.seed).deal(deal))
     place = seating.index(table.player) if table.alone else NOBODY
     chance = f"{setting.seed} {table} {deal} {place}"
     players = [_player(who, rules, setting, Random(f"{chance} {seat}")) for seat, who in enumerate(seating)]

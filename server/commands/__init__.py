@@ -16,7 +16,7 @@ from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House, Level
-from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.refusals import Amount, Milliseconds
 from croupier.server.terminal import say
 

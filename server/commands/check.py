@@ -37,7 +37,7 @@ from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Fi
 from croupier.server.console import Console
 from croupier.server.games import BadOption
 from croupier.server.processes.sandbox import House, best, chosen
-from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.standard_error import shown
 from croupier.server.terminal import say

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from croupier.server.commands.same_deals import SameDeals
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.begun import Begun
+    from croupier.server.table.resumed_game import Begun
 
 
 class Dealing(NamedTuple):
@@ -42,7 +42,7 @@ class Dealing(NamedTuple):
     @classmethod
     def asked(cls, seed: str | None, deals: int) -> Self:
         """Return so many deals by a fresh key, or by a seed's."""
-        return cls(Key.fresh() if seed is None else Key.seeded(seed), range(1, deals + 1))
+        return cls(Key.fresh() if seed is None else Key.from_seed(seed), range(1, deals + 1))
 
     def called(self, number: int) -> str:
         """Return what the files of a deal are called, but for their endings."""

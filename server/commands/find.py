@@ -15,18 +15,18 @@ from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
 from croupier.server.complaints import complain
 from croupier.server.finding.conditions import BadCondition, Condition, Query
-from croupier.server.finding.found import longest
+from croupier.server.finding.found_game import longest
 from croupier.server.finding.search import Search
 from croupier.server.records.files import page_by
 from croupier.server.records.replay import Invalid, Replay
 from croupier.server.table.faults import Outcome
 from croupier.server.terminal import say
-from croupier.server.viewer import film, page
+from croupier.server.viewer import page, page_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.finding.found import Found
+    from croupier.server.finding.found_game import Found
 
 MOST_TROUBLES = 5
 
@@ -157,7 +157,7 @@ def _write(found: Found, path: Path) -> None:
     near = [found.path.parent, found.path.parent / ".."]
     try:
         replay = Replay(found.text(), partial(games.find, near=near))
-        path.write_text(page(film(replay, Path(found.record).name)), encoding="utf-8")
+        path.write_text(page(page_data(replay, Path(found.record).name)), encoding="utf-8")
     except Invalid as problem:
         wrong(f"{found.record} is no record to show: {problem}")
     except OSError as problem:

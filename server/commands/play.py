@@ -32,7 +32,7 @@ from croupier.server.commands import (
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import bot_names, game_names
 from croupier.server.commands.dealing import the_dealing
-from croupier.server.commands.keeping import Keeping
+from croupier.server.commands.game_files import Keeping
 from croupier.server.commands.play_totals import Totals
 from croupier.server.commands.terms import network_option, terms_options, with_network
 from croupier.server.complaints import complain
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from croupier.server.commands.dealing import Dealing
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.table.seat import Seat
 
 
@@ -247,7 +247,7 @@ class Session:
 
     async def _play(self, folder: Path, advance: Callable[[], None]) -> None:
         kept = self.totals.kept
-        errors = None if kept is None else kept.write_errors
+        errors = self.totals.take_errors
         async with (
             self._people() as person,
             Table(self.totals.seated, folder, self.start, self.wire, self.house, keep=errors, person=person) as table,
@@ -273,7 +273,7 @@ class Session:
         if not self.web:
             yield None
             return
-        from croupier.server.web.people import people  # noqa: PLC0415  an extra
+        from croupier.server.web.person_pages import people  # noqa: PLC0415  an extra
 
         names = [entry.name for entry in self.totals.seated if entry.human]
         async with people(names, partial(say, err=True)) as seats:

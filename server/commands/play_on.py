@@ -15,7 +15,7 @@ from croupier.server.viewer import moment
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Game
-    from croupier.server.table.begun import Begun
+    from croupier.server.table.resumed_game import Begun
 
 
 def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:
@@ -37,7 +37,7 @@ def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:
     except moment.NoMoment as problem:
         wrong(f"{name}: {problem}")
     _same_game(begun.game, rules, name)
-    key = known or (Key.fresh() if seed is None else Key.seeded(seed))
+    key = known or (Key.fresh() if seed is None else Key.from_seed(seed))
     whose = "" if known else f", where shuffles follow from another key, whose SHA-256 is {key.commitment}"
     marked = begun._replace(record=[*begun.record, f"{moment.HERE}{whose}"])
     piece = name.removeprefix(str(path)).replace(":", "-")

@@ -53,14 +53,16 @@ def _law_check(name: str, options: Sequence[str], *, quiet: bool) -> dict[str, A
         for judgement in laws.examine(rules, the_options(rules, options) if options else {}):
             found.append(judgement)
             if not quiet:
-                word = {True: "ok", False: "BROKEN", None: "UNTRIED"}[judgement.kept]
-                say(f"{len(found):>2}. {word:<7} {laws.said(judgement.law)}")
+                word = {True: "ok", False: "BROKEN", None: "UNTRIED"}[judgement.holds]
+                say(f"{len(found):>2}. {word:<7} {laws.sentence(judgement.law)}")
                 if detail := judgement.why or judgement.untried:
                     say(f"    {detail}")
-    broken = sum(judgement.kept is False for judgement in found)
+    broken = sum(judgement.holds is False for judgement in found)
     if not quiet:
-        say(f"{name}: {_summary(len(found), broken, sum(judgement.kept is None for judgement in found))}")
-    said = [{"law": laws.said(each.law), "passed": each.kept, "detail": each.why or each.untried} for each in found]
+        say(f"{name}: {_summary(len(found), broken, sum(judgement.holds is None for judgement in found))}")
+    said = [
+        {"law": laws.sentence(each.law), "passed": each.holds, "detail": each.why or each.untried} for each in found
+    ]
     return {"game": name, "passed": not broken, "laws": said}
 
 

@@ -22,7 +22,7 @@ from croupier.server.refusals import Milliseconds
 from croupier.server.table.commentary import Commentary
 from croupier.server.terminal import say
 from croupier.server.texts import BadText, read_text
-from croupier.server.viewer import film, page
+from croupier.server.viewer import page, page_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -156,7 +156,9 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
     try:
         replayed = Replay(piece.record.text, piece.find)
         eyes = None if seat is None else replayed.seat_of(seat)
-        written = page(film(replayed, Path(piece.name).name, eyes, _notes(replayed, piece) if noted else notes.NONE))
+        written = page(
+            page_data(replayed, Path(piece.name).name, eyes, _notes(replayed, piece) if noted else notes.NONE)
+        )
     except NoSuchPlayer as problem:
         wrong(str(problem))
     except Invalid as problem:

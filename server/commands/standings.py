@@ -28,6 +28,7 @@ from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.blame import blamed
 from croupier.server.records.files import BadFile, read_records
+from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
 from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.folder import RECORDS
@@ -115,13 +116,21 @@ def _look(records: Path, stored: Stored, seat: int) -> Look:
     """Return what there is to look at of a fault; only where its record should be if that cannot be read."""
     path, number = records / stored.file, stored.place + 1
     kept = errors_of(records.parent, stored.game.seating[seat], stored.file)
-    errors = kept if kept.is_file() else None
+    errors, said = (kept, _said(kept, stored)) if kept.is_file() else (None, "")
     try:
         text = read_records(path)[stored.place].text
         found = blamed(line for _, line in lines.read(text))
     except (OSError, IndexError, BadFile, lines.BadRecord):
-        return Look(None, path, number, errors=errors)
-    return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors)
+        return Look(None, path, number, errors=errors, said=said)
+    return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors, said=said)
+
+
+def _said(kept: Path, stored: Stored) -> str:
+    """Return what a bot wrote to standard error at last in a game, by its file; nothing if that cannot be read."""
+    try:
+        return said_at_last(kept, stored.game.deal, stored.game.seating)
+    except BadNotes:
+        return ""
 
 
 def _given_back(store: Store) -> dict[str, float]:

@@ -14,7 +14,7 @@ from croupier.server.commands.completion import folders
 from croupier.server.console import Console
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.processes.sandbox import Level, NoSuchLevel
-from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.terminal import say
 from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
 from croupier.server.tournaments.proof.audit import Published

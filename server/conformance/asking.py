@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol.notifications import TABLE, Update
 from croupier.protocol.sexp import write
+from croupier.server.conformance.examined_seat import ExaminedSeat, Manner
 from croupier.server.conformance.hints import TO_THE_END, UNCLOSED, hint_at, hint_when_late
-from croupier.server.conformance.meaning import meaning
-from croupier.server.conformance.seat import ExaminedSeat, Manner
+from croupier.server.conformance.meant_play import meaning
 from croupier.server.conformance.steps import NAMED_BY, Failed, Step
 from croupier.server.conformance.walk import Walk, situation
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper import STDERR_CAP
 from croupier.server.processes.sandbox import House
 from croupier.server.table.faults import Fault, Kind
-from croupier.server.terminal import escaped
+from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -108,7 +108,7 @@ class Asking:
             try:
                 yield seat
             finally:
-                self.complained = max(self.complained, seat.complained())
+                self.complained = max(self.complained, seat.stderr_size())
                 self.errors = seat.last_errors(STDERR_CAP) or self.errors
                 seat.retire()
 
@@ -143,7 +143,7 @@ class Asking:
                 seat.tell(note, {})
             questions += 1
             try:
-                play, used = await self.asked(seat, walk, question, Step.DEFENDS if met.attacked else step)
+                play, used = await self.ask(seat, walk, question, Step.DEFENDS if met.attacked else step)
             except Failed as failure:
                 failure.place = failure.place or _place(route, questions)
                 raise
@@ -159,31 +159,31 @@ class Asking:
         await walk.begin(seat)
         await walk.go(seat, answer)
 
-    async def asked(self, seat: ExaminedSeat, walk: Walk, question: Question, step: Step | None) -> tuple[Play, float]:
+    async def ask(self, seat: ExaminedSeat, walk: Walk, question: Question, step: Step | None) -> tuple[Play, float]:
         """Ask; return a legal play and the seconds it took, or raise what failed.
 
         It failed at this step, or at the one that the fault names.
         """
-        answer = await walk.asked(seat, question, self.demands.time)
+        answer = await walk.ask(seat, question, self.demands.time)
         fault = answer.outcome
         if not isinstance(fault, Fault):
             self._heard = True
             return fault, answer.used
-        named, why, hint = await self._filed(seat, fault, answer, step)
+        named, why, hint = await self._find_step(seat, fault, answer, step)
         unasked, errors = fault.kind is Kind.UNASKED, seat.last_errors()
         if fault.kind in _UNREADABLE and not hint:
             hint = meaning(walk.game, walk.route.place, answer.received)
         raise Failed(
             named,
             f"{fault.kind.value}: {why}",
-            seat.shown if unasked else seat.sent or seat.shown,
+            seat.previous_input if unasked else seat.latest_input or seat.previous_input,
             seat.process.said or answer.received,
             () if unasked else tuple(map(write, islice(walk.game.legal(), _MANY))),
             errors,
             hint or hint_at(fault, named, self.entry, errors),
         )
 
-    async def _filed(
+    async def _find_step(
         self, seat: ExaminedSeat, fault: Fault, answer: Answer, step: Step | None
     ) -> tuple[Step, str, str]:
         """Return the step that names a fault, why, and what to do, after another look at what the bot writes."""
@@ -198,7 +198,7 @@ class Asking:
         if kind is Kind.MALFORMED and _A_NOTE_BEFORE.match(received):
             return Step.QUIET, f"{fault.why}; the reply came behind it", ""
         if kind is Kind.UNASKED:
-            return named, f"{fault.why}: {escaped(received.decode('latin-1'), _SHOWN)}", ""
+            return named, f"{fault.why}: {escape(received.decode('latin-1'), _SHOWN)}", ""
         if kind is Kind.CRASHED and step is None and (since := _since_a_new_game(seat)):
             return Step.GAMES, f"{fault.why}{since}", ""
         return named, fault.why, ""
@@ -214,13 +214,13 @@ class Asking:
         longest = max(self.demands.late, self.demands.time)
         for patience in [longest] if self._heard else [min(_SOON, longest), longest]:
             if await seat.replies(patience):
-                why = f"{fault.why}; it replied after {seat.waited:.1f} s, {seat.effort}{_since_a_new_game(seat)}"
+                why = f"{fault.why}; it replied after {seat.waiting_time:.1f} s, {seat.effort}{_since_a_new_game(seat)}"
                 late_at = Step.CLOCK if started else Step.STARTS
                 return late_at, why, hint_when_late(seat.effort, started=started)
-            if not answer.received and (kept := await self._kept_back(seat, f"{answer.asked}\n".encode())):
+            if not answer.received and (kept := await self._unread_reply(seat, f"{answer.asked}\n".encode())):
                 step, where, hint = kept
                 return step or named, f"{fault.why}; {where}", hint
-        why = f"{fault.why}; nor after {seat.waited:.1f} s, {seat.effort}"
+        why = f"{fault.why}; nor after {seat.waiting_time:.1f} s, {seat.effort}"
         if answer.received:
             return Step.WRITES, why, UNCLOSED
         if named is Step.CLOCK and seat.heap > 1 and not seat.heaped:
@@ -229,7 +229,7 @@ class Asking:
             return Step.GAMES, f"{why}{since}", ""
         return named, why, hint_when_late(seat.effort, started=started) if named is Step.CLOCK else ""
 
-    async def _kept_back(self, seat: ExaminedSeat, question: bytes) -> tuple[Step | None, str, str] | None:
+    async def _unread_reply(self, seat: ExaminedSeat, question: bytes) -> tuple[Step | None, str, str] | None:
         """Say where the reply of a bot lies that reads on and says nothing; None if it reads no more, or answers now.
 
         A bot that sleeps or computes does not read: whatever it writes later is not what lay in a buffer.
@@ -241,7 +241,7 @@ class Asking:
             return Step.FLUSHES, "replies came when they filled a buffer of the program", ""
         seat.process.end_input()
         if not (await seat.listen(_AT_THE_END)).startswith(b"("):
-            return None, f"nor after {seat.waited:.1f} s, nor when its input ended, {seat.effort}", ""
+            return None, f"nor after {seat.waiting_time:.1f} s, nor when its input ended, {seat.effort}", ""
         if said is None:
             return Step.FLUSHES, "the reply came when its input ended: it lay in a buffer of the program", ""
         return None, "the reply came when its input ended: the program waits for that", TO_THE_END
@@ -249,7 +249,7 @@ class Asking:
     async def silent(self, seat: ExaminedSeat, seconds: float, why: str) -> None:
         """Listen; nothing may come."""
         if said := await seat.listen(seconds):
-            raise Failed(Step.QUIET, why, seat.shown, seat.process.said or said, errors=seat.last_errors())
+            raise Failed(Step.QUIET, why, seat.previous_input, seat.process.said or said, errors=seat.last_errors())
 
 
 def _since_a_new_game(seat: ExaminedSeat) -> str:

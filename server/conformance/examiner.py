@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from croupier.protocol.notifications import CLASSIC
 from croupier.server import entries
 from croupier.server.conformance.asking import STRANGE, Asking
+from croupier.server.conformance.examined_seat import Manner
 from croupier.server.conformance.hints import CLASSIC_CLIENT
 from croupier.server.conformance.leaving import leave
-from croupier.server.conformance.seat import Manner
 from croupier.server.conformance.steps import Failed, Finding, Step
 from croupier.server.conformance.walk import Route, seats, survey
 from croupier.server.deals import Key
@@ -28,7 +28,7 @@ from croupier.server.table.tried_seat import GAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from croupier.server.conformance.seat import ExaminedSeat
+    from croupier.server.conformance.examined_seat import ExaminedSeat
     from croupier.server.conformance.walk import Situation
 
 _BEFORE_THE_QUESTION = 0.3
@@ -65,7 +65,7 @@ class Examiner:
             self._questions,
             self._attacks,
             self._in_pieces,
-            self._heaped,
+            self._heap_updates,
             self._strange,
             self._games,
             self._patient,
@@ -85,7 +85,7 @@ class Examiner:
         self._found[finding.step] = finding
         self._tell(finding)
 
-    def _passed(self, step: Step, detail: str) -> None:
+    def _pass(self, step: Step, detail: str) -> None:
         self._find(Finding(step, passed=True, detail=detail))
 
     async def _speaks_classic(self) -> bool:
@@ -94,11 +94,11 @@ class Examiner:
         if asking.rules.NAME != "dominion" or asking.entry.dialect == CLASSIC:
             return False
         other = asking.of(replace(asking.entry, dialect=CLASSIC))
-        walk = other.walk(self._begun_by_the_bot())
+        walk = other.walk(self._bot_first())
         async with other.seat() as seat:
             await walk.begin(seat)
             try:
-                await other.asked(seat, walk, walk.question(), Step.STARTS)
+                await other.ask(seat, walk, walk.question(), Step.STARTS)
             except Failed:
                 return False
         return True
@@ -106,19 +106,17 @@ class Examiner:
     async def _first(self) -> None:
         """Start it, tell it of a game, and ask once."""
         asking = self.asking
-        walk = asking.walk(self._begun_by_the_bot())
+        walk = asking.walk(self._bot_first())
         async with asking.seat() as seat:
             began = time.monotonic()
             await walk.begin(seat)
             seat.finish()
             await asking.silent(seat, _BEFORE_THE_QUESTION, "it wrote something before it was asked")
-            await asking.asked(seat, walk, walk.question(), Step.STARTS)
+            await asking.ask(seat, walk, walk.question(), Step.STARTS)
             spent = time.monotonic() - began
             await asking.silent(seat, _AFTER_THE_ANSWER, "it wrote more than one reply")
-        self._passed(
-            Step.STARTS, f"asked {_BEFORE_THE_QUESTION} s after its start, it had answered after {spent:.2f} s"
-        )
-        self._passed(Step.FLUSHES, "its reply came while its input was open")
+        self._pass(Step.STARTS, f"asked {_BEFORE_THE_QUESTION} s after its start, it had answered after {spent:.2f} s")
+        self._pass(Step.FLUSHES, "its reply came while its input was open")
 
     async def _questions(self) -> None:
         """Ask in as many positions as wanted of its own games, then in the phases that it did not come to by itself."""
@@ -127,21 +125,21 @@ class Examiner:
             opened: list[int] = []
             for route in self._own_games():
                 await self._lead(seat, route, self._until_enough)
-                opened.append(seat.process.opened())
+                opened.append(seat.process.open_files())
                 if not self._until_enough():
                     break
             _leaks_none(opened)
             number = sum(asking.answered.values())
             for met, route in self._to_other_phases():
-                await self._lead(seat, route, self._until_met(met), wanted=partial(eq, met))
+                await self._lead(seat, route, self._until_all_met(met), wanted=partial(eq, met))
         phases = [met for met in sorted(asking.answered) if not met.attacked]
-        self._passed(Step.QUIET, "nothing before a question, nothing behind a reply")
-        self._passed(Step.WRITES, "each reply is one list of symbols and whole numbers")
-        self._passed(Step.PHASES, ", ".join(map(str, phases)))
-        self._passed(Step.LEGAL, f"in {number} positions of its own games")
-        self._passed(Step.LIVES, f"through {sum(asking.answered.values())} questions")
-        self._passed(Step.CLOCK, _clock(asking.times, asking.demands.time))
-        self._passed(Step.WHITE, f"with {_endings(seat.endings)}")
+        self._pass(Step.QUIET, "nothing before a question, nothing behind a reply")
+        self._pass(Step.WRITES, "each reply is one list of symbols and whole numbers")
+        self._pass(Step.PHASES, ", ".join(map(str, phases)))
+        self._pass(Step.LEGAL, f"in {number} positions of its own games")
+        self._pass(Step.LIVES, f"through {sum(asking.answered.values())} questions")
+        self._pass(Step.CLOCK, _clock(asking.times, asking.demands.time))
+        self._pass(Step.WHITE, f"with {_endings(seat.endings)}")
 
     async def _attacks(self) -> None:
         """Attack it, where the game has attacks."""
@@ -153,18 +151,18 @@ class Examiner:
             for route in routes:
                 if self._more_attacks():
                     await self._lead(seat, route, self._more_attacks, wanted=lambda met: met.attacked)
-        self._passed(Step.DEFENDS, f"{sum(self.asking.answered.values())} times")
+        self._pass(Step.DEFENDS, f"{sum(self.asking.answered.values())} times")
 
     async def _in_pieces(self) -> None:
         await self._rough(Step.CUT, Manner.IN_PIECES, _ROUGH_QUESTIONS)
-        self._passed(Step.CUT, "in the middle of words, and before the newline")
+        self._pass(Step.CUT, "in the middle of words, and before the newline")
 
-    async def _heaped(self) -> None:
+    async def _heap_updates(self) -> None:
         """Hold back the end of each game until the next one's first question."""
         async with self.asking.seat() as seat:
             for route in islice(self._own_games(), _GAMES):
                 await self.asking.lead(seat, route, _times(_ROUGH_QUESTIONS), Step.HEAPED)
-        self._passed(Step.HEAPED, f"up to {seat.heaped} in one write")
+        self._pass(Step.HEAPED, f"up to {seat.heaped} in one write")
 
     async def _strange(self) -> None:
         """Tell it what it cannot know, if its dialect has words for that."""
@@ -173,7 +171,7 @@ class Examiner:
         async with self.asking.seat() as seat:
             for route in islice(self._own_games(), 2):
                 await self.asking.lead(seat, route, _times(_ROUGH_QUESTIONS), Step.STRANGE, STRANGE)
-        self._passed(Step.STRANGE, "news of the table and plays of others that no game has")
+        self._pass(Step.STRANGE, "news of the table and plays of others that no game has")
 
     async def _games(self) -> None:
         """Let it play whole games, one after another."""
@@ -183,13 +181,13 @@ class Examiner:
                 await self._lead(seat, route, more, Step.GAMES)
         match self.asking.entry.lifetime:
             case "game":
-                self._passed(Step.GAMES, f"{_GAMES}, each in a process of its own, as it wants")
+                self._pass(Step.GAMES, f"{_GAMES}, each in a process of its own, as it wants")
             case "auto" if await self._bears_more():
-                self._passed(Step.GAMES, f"{_GAMES}; it keeps nothing in mind, so that one process plays many")
+                self._pass(Step.GAMES, f"{_GAMES}; it keeps nothing in mind, so that one process plays many")
             case "auto":
-                self._passed(Step.GAMES, f"{_GAMES}, each in a process of its own: in one it answers in other ways")
+                self._pass(Step.GAMES, f"{_GAMES}, each in a process of its own: in one it answers in other ways")
             case _:
-                self._passed(Step.GAMES, f"{_GAMES}")
+                self._pass(Step.GAMES, f"{_GAMES}")
 
     async def _bears_more(self) -> bool:
         """Have games played as at a table; say whether its process would then play on."""
@@ -204,7 +202,7 @@ class Examiner:
 
     async def _patient(self) -> None:
         await self._rough(Step.PATIENT, Manner.LATE, _LATE_QUESTIONS)
-        self._passed(Step.PATIENT, "a reply that is read late is the only one")
+        self._pass(Step.PATIENT, "a reply that is read late is the only one")
 
     async def _end(self) -> None:
         """See what it does when nobody asks, what it has written to standard error, and how it leaves."""
@@ -214,7 +212,7 @@ class Examiner:
             share = await self._share_at_rest(seat)
             if share > _RESTLESS * asking.entry.cores:
                 raise Failed(Step.RESTS, f"it kept {share:.0%} of a core busy while nobody asked it anything")
-            self._passed(Step.RESTS, f"{share:.0%} of a core")
+            self._pass(Step.RESTS, f"{share:.0%} of a core")
             self._errors_are_short(seat)
             await self._leaves(seat)
 
@@ -229,10 +227,10 @@ class Examiner:
         return min(shares)
 
     def _errors_are_short(self, seat: ExaminedSeat) -> None:
-        size = max(self.asking.complained, seat.complained())
+        size = max(self.asking.complained, seat.stderr_size())
         if size >= STDERR_CAP:
             raise Failed(Step.ERRORS, f"it wrote {STDERR_CAP} bytes and more", errors=seat.last_errors())
-        self._passed(Step.ERRORS, f"{size} bytes")
+        self._pass(Step.ERRORS, f"{size} bytes")
 
     async def _leaves(self, seat: ExaminedSeat) -> None:
         began = time.monotonic()
@@ -241,7 +239,7 @@ class Examiner:
             raise Failed(Step.LEAVES, f"{_TO_LEAVE:.0f} s after the end of its input it was still there")
         if behind:
             raise Failed(Step.LEAVES, f"it left {behind} of the processes behind that it had started")
-        self._passed(Step.LEAVES, f"after {(time.monotonic() - began) * 1000:.0f} ms")
+        self._pass(Step.LEAVES, f"after {(time.monotonic() - began) * 1000:.0f} ms")
 
     async def _lead(
         self,
@@ -261,7 +259,7 @@ class Examiner:
             for route in islice(self._own_games(), 2):
                 await self._lead(seat, route, more, step)
 
-    def _begun_by_the_bot(self) -> Route:
+    def _bot_first(self) -> Route:
         turn = self.asking.walk(Route(1, 0, free=True)).game.turn
         return Route(1, turn or 0, free=True)
 
@@ -270,7 +268,7 @@ class Examiner:
         unmet = [met for met in self._routes if not met.attacked and met not in self.asking.answered]
         return [(met, route) for met in unmet for route in self._routes[met][:_EACH_PHASE]]
 
-    def _until_met(self, met: Situation) -> Callable[[], bool]:
+    def _until_all_met(self, met: Situation) -> Callable[[], bool]:
         before = self.asking.answered.get(met, 0)
         return lambda: self.asking.answered.get(met, 0) == before
 

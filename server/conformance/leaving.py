@@ -30,15 +30,15 @@ async def leave(process: BotProcess, patience: float) -> tuple[bool, int]:
     if not followers:
         process.end_input()
         return await process.left(patience), 0
-    with _held(_parent(process.program)):
+    with _suspend(_parent(process.program)):
         process.end_input()
-        left = await _gone([process.program], patience)
-        await _gone(followers, _FOR_THE_OTHERS)
-        return left, sum(map(_alive, followers)) if left else 0
+        left = await _is_gone([process.program], patience)
+        await _is_gone(followers, _FOR_THE_OTHERS)
+        return left, sum(map(_is_alive, followers)) if left else 0
 
 
 @contextmanager
-def _held(pid: int) -> Iterator[None]:
+def _suspend(pid: int) -> Iterator[None]:
     """Stop a process for a while, by SIGSTOP and SIGCONT."""
     with suppress(OSError):
         os.kill(pid, signal.SIGSTOP)
@@ -49,15 +49,15 @@ def _held(pid: int) -> Iterator[None]:
             os.kill(pid, signal.SIGCONT)
 
 
-async def _gone(pids: list[int], patience: float) -> bool:
+async def _is_gone(pids: list[int], patience: float) -> bool:
     for _ in range(round(patience / _LOOK_EVERY)):
-        if not any(map(_alive, pids)):
+        if not any(map(_is_alive, pids)):
             return True
         await trio.sleep(_LOOK_EVERY)
     return False
 
 
-def _alive(pid: int) -> bool:
+def _is_alive(pid: int) -> bool:
     return (_stat(pid) or ["Z"])[0] not in {"Z", "X"}
 
 

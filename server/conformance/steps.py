@@ -113,14 +113,14 @@ class Failed(Exception):
 
     def finding(self) -> Finding:
         """Return all that there is to say, as text of several lines, and the same shortened for a terminal."""
-        whole, brief = self._told(shortened=False), self._told(shortened=True)
+        whole, brief = self._report(shortened=False), self._report(shortened=True)
         return Finding(self.step, passed=False, detail=whole, brief=brief if brief != whole else "")
 
-    def _told(self, *, shortened: bool) -> str:
+    def _report(self, *, shortened: bool) -> str:
         parts = [self.why, self.place] if self.place else [self.why]
         for title, text, most in self._sections():
             lines = text.rstrip("\n").split("\n")
-            parts += [title, *(f"    {line}" for line in (_shortened(lines, most) if shortened else lines))]
+            parts += [title, *(f"    {line}" for line in (_shorten(lines, most) if shortened else lines))]
         parts.append(f"Hint: {self.hint or HINTS[self.step]}")
         return "\n".join(parts)
 
@@ -129,14 +129,14 @@ class Failed(Exception):
         if self.sent:
             yield "It was sent:", self.sent, 4
         if self.sent or self.received:
-            yield "It answered:", _shown(self.received), 3
+            yield "It answered:", _show(self.received), 3
         if self.legal and (self.received or not self.errors):
             yield "Legal were:", _plays(self.legal), 1
         if self.errors:
             yield "The end of its standard error:", _plain(self.errors), 5
 
 
-def _shown(received: bytes) -> str:
+def _show(received: bytes) -> str:
     """Show bytes as they are where they can be shown, the others escaped."""
     if not received:
         return "nothing"
@@ -154,7 +154,7 @@ def _plays(plays: tuple[str, ...]) -> str:
     return " ".join(plays[:_SHOWN_PLAYS]) + (f" and {more} more" if more > 0 else "")
 
 
-def _shortened(lines: Sequence[str], most: int) -> list[str]:
+def _shorten(lines: Sequence[str], most: int) -> list[str]:
     """Return the first line and the last ones, `most` lines at most, none of them wide and without a game's options."""
     lines = [_OPTIONS.sub("(options ...)", line) for line in lines]
     if len(lines) > most:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Answerer = Callable[["Walk", Question], Awaitable[Play | None]]
 
-_KEY = Key.seeded("croupier check")
+_KEY = Key.from_seed("croupier check")
 _ENOUGH_DECISIONS = 10_000
 _ENOUGH_GAMES = 1500
 _WHOLE_GAMES = 10
@@ -94,7 +94,7 @@ class Walk:
         """Return what the bot is asked now."""
         return talk.question(self.game, self.clock)
 
-    async def asked(self, seat: Seat, question: Question, seconds: float) -> Answer:
+    async def ask(self, seat: Seat, question: Question, seconds: float) -> Answer:
         """Ask the bot; return what came of it, a play only if the rules allow it."""
         return talk.judge(self.game, self.route.place, await seat.ask(question, seconds))
 
@@ -139,7 +139,7 @@ def _survey(rules: type[Game], options: tuple[tuple[str, Atom], ...]) -> dict[Si
     found: dict[Situation, list[Route]] = {}
     decisions = 0
     for number in range(1, _ENOUGH_GAMES + 1):
-        game, rng = _begun(rules, dict(options), number)
+        game, rng = _begin(rules, dict(options), number)
         stale = 0
         while (turn := game.turn) is not None and (number <= _WHOLE_GAMES or stale < _NOTHING_NEW):
             routes = found.setdefault(situation(game, turn), [])
@@ -154,7 +154,7 @@ def _survey(rules: type[Game], options: tuple[tuple[str, Atom], ...]) -> dict[Si
     return found
 
 
-def _begun(rules: type[Game], options: Mapping[str, Atom], number: int) -> tuple[Game, random.Random]:
+def _begin(rules: type[Game], options: Mapping[str, Atom], number: int) -> tuple[Game, random.Random]:
     """Return a game and its chance, as a walk on a route of this number has them."""
     walk = Walk(rules, options, Route(number, 0, free=False), "bot", 1.0)
     return walk.game, random.Random(number)

@@ -9,7 +9,7 @@ from croupier.server.records.replay import Invalid, Replay
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from croupier.server.finding.found import Found
+    from croupier.server.finding.found_game import Found
     from croupier.server.games.broadcast import Broadcast
     from croupier.server.games.game import Game
 
@@ -23,7 +23,7 @@ class Contracts:
         self._strange: dict[str, str] = {}
         self._sought = False
 
-    def played(self, found: Found) -> bool:
+    def is_played(self, found: Found) -> bool:
         """Say whether the contract was played; the record is played again only where its text does not rule it out."""
         rules = found.rules
         if rules is None or not rules.BROADCAST.CONTRACTS:
@@ -37,9 +37,9 @@ class Contracts:
             return False
         self._sought = True
         text = found.text()
-        return all(known[word] in text for word in self.words) and self._replayed(text, rules)
+        return all(known[word] in text for word in self.words) and self._is_played_in_replay(text, rules)
 
-    def _replayed(self, text: str, rules: type[Game]) -> bool:
+    def _is_played_in_replay(self, text: str, rules: type[Game]) -> bool:
         try:
             replay = Replay(text, lambda _: rules)
             broadcast: Broadcast = rules.BROADCAST(replay.game)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.server.finding.contracts import Contracts
-from croupier.server.finding.indexed import of_tournament
-from croupier.server.finding.loose import Library, below, of_file
+from croupier.server.finding.record_files import Library, below, of_file
+from croupier.server.finding.tournament_games import of_tournament
 from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.finding.conditions import Query
-    from croupier.server.finding.found import Found
+    from croupier.server.finding.found_game import Found
 
 
 class Search:
@@ -34,7 +34,7 @@ class Search:
         for each in self._candidates(paths):
             if isinstance(each, str):
                 self.troubles.append(each)
-            elif each.meets(self.query) and (not self._contracts.words or self._contracts.played(each)):
+            elif each.meets(self.query) and (not self._contracts.words or self._contracts.is_played(each)):
                 yield each
             elif self._timed and not each.played.thinking and not each.played.times:
                 self.untimed += 1

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.server.games.game import BadOption, Game
-from croupier.server.misspelt import did_you_mean
+from croupier.server.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -45,6 +45,9 @@ class Broadcast:
     CONTRACTS: ClassVar[Mapping[str, str]] = {}
     """Each word that a contract may have, with what then stands somewhere in a record; nothing if nothing must."""
 
+    VERBS: ClassVar[Mapping[str, str]] = {}
+    """What a player does by a play, by the first word of the play: ``give`` is ``passes``, for who draws it."""
+
     drawn = False
     """Whether words name a card as a picture does, for who draws it there too; by what is on it where it differs."""
 
@@ -53,15 +56,29 @@ class Broadcast:
 
     def before(self, seat: int, play: Play) -> str:
         """Look at the game before a play is applied, and say the play, with all that it hides."""
-        return said(play)
+        return self._in_words(play)
 
     def heard(self, seen: Play) -> str:
         """Say a play in the form in which the others are told of it."""
-        return said(seen)
+        return self._in_words(seen)
 
     def offered(self, view: View, play: Play) -> str:
         """Say a play that the seat on turn may choose."""
         return said(play)
+
+    def announced(self, news: Play) -> str:
+        """Say what the table tells everybody."""
+        match news:
+            case ("score", *scores) if self.drawn:
+                return "score: " + ", ".join(write(pair).strip("()") for pair in scores)
+            case ("deal", number) if self.drawn:
+                return f"hand {number} is dealt"
+        return said(news)
+
+    def _in_words(self, play: Play) -> str:
+        """Say a play as what its player does, where it is drawn; else as it was written."""
+        verb = self.VERBS.get(str(play[0])) if self.drawn else None
+        return said(play) if verb is None else " ".join((verb, *map(write, play[1:])))
 
     def contract(self) -> Sequence[str]:
         """Return the words of the contract that is played, of those in ``CONTRACTS``; none before there is one."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from croupier.server.games.broadcast import Broadcast
 from croupier.server.games.sheets import typed
-from croupier.server.misspelt import did_you_mean
+from croupier.server.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

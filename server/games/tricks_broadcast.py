@@ -21,6 +21,14 @@ class TrickBroadcast(Broadcast):
     """Tell a game of tricks; what is not a card is taken from the views, by the shape of their fields."""
 
     TOGETHER = "trick"
+    VERBS: ClassVar[Mapping[str, str]] = {
+        "give": "passes",
+        "bid": "bids",
+        "hold": "holds",
+        "pass": "passes",
+        "announce": "announces",
+        "stop": "ends the trick",
+    }
     OWN: ClassVar[frozenset[str]] = frozenset({"position"})
     """Fields that are about the seat whose view it is."""
 
@@ -169,7 +177,7 @@ class TrickBroadcast(Broadcast):
         for key in view.FIELDS:
             value = getattr(view, key.replace("-", "_"))
             if key not in _DRAWN and not (view.trick or view.tricks) and self._is_row(value):
-                yield Place(key, seat, Role.ROW, value)
+                yield Place(key, seat, Role.BADGE, value)
 
 
 def _trick_of(trick: Any, order: Sequence[int], winner: int | None) -> Place:

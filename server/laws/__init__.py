@@ -4,7 +4,7 @@ A law is a function of a `Trial`; its docstring is what it says. It raises `Brok
 and `Untried` where it cannot be tried.
 """
 
-from croupier.server.laws.judging import LAWS, Judgement, examine, judge, said, tables
+from croupier.server.laws.judging import LAWS, Judgement, examine, judge, sentence, tables
 from croupier.server.laws.trial import Broken, Trial, Untried
 
-__all__ = ["LAWS", "Broken", "Judgement", "Trial", "Untried", "examine", "judge", "said", "tables"]
+__all__ = ["LAWS", "Broken", "Judgement", "Trial", "Untried", "examine", "judge", "sentence", "tables"]

@@ -36,7 +36,7 @@ def imagined_deals_come_equally_often(trial: Trial) -> None:
     for past, observer, truth in _countable(trial):
         if (label := past.shuffle_with(set(truth))) is not None:
             past.require_repeatable(observer, label)
-        possible = {hands for swap in _swaps(truth) if (hands := _told(past, observer, swap)) is not None}
+        possible = {hands for swap in _swaps(truth) if (hands := _retell(past, observer, swap)) is not None}
         number, rng = TIMES * len(possible), Random(f"{trial} fair")
         came = Counter(_hands(world_of(past.game).determinize(observer, rng).game) for _ in range(number))
         name = trial.players[observer]
@@ -70,7 +70,7 @@ def _unseen(past: Past, observer: int) -> Places:
     """Return where each card lies that the observer has not in his STATE."""
     found = slots(past.game)
     seen = {word for (seat, _), words in found.items() if seat == observer for word in words}
-    return {card: place for card, place in past.hidden(past.game, observer).items() if card not in seen}
+    return {card: place for card, place in past.hidden_cards(past.game, observer).items() if card not in seen}
 
 
 def _secret(past: Past, observer: int) -> bool:
@@ -99,26 +99,26 @@ def _swaps(truth: Places) -> Iterator[Mapping[str, str]]:
     """List each of these ways, by which card lies where another did."""
     groups = _groups(truth)
     were = [card for group in groups for card in group]
-    for dealt in _dealt([len(group) for group in groups], sorted(truth)):
+    for dealt in _deal_each_way([len(group) for group in groups], sorted(truth)):
         yield dict(zip(were, dealt, strict=True))
 
 
-def _dealt(sizes: Sequence[int], cards: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _deal_each_way(sizes: Sequence[int], cards: Sequence[str]) -> Iterator[tuple[str, ...]]:
     if not sizes:
         yield ()
         return
     for first in combinations(cards, sizes[0]):
-        for rest in _dealt(sizes[1:], [card for card in cards if card not in first]):
+        for rest in _deal_each_way(sizes[1:], [card for card in cards if card not in first]):
             yield (*first, *rest)
 
 
-def _told(past: Past, observer: int, swap: Mapping[str, str]) -> Hands | None:
+def _retell(past: Past, observer: int, swap: Mapping[str, str]) -> Hands | None:
     """Return the hands in a past that was so, None if it cannot have been."""
     label = past.shuffle_with(set(swap))
     if label is None:
         return None
     try:
-        return _hands(past.told(observer, label, swap))
+        return _hands(past.retell(observer, label, swap))
     except NoticedError:
         return None
 

@@ -50,12 +50,12 @@ class Judgement(NamedTuple):
     untried: str | None = None
 
     @property
-    def kept(self) -> bool | None:
+    def holds(self) -> bool | None:
         """Whether the game keeps the law, as far as it was tried; None where it could not be."""
         return None if self.untried else self.why is None
 
 
-def said(law: Law) -> str:
+def sentence(law: Law) -> str:
     """Return what a law says."""
     return (law.__doc__ or "").splitlines()[0].rstrip(".")
 
@@ -75,7 +75,7 @@ def tables(rules: type[Game], given: Mapping[str, Atom]) -> list[Trial]:
 def examine(rules: type[Game], given: Mapping[str, Atom]) -> Iterator[Judgement]:
     """Try every law at every table, each law until a table breaks it; without a table, the first law is broken."""
     try:
-        trials = _guarded(partial(tables, rules, given))
+        trials = _guard(partial(tables, rules, given))
     except Broken as broken:
         yield Judgement(LAWS[0], str(broken))
         return
@@ -98,13 +98,13 @@ def judge(law: Law, trial: Trial) -> str | None:
     """Return how a game breaks a law at a table, None if it was kept; raise Untried if it cannot be tried there."""
     trial.at = "at the beginning"
     try:
-        _guarded(partial(law, trial))
+        _guard(partial(law, trial))
     except Broken as broken:
         return f"{broken} ({trial}; {trial.at})"
     return None
 
 
-def _guarded(do: Callable[[], Result]) -> Result:
+def _guard(do: Callable[[], Result]) -> Result:
     """Return what comes of it; raise Broken with a sentence for anything that it raises."""
     try:
         return do()

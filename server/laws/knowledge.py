@@ -52,10 +52,10 @@ def secrets_stay_secret(trial: Trial) -> None:
             other = world_of(game).determinize(seat, rng).game
             both = (play for play in rng.sample(plays, len(plays)) if refusal(other, author, play) is None)
             if (play := next(both, None)) is not None:
-                _told_alike(trial, game.copy(), other, seat, play)
+                _demand_equal_news(trial, game.copy(), other, seat, play)
 
 
-def _told_alike(trial: Trial, one: Game, other: Game, seat: int, play: Play) -> None:
+def _demand_equal_news(trial: Trial, one: Game, other: Game, seat: int, play: Play) -> None:
     """Demand that a seat to which two deals are one hears and sees the same of a play that is partly secret."""
     author, phase, name = one.turn or 0, one.view(seat).phase, trial.players[seat]
     told, then = one.public(author, play), other.public(author, play)
@@ -132,7 +132,7 @@ def imagined_deals_could_be(trial: Trial) -> None:
     for past, observer in _positions(trial):
         for sample in range(SAMPLES):
             imagined = world_of(past.game).determinize(observer, Random(sample)).game
-            truth, fancy = past.hidden(past.game, observer), past.hidden(imagined, observer)
+            truth, fancy = past.hidden_cards(past.game, observer), past.hidden_cards(imagined, observer)
             moved = {card for card in truth if truth[card] != fancy[card]}
             label = past.shuffle_with(moved)
             if label is not None:
@@ -163,7 +163,7 @@ def _could_be(past: Past, observer: int, label: Label, imagined: Game, ways: Ite
     names, why = past.trial.players, ""
     for swap in ways:
         try:
-            world = past.told(observer, label, swap)
+            world = past.retell(observer, label, swap)
         except NoticedError as noticed:
             why = str(noticed)
             continue
@@ -180,7 +180,7 @@ def _could_be(past: Past, observer: int, label: Label, imagined: Game, ways: Ite
 def imagined_deals_betray_nothing(trial: Trial) -> None:
     """No imagined deal rests on what the seat cannot know: a card that may be elsewhere is imagined elsewhere."""
     for past, observer in _positions(trial):
-        truth = past.hidden(past.game, observer)
+        truth = past.hidden_cards(past.game, observer)
         cards = sorted(truth)
         for _ in range(SAMPLES):
             card, other = past.rng.sample(cards, 2) if len(cards) > 1 else ("", "")
@@ -188,20 +188,20 @@ def imagined_deals_betray_nothing(trial: Trial) -> None:
             if label is None or truth[card] == truth[other]:
                 continue
             try:
-                world = past.told(observer, label, {card: other, other: card})
+                world = past.retell(observer, label, {card: other, other: card})
             except NoticedError:
                 continue
-            here, there = (_seen_at(past, game, observer, card) for game in (past.game, world))
+            here, there = (_places_imagined(past, game, observer, card) for game in (past.game, world))
             demand(
                 here & there,
                 f"{trial.players[observer]} cannot tell {card} from {other}, and knows all the same where {card} is",
             )
 
 
-def _seen_at(past: Past, game: Game, observer: int, card: str) -> set[frozenset[Slot]]:
+def _places_imagined(past: Past, game: Game, observer: int, card: str) -> set[frozenset[Slot]]:
     """Return where a card is imagined, now here, now there."""
     worlds = [world_of(game).determinize(observer, Random(often)) for often in range(OFTEN)]
-    return {past.hidden(world.game, observer)[card] for world in worlds}
+    return {past.hidden_cards(world.game, observer)[card] for world in worlds}
 
 
 def _positions(trial: Trial) -> Iterator[tuple[Past, int]]:

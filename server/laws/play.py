@@ -90,17 +90,19 @@ def refuses_what_is_not_listed(trial: Trial) -> None:
         words = list(dict.fromkeys([*words[-60:], *atoms(tuple(plays[:20]))]))
         for seat in range(trial.seats):
             for _ in range(6):
-                play = mutated(rng.choice(plays), words, rng)
+                play = mutate(rng.choice(plays), words, rng)
                 why = refusal(game, seat, play)
                 demand(why != "", f"{write(play)} is refused without a reason")
                 if why is None:
                     after = game.copy()
                     after.play(seat, play)
                     known = len(plays) == MANY or seat != game.turn
-                    demand(known or _listed(game, play, plays, after), f"{write(play)} is not listed and may be played")
+                    demand(
+                        known or _is_listed(game, play, plays, after), f"{write(play)} is not listed and may be played"
+                    )
 
 
-def _listed(game: Game, play: Play, plays: list[Play], after: Game) -> bool:
+def _is_listed(game: Game, play: Play, plays: list[Play], after: Game) -> bool:
     """Say whether a play is listed, with its cards in another order perhaps, or does what a listed one does."""
     if sorted(map(write, play)) in [sorted(map(write, listed)) for listed in plays]:
         return True
@@ -113,7 +115,7 @@ def _listed(game: Game, play: Play, plays: list[Play], after: Game) -> bool:
     return False
 
 
-def mutated(play: Play, words: list[Sexp], rng: Random) -> Play:
+def mutate(play: Play, words: list[Sexp], rng: Random) -> Play:
     """Return a play that is a little or utterly wrong, or right by accident."""
     changed = list(play)
     place = rng.randrange(len(changed) + 1)

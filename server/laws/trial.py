@@ -62,7 +62,7 @@ class Trial:
                 return
             self.at = f"in random game {seed}, decision {number}, {self.players[game.turn]} on turn"
             yield game, rng
-            game.play(game.turn, varied(game, rng))
+            game.play(game.turn, choose_varied(game, rng))
 
     def finish(self, game: Game, rng: Random) -> Game:
         """Play to the end at random."""
@@ -79,7 +79,7 @@ def demand(holds: object, why: str) -> None:
         raise Broken(why)
 
 
-def varied(game: Game, rng: Random) -> Play:
+def choose_varied(game: Game, rng: Random) -> Play:
     """Choose what to do before how, so that rare kinds of plays are not drowned by frequent ones."""
     plays = list(islice(game.legal(), MANY))
     demand(plays, "no play is legal, and the game has not ended")

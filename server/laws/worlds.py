@@ -1,6 +1,6 @@
 """Worlds: a game told again with other cards where a player cannot see them, to find out what he can tell apart.
 
-A `Past` is what happened in a random game, shuffles and all. `Past.told` plays it again with some cards of the last
+A `Past` is what happened in a random game, shuffles and all. `Past.retell` plays it again with some cards of the last
 shuffle in each other's places, and says where the player whom we ask would have noticed. Nothing here asks the game
 what anybody knows.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.protocol import views
 from croupier.protocol.sexp import parse, write
 from croupier.server.games.game import Defended, Dice, Told
-from croupier.server.laws.trial import Untried, atoms, looks, refusal, shorter, varied
+from croupier.server.laws.trial import Untried, atoms, choose_varied, looks, refusal, shorter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,7 +121,7 @@ class Past:
         game, seat = self.game, self.game.turn
         if seat is None:
             raise ValueError("the game is over")
-        play, before, seen = varied(game, self.rng), slots(game), looks(game)
+        play, before, seen = choose_varied(game, self.rng), slots(game), looks(game)
         public = game.public(seat, play)
         self.deal.plays += 1
         news = _plain(game.play(seat, play))
@@ -144,7 +144,7 @@ class Past:
         """Return how many plays came before the last shuffle."""
         return next(reversed(self.deal.shuffles.values()), _UNSHUFFLED).after
 
-    def hidden(self, game: Game, observer: int) -> dict[str, frozenset[Slot]]:
+    def hidden_cards(self, game: Game, observer: int) -> dict[str, frozenset[Slot]]:
         """Return where each card of the last shuffle is, or was before all saw it, that ``observer`` does not see."""
         where: dict[str, set[Slot]] = {
             card: {slot for slot in self.spent[card] if slot[0] != observer} for card in self.cards()
@@ -164,13 +164,13 @@ class Past:
     def require_repeatable(self, observer: int, label: Label) -> None:
         """Raise Untried unless what has happened happens again with the same cards, as ``observer`` sees it."""
         try:
-            self.told(observer, label, {})
+            self.retell(observer, label, {})
         except NoticedError as noticed:
             raise Untried(
                 f"what has happened does not happen again with the same shuffles and plays: {noticed}"
             ) from None
 
-    def told(self, observer: int, label: Label, swap: Swap) -> Game:
+    def retell(self, observer: int, label: Label, swap: Swap) -> Game:
         """Play all again with other cards; raise NoticedError where a rule forbids it or ``observer`` would notice.
 
         What others did in secret they do with the card that they now have for the one they had.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.pages.drawing import dot, labels, line, number, rect, svg, tag, text, words
+from croupier.server.pages.drawing import Scale, dot, labels, line, number, rect, svg, tag, text, words
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Iterable, Sequence
 
-    from croupier.server.pages.drawing import Estimate, Scale
+    from croupier.server.pages.drawing import Estimate
 
 BARS, BAR_HEIGHT, FOOT = 40, 84, 18
 """Of a histogram: bars at most, its height, and what of that the numbers below take."""
@@ -24,68 +24,50 @@ class Spread(NamedTuple):
     counts: Counter[int]
     mean: float | None
 
-
-class _Bins(NamedTuple):
-    """Whole numbers from ``low`` on, so many to a bar."""
-
-    low: int
-    width: int
-    bars: int
-
-    def shares(self, counts: Counter[int]) -> list[float]:
-        """Return which share of all falls into each bar."""
-        found = [0.0] * self.bars
-        for value, count in counts.items():
-            found[(value - self.low) // self.width] += count / counts.total()
-        return found
-
-    def at(self, value: float) -> float:
-        """Return where a number lies, in per cent."""
-        return round(100 * (value - self.low) / (self.bars * self.width), 2)
-
-    def said(self, bar: int) -> str:
-        """Return the numbers of a bar."""
-        first = self.low + bar * self.width
-        return f"{first} to {first + self.width - 1}" if self.width > 1 else f"{first}"
+    def shares(self, low: float, width: int) -> list[tuple[int, float]]:
+        """Return which share of all falls into each bar of so many numbers from ``low`` on."""
+        bars = Counter[int]()
+        for value, count in self.counts.items():
+            bars[int(value - low) // width] += count
+        return [(bar, count / bars.total()) for bar, count in sorted(bars.items())]
 
 
 def histograms(spreads: Iterable[Spread], own: str | None = None) -> str:
     """Draw how numbers are spread, each in a figure of its own, on one scale for all; the line is the mean."""
-    known = [each for each in spreads if each.counts]
-    if not known:
+    found = [each for each in spreads if each.counts]
+    if not found:
         return ""
-    every = [value for each in known for value in each.counts]
-    low, high = min(every), max(every)
-    width = ceil((high - low + 1) / BARS)
-    bins = _Bins(low, width, ceil((high - low + 1) / width))
-    shares = [bins.shares(each.counts) for each in known]
-    tallest = max(map(max, shares))
+    every = [value for each in found for value in each.counts]
+    low, numbers = min(every), max(every) - min(every) + 1
+    width = ceil(numbers / BARS)
+    scale = Scale(low, low + ceil(numbers / width) * width)
+    tallest = max(share for each in found for _, share in each.shares(low, width))
     figures = [
         tag(
             "figure",
             tag("figcaption", text(each.name), tag("span", f"mean {number(each.mean)}")),
-            _histogram(each, bins, of_one, tallest),
-            class_="own" if own is not None and each.name == own else None,
+            _histogram(each, scale, width, tallest),
+            class_="own" if each.name == own else None,
         )
-        for each, of_one in zip(known, shares, strict=True)
+        for each in found
     ]
     return tag("div", *figures, class_="figures")
 
 
-def _histogram(spread: Spread, bins: _Bins, shares: Sequence[float], tallest: float) -> str:
-    base, step = BAR_HEIGHT - FOOT, 100 / bins.bars
+def _histogram(spread: Spread, scale: Scale, width: int, tallest: float) -> str:
+    base, step = BAR_HEIGHT - FOOT, scale.at(scale.low + width)
     shapes = [line(0, base, 100, base, "axis")]
-    for bar, share in enumerate(shares):
-        if share:
-            height = max(1.0, (base - 6) * share / tallest)
-            hint = f"{bins.said(bar)}: {share:.1%}"
-            shapes.append(rect((bar + 0.08) * step, base - height, step * 0.84, height, "bar", hint))
+    for bar, share in spread.shares(scale.low, width):
+        first, height = round(scale.low) + bar * width, max(1.0, (base - 6) * share / tallest)
+        hint = f"{first}{f' to {first + width - 1}' if width > 1 else ''}: {share:.1%}"
+        shapes.append(rect(scale.at(first) + step * 0.08, base - height, step * 0.84, height, "bar", hint))
     if spread.mean is not None:
-        at = bins.at(spread.mean + 0.5)
+        at = scale.at(spread.mean + 0.5)
         shapes.append(line(at, 2, at, base, "mark"))
-    last = bins.low + bins.bars * bins.width - 1
-    shapes += [words(0, BAR_HEIGHT - 4, number(bins.low, 0), "start")]
-    shapes += [words(100, BAR_HEIGHT - 4, number(last, 0), "end")]
+    shapes += [
+        words(0, BAR_HEIGHT - 4, number(scale.low, 0), "start"),
+        words(100, BAR_HEIGHT - 4, number(scale.high - 1, 0), "end"),
+    ]
     return svg(BAR_HEIGHT, *shapes, label=f"{spread.name}: how they are spread")
 
 
@@ -95,11 +77,11 @@ def bars(values: Sequence[Estimate | None], scale: Scale, height: float, label: 
     shapes = [line(scale.at(tick), 0, scale.at(tick), whole, "grid") for tick in scale.ticks()]
     for place, value in enumerate(values):
         y = height * (place + 0.5)
-        if value is None or value.mean is None:
-            continue
-        if value.low is not None and value.high is not None:
-            shapes.append(line(scale.within(value.low), y, scale.within(value.high), y, "range"))
-        shapes.append(dot(scale.within(value.mean), y, 4.5, "mean"))
+        mean, low, high, *_ = value or (None, None, None)
+        if low is not None and high is not None:
+            shapes.append(line(scale.within(low), y, scale.within(high), y, "range"))
+        if mean is not None:
+            shapes.append(dot(scale.within(mean), y, 4.5, "mean"))
     return svg(whole, *shapes, label=label)
 
 

@@ -7,30 +7,16 @@ from __future__ import annotations
 
 from html import escape
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    Estimate = tuple[float | None, float | None, float | None, *tuple[Any, ...]]
+    """A mean and the bounds of its interval, each None where it is not known, and what else is known of it."""
 
 LETTER = 7.0
 """Pixels that a letter beside an axis takes at most."""
-
-
-class Estimate(Protocol):
-    """A mean with the bounds of its interval, each None where it is not known."""
-
-    @property
-    def mean(self) -> float | None:
-        """Return the estimate itself."""
-
-    @property
-    def low(self) -> float | None:
-        """Return the lower bound."""
-
-    @property
-    def high(self) -> float | None:
-        """Return the upper bound."""
 
 
 class Scale(NamedTuple):
@@ -143,9 +129,10 @@ def number(value: float | None, digits: int = 2, sign: str = "") -> str:
 
 def interval(score: Estimate, digits: int = 2, sign: str = "") -> str:
     """Write a mean with half its interval."""
-    if score.mean is None or score.low is None or score.high is None:
-        return number(score.mean, digits, sign)
-    return f"{number(score.mean, digits, sign)} ± {number((score.high - score.low) / 2, digits)}"
+    mean, low, high, *_ = score
+    if mean is None or low is None or high is None:
+        return number(mean, digits, sign)
+    return f"{number(mean, digits, sign)} ± {number((high - low) / 2, digits)}"
 
 
 def sortable_time(value: float | None) -> str:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import trio
 
 from croupier.server.processes import control_group, process_table, workplace
+from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import until_ready
-from croupier.server.processes.last_words import last_words
 from croupier.server.processes.sandbox import Level
 
 if TYPE_CHECKING:
@@ -201,13 +201,13 @@ class BotProcess:
         if not control_group.thaw(self._group.folders) and self._line.minder:
             process_table.go_on(self._line.minder)
 
-    def complained(self) -> int:
+    def stderr_size(self) -> int:
         """Return how many bytes lie in its standard error (lseek, a third of what fstat takes): it is appended to."""
         return os.lseek(self._stderr, 0, os.SEEK_END)
 
     def complaint(self, size: int = 4096) -> str:
         """Return the end of its standard error."""
-        return os.pread(self._stderr, size, max(0, self.complained() - size)).decode("utf-8", "replace").strip()
+        return os.pread(self._stderr, size, max(0, self.stderr_size() - size)).decode("utf-8", "replace").strip()
 
     def errors_at(self, place: int, size: int) -> bytes:
         """Return so many bytes of its standard error from a place on, as far as there are."""

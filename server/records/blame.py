@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.protocol.record import Defense, Faulted, Played
 from croupier.server.table.faults import Kind
-from croupier.server.terminal import escaped
+from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ class Blamed(NamedTuple):
         """The decision and what came of it, in words; nothing where the player was not asked."""
         if not self.request:
             return ""
-        said = escaped(self.received, SHOWN) or "nothing"
+        said = escape(self.received, SHOWN) or "nothing"
         if self.kind == Kind.UNASKED.value:
             return f"before its question {self.question} it wrote: {said}"
         return f"at its question {self.question}{self._about()} it answered: {said}"

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.server.table.standard_error import pieces, shown
-from croupier.server.texts import opened
+from croupier.server.table.standard_error import last_piece, pieces, shown
+from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -103,7 +103,7 @@ def _timed(replay: Replay, path: Path) -> Iterator[Note]:
     """Yield what a tournament has kept of how long the decisions of a game took (``tournament --notes``)."""
     kept = path.parent.parent / "notes" / f"{path.name.removesuffix('.records.gz')}.notes.gz"
     if kept.exists():
-        yield from _notes(kept, _of_game(replay, _text(kept)))
+        yield from _notes(kept, _of_game(_text(kept), *_game(replay)))
 
 
 def _notes(path: Path, text: str) -> Iterator[Note]:
@@ -121,15 +121,25 @@ def _errors(replay: Replay, path: Path, player: str) -> str:
     if own.exists():
         return _text(own)
     batch = path.parent.parent / "stderr" / player / f"{path.name.removesuffix('.records.gz')}.txt"
-    return _of_game(replay, _text(batch)) if batch.exists() else ""
+    return _of_game(_text(batch), *_game(replay)) if batch.exists() else ""
 
 
-def _of_game(replay: Replay, text: str) -> str:
-    """Return the part of a batch's text that is about a game."""
+def said_at_last(batch: Path, deal: int, seating: Sequence[str]) -> str:
+    """Return what a bot wrote after its last question in one game of a tournament's batch; raise BadNotes."""
+    return last_piece(_of_game(_text(batch), deal, " ".join(seating)))
+
+
+def _game(replay: Replay) -> tuple[int | None, str]:
+    """Return the deal and the seating by which a batch's text has a game."""
     deal = replay.header.deal
+    return None if deal is None else deal.number, " ".join(replay.game.players)
+
+
+def _of_game(text: str, deal: int | None, seating: str) -> str:
+    """Return the part of a batch's text that is about a game."""
     _, *found = _GAME.split(text)
     games = zip(found[::3], found[1::3], found[2::3], strict=True)
-    wanted = ("" if deal is None else str(deal.number), " ".join(replay.game.players))
+    wanted = ("" if deal is None else str(deal), seating)
     return next((part.lstrip("\n") for number, names, part in games if (number, names) == wanted), "")
 
 
@@ -138,7 +148,7 @@ def _text(path: Path) -> str:
     if path.is_symlink():
         raise BadNotes(f"{path} is a link: notes are read where they lie")
     try:
-        with opened(path) as kept, gzip.open(kept) if path.suffix == ".gz" else kept as file:
+        with open_file(path) as kept, gzip.open(kept) if path.suffix == ".gz" else kept as file:
             return file.read(MOST_BYTES).decode("utf-8", "replace")
     except (OSError, EOFError, zlib.error) as problem:
         raise BadNotes(f"{path}: {getattr(problem, 'strerror', None) or problem}") from None

@@ -140,7 +140,7 @@ class ProcessSeat(Seat):
             self._see_that_it_was_ordered()
         process, channel, errors = self._process, self._channel, self._errors
         assert process is not None
-        if errors is not None and process.complained() != errors.seen:
+        if errors is not None and process.stderr_size() != errors.seen:
             self._look_at_errors(process, errors)
         self._requests += 1
         early = channel.rest() or process.pending()

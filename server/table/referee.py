@@ -16,8 +16,8 @@ from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
 from croupier.server.table.clock import Budget
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, Policy, settle
-from croupier.server.table.luck import Luck
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.luck_tally import Luck
+from croupier.server.table.played_game import PlayedGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.deals import KeyedDeal
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.begun import Begun
+    from croupier.server.table.resumed_game import Begun
     from croupier.server.table.seat import Seat
 
 

@@ -37,11 +37,11 @@ class StandardError:
 
     def skip(self, process: BotProcess) -> None:
         """Take no account of what the process has written so far."""
-        self.seen = process.complained()
+        self.seen = process.stderr_size()
 
     def look(self, process: BotProcess, request: int) -> str:
         """Take in what the process has written since the last look, after so many requests; return it to be logged."""
-        size = process.complained()
+        size = process.stderr_size()
         new, self.seen = size - min(self.seen, size), size  # whoever writes too much finds it cut
         if not new:
             return ""
@@ -111,6 +111,11 @@ def pieces(text: str) -> dict[int, str]:
         else:
             found[request] = f"{found.get(request, '')}{line}\n"
     return found
+
+
+def last_piece(text: str) -> str:
+    """Return the end of what `StandardError.take` gave: what was written after the last request before it."""
+    return next(reversed(pieces(text).values()), "")
 
 
 def shown(data: bytes) -> str:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from croupier.server.deals import KeyedDeal
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.begun import Begun
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.table.referee import Terms
+    from croupier.server.table.resumed_game import Begun
     from croupier.server.table.seat import Seat
 
 

@@ -8,9 +8,9 @@ from croupier.protocol import record as lines
 from croupier.server.deals import Continued, Key, Proven
 from croupier.server.records.replay import Invalid, Replay, ReplayedPlay
 from croupier.server.table import talk
-from croupier.server.table.begun import Begun
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.viewer.film import film
+from croupier.server.table.resumed_game import Begun
+from croupier.server.viewer.page_data import page_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def _after(replay: Replay, step: ReplayedPlay | None) -> list[tuple[Notification
 
 def _before(text: str, find: Find, number: int) -> str:
     """Return a record's lines up to a moment, with the shuffles and the stand-in that follow from it."""
-    moments = film(Replay(text, find), "", seat=0)["moments"]
+    moments = page_data(Replay(text, find), "", seat=0)["moments"]
     if number >= len(moments):
         raise NoMoment(f"there is no #{number}; the moments are #0, the deal, to #{len(moments) - 1}")
     line = moments[number][1]

@@ -13,12 +13,12 @@ from hypercorn.config import Config
 from hypercorn.trio import run, serve
 from hypercorn.trio.tcp_server import TCPServer
 
-from croupier.server.nurseries import unwrapped
+from croupier.server.nurseries import unwrap_errors
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from croupier.server.web.door import Door
+    from croupier.server.web.protected_site import Door
 
 HOST = "127.0.0.1"
 GRACE = 0.5
@@ -49,7 +49,7 @@ async def served(door: Door, port: int = 0) -> AsyncIterator[str]:
     config.errorlog = None  # what fails, the door tells
     config.graceful_timeout = GRACE
     leaving = trio.Event()
-    with unwrapped():
+    with unwrap_errors():
         async with trio.open_nursery() as nursery:
             await nursery.start(partial(serve, door, config, shutdown_trigger=leaving.wait))
             try:

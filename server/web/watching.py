@@ -26,14 +26,14 @@ from croupier.server.tournaments.keeping.store import StoreError, looked_into
 from croupier.server.tournaments.report.games import said_of
 from croupier.server.tournaments.report.ranking import ranked, verdict
 from croupier.server.tournaments.report.standing import standing
-from croupier.server.web.door import SILENCE
+from croupier.server.web.protected_site import SILENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
     from croupier.server.tournaments.keeping.store import Stored
-    from croupier.server.web.door import Door
+    from croupier.server.web.protected_site import Door
 
 LAST = 30
 """Games just played that are listed."""
@@ -90,7 +90,7 @@ def game_page(folder: Path, file: str, place: int) -> str | None:
         if not kept or place < 1:
             return None
         replay = Replay(read_records(path)[place - 1].text, partial(games.find, near=[path.parent, folder]))
-        return viewer.page(viewer.film(replay, f"{folder.resolve().name}/{file}:{place}"))
+        return viewer.page(viewer.page_data(replay, f"{folder.resolve().name}/{file}:{place}"))
     except (StoreError, OSError, IndexError, BadFile, Invalid):
         return None
 

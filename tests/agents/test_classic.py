@@ -17,7 +17,7 @@ from croupier.protocol.sexp import parse, write
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Dice
 
-PAGE = Path(__file__).parents[2].joinpath("docs", "how-to", "agents.md").read_text()
+PAGE = Path(__file__).parents[2].joinpath("docs", "how-to", "class-server.md").read_text()
 (WARY,) = re.findall(r"^```python dominion\n(#!.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 TELLS = "Wary.ended = lambda self, scores: print('militias', self.militias, scores)\ndrive(wary)"
 MINER = """#!/usr/bin/env python3
@@ -66,7 +66,7 @@ def sent(names, me, seed):
 def told(*played):
     """Return what an agent is told of games, one after another in one process."""
     games = ClassicGames()
-    return [note for game in played for line in game for note in games.told(line)] + games.rest()
+    return [note for game in played for line in game for note in games.feed(line)] + games.rest()
 
 
 TABLES = [(2, 0), (3, 2), (2, 1), (4, 0), (4, 3), (3, 1), (2, 0)]

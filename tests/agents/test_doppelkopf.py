@@ -24,7 +24,7 @@ def test_it_plays_any_table_to_the_end():
     everything = {"poverty": "yes", "schweinchen": "yes", "nines": "no", "duty-solo": "yes", "list": 8}
     for options in ({}, everything, {"dulle": "second", "solo-leads": "yes"}):
         for number in range(4):
-            game = Doppelkopf("abcd", options, Key.seeded("bot").deal(number))
+            game = Doppelkopf("abcd", options, Key.from_seed("bot").deal(number))
             while game.turn is not None:
                 game.play(game.turn, asked(game))
 
@@ -60,7 +60,7 @@ def test_it_beats_chance():
     """Against three that play at random its mean is clearly above theirs."""
     rng, total = Random(1), 0
     for number in range(60):
-        game = Doppelkopf("abcd", {}, Key.seeded("chance").deal(number))
+        game = Doppelkopf("abcd", {}, Key.from_seed("chance").deal(number))
         me = number % 4
         while game.turn is not None:
             game.play(game.turn, asked(game) if game.turn == me else game.sample(rng))

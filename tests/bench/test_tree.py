@@ -15,7 +15,7 @@ from croupier.server.deals import Key
 @pytest.mark.parametrize("name", ["hearts", "skat", "dominion"])
 def test_a_tree_plays_by_the_rules_and_the_same_again(name):
     rules = games.find(name)
-    game = rules(("ann", "bob", "cat", "dan")[: rules.SEATS[0]], {}, Key.seeded("tree").deal(1))
+    game = rules(("ann", "bob", "cat", "dan")[: rules.SEATS[0]], {}, Key.from_seed("tree").deal(1))
     other, trees = game.copy(), [Tree("--iterations", "20") for _ in range(2)]
     for _ in range(8):
         play, again = (asked(tree, each, each.turn) for tree, each in zip(trees, (game, other), strict=True))

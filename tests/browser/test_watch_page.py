@@ -7,7 +7,7 @@ from browser import DESK, PHONE
 from contests import FOUR, bot, contest, settings
 from web_table import served_meanwhile
 
-from croupier.server.web.door import Door
+from croupier.server.web.protected_site import Door
 from croupier.server.web.watching import Watching
 
 BOTS = [bot("sloppy", "mixed", 5), *FOUR[1:]]

@@ -34,7 +34,7 @@ def test_a_view_of_hearts_is_read_as_it_was_written():
 
 def test_the_fields_stand_in_their_order():
     """What stays for a hand comes first, then what all trick-taking games have, then what else Hearts adds."""
-    game = Hearts(NAMES, {"pass": "none"}, Key.seeded("view").deal(1))
+    game = Hearts(NAMES, {"pass": "none"}, Key.from_seed("view").deal(1))
     keys = [field[0] for field in parse(str(game.view(game.turn)))]
     common = ["game", "options", "players", "tally", "passing", "phase", "hand", "trick", "tricks"]
     assert keys == [*common, "broken", "taken", "legal"]
@@ -42,7 +42,7 @@ def test_the_fields_stand_in_their_order():
 
 def test_gifts_are_listed_where_state_leaves_them_out():
     """STATE lists no gifts, which are too many; the view lists all 286 as the game does."""
-    game = Hearts(NAMES, {}, Key.seeded("view").deal(1))
+    game = Hearts(NAMES, {}, Key.from_seed("view").deal(1))
     view = views.read(parse(str(game.view(0))))
     assert view.legal is None
     assert list(view.legal_plays()) == list(game.legal())

@@ -20,7 +20,7 @@ LABELS = st.builds(
 @given(LABELS, LABELS, st.integers(1, 99), st.integers(1, 99))
 def test_a_shuffle_belongs_to_its_key_deal_and_label(one, other, first, second):
     """Equal key, deal and label: equal order; anything else: another."""
-    key = Key.seeded("k")
+    key = Key.from_seed("k")
     order = key.deal(first).shuffle(one, PACK_52)
     assert order == key.deal(first).shuffle(one, tuple(reversed(PACK_52)))
     assert (order == key.deal(second).shuffle(other, PACK_52)) == ((one, first) == (other, second))
@@ -41,14 +41,14 @@ def test_a_shuffle_belongs_to_its_key_deal_and_label(one, other, first, second):
 )
 def test_the_order_of_a_key_is_the_same_in_every_version(size, sha256):
     """Revealed keys must prove old records: within a round of SHAKE-256, over its blocks, and beyond a byte a place."""
-    order = Key.seeded("k").deal(7).shuffle(Label("reshuffle", 1, 3), [f"{place:03}" for place in range(size)])
+    order = Key.from_seed("k").deal(7).shuffle(Label("reshuffle", 1, 3), [f"{place:03}" for place in range(size)])
     assert hashlib.sha256(" ".join(order).encode()).hexdigest().startswith(sha256)
 
 
 @pytest.mark.parametrize(("number", "sha256"), [(1, "cf86cf2976499de0"), (7, "aa0bc5d41e38825b")])
 def test_the_order_of_a_deal_s_own_key_is_the_same_in_every_version(number, sha256):
     """A tournament's deals have keys of their own, and a revealed key must prove their records, too."""
-    deal = Key(Key.seeded("k").secret, "17 23", by_deal=True).deal(number)
+    deal = Key(Key.from_seed("k").secret, "17 23", by_deal=True).deal(number)
     order = deal.shuffle(Label("reshuffle", 1, 3), PACK_52)
     said = [*order, deal.draw(Label("die"), 1000), deal.stand_in(2)]
     assert hashlib.sha256(" ".join(map(str, said)).encode()).hexdigest().startswith(sha256)
@@ -82,14 +82,14 @@ def test_a_public_text_changes_the_deals_and_not_the_commitment():
 
 def test_every_place_is_as_likely_for_every_card():
     """Chi-square over 2,600 deals of a card's place stays far below what bias would give."""
-    places = Counter(Key.seeded("fair").deal(n).shuffle(Label("deal"), PACK_52).index("hA") for n in range(2600))
+    places = Counter(Key.from_seed("fair").deal(n).shuffle(Label("deal"), PACK_52).index("hA") for n in range(2600))
     chi_square = sum((places[place] - 50) ** 2 / 50 for place in range(52))
     assert chi_square < 100
 
 
 def test_recorded_keeps_each_shuffle_once():
     """What was shuffled is asked for once."""
-    deal = RecordedDeal(Key.seeded("k").deal(1))
+    deal = RecordedDeal(Key.from_seed("k").deal(1))
     order = deal.shuffle(Label("deal"), ["a", "b"])
     assert deal.new() == [(Label("deal"), order)]
     assert deal.new() == []
@@ -107,14 +107,14 @@ def test_a_listed_shuffle_is_the_pile_or_refused(cards):
 def test_a_number_is_drawn_alone():
     """It belongs to its key, deal, label and bound, is kept as one card, and is the same when it is listed."""
     label = Label("random", number=1)
-    numbers = [Key.seeded("k").deal(n).draw(label, 100_000) for n in range(50)]
-    assert numbers == [Key.seeded("k").deal(n).draw(label, 100_000) for n in range(50)]
+    numbers = [Key.from_seed("k").deal(n).draw(label, 100_000) for n in range(50)]
+    assert numbers == [Key.from_seed("k").deal(n).draw(label, 100_000) for n in range(50)]
     assert len(set(numbers)) > 40
-    assert Counter(Key.seeded("fair").deal(n).draw(label, 3) for n in range(300)).keys() == {0, 1, 2}
-    kept = RecordedDeal(Key.seeded("k").deal(7))
+    assert Counter(Key.from_seed("fair").deal(n).draw(label, 3) for n in range(300)).keys() == {0, 1, 2}
+    kept = RecordedDeal(Key.from_seed("k").deal(7))
     assert kept.draw(label, 100_000) == numbers[7]
     assert kept.new() == [(label, (str(numbers[7]),))]
-    for deal in (Listed(), Proven(Key.seeded("k").deal(7))):
+    for deal in (Listed(), Proven(Key.from_seed("k").deal(7))):
         deal.orders.append((str(numbers[7]),))
         assert deal.draw(label, 100_000) == numbers[7]
 
@@ -132,8 +132,8 @@ def test_a_listed_number_is_one_of_those_there_are_or_refused(order):
 
 def test_a_proven_number_is_the_key_s():
     """Another number is refused, also where it is possible."""
-    deal = Proven(Key.seeded("k").deal(7))
-    deal.orders.append((str((Key.seeded("k").deal(7).draw(Label("random"), 9) + 1) % 9),))
+    deal = Proven(Key.from_seed("k").deal(7))
+    deal.orders.append((str((Key.from_seed("k").deal(7).draw(Label("random"), 9) + 1) % 9),))
     with pytest.raises(WrongShuffle, match="the key gives"):
         deal.draw(Label("random"), 9)
 
@@ -141,8 +141,8 @@ def test_a_proven_number_is_the_key_s():
 def test_a_proven_shuffle_is_the_key_s_and_whoever_watches_is_told_once():
     """What is not even the pile is called so; another order of the pile is not what the key gives."""
     told, label = [], Label("deal")
-    deal = Proven(Key.seeded("k").deal(7), lambda *what: told.append(what))
-    right = Key.seeded("k").deal(7).shuffle(label, "abcd")
+    deal = Proven(Key.from_seed("k").deal(7), lambda *what: told.append(what))
+    right = Key.from_seed("k").deal(7).shuffle(label, "abcd")
     deal.orders += [right, right[::-1], (*right[:3], "e")]
     assert deal.shuffle(label, "abcd") == right
     assert told == [(label, right)]

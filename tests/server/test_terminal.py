@@ -18,7 +18,7 @@ def test_nothing_drives_a_terminal(text):
 @given(st.binary(), st.integers(1, 80))
 def test_bytes_are_shown_in_ascii_and_not_too_many(data, most):
     """Each byte that is not printable ASCII is two hexadecimal digits."""
-    shown = terminal.escaped(data.decode("latin-1"), most)
+    shown = terminal.escape(data.decode("latin-1"), most)
     assert all(" " <= char <= "~" for char in shown)
     assert len(shown.partition(" ... (")[0] if len(shown) > most else shown) <= most
 

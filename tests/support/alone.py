@@ -43,7 +43,7 @@ async def play_all(level):
 async def _game(level, bots, terms, start=5.0):
     with tempfile.TemporaryDirectory() as folder:
         async with Table(bots, Path(folder), start, house=House(level)) as table:
-            await table.play(Dominion, {}, Key.seeded("alone").deal(1), terms)
+            await table.play(Dominion, {}, Key.from_seed("alone").deal(1), terms)
 
 
 if __name__ == "__main__":

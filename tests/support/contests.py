@@ -7,7 +7,7 @@ from pathlib import Path
 
 from croupier.server import games
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.keeping.packed_games import PackedGames
 from croupier.server.tournaments.keeping.store import Store

@@ -18,7 +18,7 @@ def play_locally(game, bots, deal=1, seed="tests", options=None, names=None):
     """Play one game between bundled bots in this process; return what was played."""
     names = names or [f"{bot}-{seat}" for seat, bot in enumerate(bots)]
     seats = [LocalSeat(name, bundled.make(bot)) for name, bot in zip(names, bots, strict=True)]
-    referee = Referee(games.find(game), options or {}, seats, Key.seeded(seed).deal(deal), Terms())
+    referee = Referee(games.find(game), options or {}, seats, Key.from_seed(seed).deal(deal), Terms())
     result = trio.run(referee.play)
     assert not result.faults, result.faults
     return result
@@ -35,7 +35,7 @@ def ahead(rules, options, agent, sides, deals):
 
     Return by how much it is ahead a deal, and how wide a 95 % interval of that is.
     """
-    rng, key, leads = Random(1), Key.seeded(rules.NAME), []
+    rng, key, leads = Random(1), Key.from_seed(rules.NAME), []
     for number in range(deals):
         lead = 0.0
         for side in sides:

@@ -55,7 +55,7 @@ async def errors_of(level, folder, script, *words):
     bot = entries.of_command([sys.executable, "-S", "-c", script, *words], "caller")
     other = entries.of_command([sys.executable, "-S", "-c", "pass"], "other")
     async with Table([bot, other], folder, house=House(level.value)) as table:
-        await table.play(Dominion, {"turns": 2}, Key.seeded("x").deal(1), Terms(time=20))
+        await table.play(Dominion, {"turns": 2}, Key.from_seed("x").deal(1), Terms(time=20))
     return (folder / "caller.stderr").read_text()
 
 

@@ -11,9 +11,9 @@ from croupier.server import games
 from croupier.server.deals import Key
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
-from croupier.server.web.door import Door
-from croupier.server.web.person import WebSeat
+from croupier.server.web.protected_site import Door
 from croupier.server.web.serving import served
+from croupier.server.web.web_seat import WebSeat
 
 
 class WebTable:
@@ -30,7 +30,7 @@ class WebTable:
     async def play(self):
         """Play the deals."""
         for number in range(1, self.deals + 1):
-            deal = Key.seeded("web").deal(number)
+            deal = Key.from_seed("web").deal(number)
             self.results.append(await Referee(self.rules, {}, self.seats, deal, Terms()).play())
         await self.person.leave()
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from croupier.protocol.views.dominion import DominionView
-    from croupier.server.games.game import Game
+    from croupier.server.games.game import Game, Play
 
 _PLAIN = ("cards", "actions", "buys", "coins")
 _SPECIAL = {
@@ -46,11 +46,23 @@ def _kind(card: str) -> str:
 class DominionBroadcast(Broadcast):
     """Tell and draw Dominion."""
 
+    VERBS: ClassVar[Mapping[str, str]] = {
+        "act": "plays",
+        "add": "plays",
+        "buy": "buys",
+        "clean": "ends the turn",
+        "moat": "shows a moat",
+        "discard": "discards",
+    }
     FACES: ClassVar[Mapping[str, Face]] = {card: Face(_kind(card), COST[card], _text(card)) for card in PILES}
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._turn: tuple[str, int] | None = None
+
+    def _in_words(self, play: Play) -> str:
+        """Say a play; of the card that is on top of the discards after a turn, which is seen there, nothing."""
+        return super()._in_words(play[:1] if self.drawn and play[0] == "clean" else play)
 
     def open_hands(self) -> Iterator[Said]:
         """Yield the hand with which a turn begins."""

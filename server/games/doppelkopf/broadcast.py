@@ -18,6 +18,15 @@ class DoppelkopfBroadcast(TrickBroadcast):
     """Say reservations while they are made, and parties when they are known."""
 
     OWN: ClassVar[frozenset[str]] = frozenset()
+    VERBS: ClassVar[Mapping[str, str]] = {
+        **TrickBroadcast.VERBS,
+        "healthy": "has no reservation",
+        "wedding": "declares a wedding",
+        "poverty": "offers poverty",
+        "solo": "declares a solo:",
+        "take": "takes the cards",
+        "exchange": "gives back",
+    }
     CONTRACTS: ClassVar[Mapping[str, str]] = {
         NORMAL: "",
         "wedding": "(wedding)",

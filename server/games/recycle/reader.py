@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games import BadGame
-from croupier.server.games.recycle.indentation import Token, misplaced
-from croupier.server.texts import packed, wide
+from croupier.server.games.recycle.indentation import Token, find_misplaced
+from croupier.server.texts import compression_of, wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,25 +49,22 @@ class BadProgram(BadGame):
         super().__init__(f"{name + ': ' if name else ''}{problems[0]}{more}")
 
 
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Node:
     """A token, or a form with its items; ``kind`` is form, word, name, variable, number or sign."""
 
-    __slots__ = ("column", "items", "kind", "line", "text")
+    kind: str
+    text: str
+    line: int
+    column: int
+    items: tuple[Node, ...] = ()
 
-    def __init__(self, kind: str, text: str, line: int, column: int, items: tuple[Node, ...] = ()) -> None:
-        self.kind = kind
-        self.text = text
-        self.line = line
-        self.column = column
-        self.items = items
+    __match_args__ = ("head", "items")
 
     def __str__(self) -> str:
         if self.kind == "form":
             return "(" + " ".join(map(str, self.items)) + ")"
         return f"'{self.text}" if self.kind == "variable" else self.text
-
-    def __repr__(self) -> str:
-        return f"<{self} at {self.line}:{self.column}>"
 
     @property
     def head(self) -> str:
@@ -74,7 +72,7 @@ class Node:
         return _head(self.items) if self.kind == "form" else ""
 
     def has(self, kind: str, *texts: str) -> bool:
-        """Tell whether this is such a token."""
+        """Return whether this is such a token."""
         return self.kind == kind and (not texts or self.text in texts)
 
     def form(self, *items: Node) -> Node:
@@ -100,6 +98,7 @@ class Node:
 
 STORES = ("sto", "str", "points")
 KINDS = ("vloc", "iloc", "hloc", "oloc", "mem")
+POINTING = ("current", "next", "previous", "other")
 _OWNED = frozenset((*STORES, *KINDS))
 
 
@@ -112,7 +111,7 @@ def _head(items: tuple[Node, ...]) -> str:
             return second
         if second in ("player", "team") and items[0].kind != "word":
             return f"nth {second}"
-        if second in ("player", "team") and items[0].text in ("current", "next", "previous", "other"):
+        if second in ("player", "team") and items[0].text in POINTING:
             return f"{items[0].text} {second}"
     first = items[0]
     if first.kind in ("word", "sign"):
@@ -131,11 +130,11 @@ class _Places:
         return line, offset - self.starts[line - 1] + 1
 
 
-def decoded(data: bytes) -> str:
+def decode(data: bytes) -> str:
     """Return the bytes of a program as text, or raise BadProgram."""
     if len(data) > MAX_BYTES:
         raise BadProgram([Problem(1, 1, f"the file is longer than {MAX_BYTES // 1024} KiB: no program is")])
-    if how := packed(data):
+    if how := compression_of(data):
         raise BadProgram([Problem(1, 1, f"the file is compressed ({how}): unpack it first")])
     if wide(data):
         raise BadProgram([Problem(1, 1, "the file is UTF-16 text: save it as UTF-8")])
@@ -162,7 +161,7 @@ def read(text: str) -> tuple[Node, list[Problem]]:
         line, column = place(token.start())
         word = token.group()
         if kind == "strange":
-            raise BadProgram([Problem(line, column, _strange(word))])
+            raise BadProgram([Problem(line, column, _explain_strange(word))])
         if not open_at and word != "(":
             raise BadProgram([Problem(line, column, f"a program begins with (game, not with {word[:20]}")])
         if word == "(":
@@ -187,7 +186,7 @@ def read(text: str) -> tuple[Node, list[Problem]]:
     raise BadProgram([Problem(line, column, f"{many} never closed; the last of them opens here")])
 
 
-def _strange(character: str) -> str:
+def _explain_strange(character: str) -> str:
     if character == ";":
         return "a comment begins with two semicolons, ;;"
     if character == "'":
@@ -200,7 +199,7 @@ def layout(text: str, severity: str = "error") -> list[Problem]:
     """Report the first place where the parentheses of a program and its indentation do not agree."""
     place = _Places(text)
     tokens = (token for token in _TOKEN.finditer(text) if token.lastgroup != "blank")
-    found = misplaced(Token(token.group(), *place(token.start())) for token in tokens)
+    found = find_misplaced(Token(token.group(), *place(token.start())) for token in tokens)
     return [] if found is None else [Problem(found.line, found.column, found.message, severity)]
 
 

@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 class SkatBroadcast(TrickBroadcast):
     """Draw who may see it the skat, and everybody an open hand."""
 
+    VERBS: ClassVar[Mapping[str, str]] = {
+        **TrickBroadcast.VERBS,
+        "pick-up": "picks up the skat",
+        "hand": "plays from the hand",
+        "declare": "declares",
+        "contra": "says contra",
+        "re": "says re",
+    }
     CONTRACTS: ClassVar[Mapping[str, str]] = {
         **{game: f"(declare {game}" for game in GAMES},
         "ramsch": "",

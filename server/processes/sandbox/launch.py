@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.server.executables import PATH
 from croupier.server.processes.sandbox import bwrap, modules, seccomp
-from croupier.server.processes.sandbox.house import Level, memory_bytes
+from croupier.server.processes.sandbox.settings import Level, memory_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from croupier.server.entries import Entry
-    from croupier.server.processes.sandbox.house import House
+    from croupier.server.processes.sandbox.settings import House
 
 TASKS = 1024
 """How many processes and threads a bot may have: they are one to the kernel."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
 import msgspec
 
-from croupier.server.misspelt import did_you_mean
+from croupier.server.suggestions import did_you_mean
 from croupier.server.texts import BadText, read_text
 from croupier.server.tournaments.config import globs
 from croupier.server.tournaments.config.globs import GLOB, BadGlob, expanded

@@ -7,11 +7,11 @@ import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier.server.processes.crash_lines import last_words
 from croupier.server.processes.host import Host
-from croupier.server.processes.last_words import last_words
-from croupier.server.processes.sandbox import Level, workshop
+from croupier.server.processes.sandbox import Level, build_launch
 from croupier.server.processes.workplace import make, workplace
-from croupier.server.texts import opened
+from croupier.server.texts import open_file
 from croupier.server.tournaments.keeping.store import RunFailed, StoreError
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ def run_build(bot: Bot, log: Path, house: House) -> None:
     with workplace() as scratch, Host(house) as host, Path(os.devnull).open("rb") as nothing, log.open("ab", 0) as file:
         make(folder := scratch / "build")
         try:
-            order = workshop.build_order(
+            order = build_launch.build_order(
                 bot.build, bot.command, folder, house, host.level, memory=bot.memory, network=bot.build_network
             )
-        except workshop.NoWorkshop as problem:
+        except build_launch.NoWorkshop as problem:
             raise StoreError(f"building {bot.name}: {problem}") from None
         line, group = host.launch(order, nothing.fileno(), file.fileno(), file.fileno())
         over = line.wait(DEADLINE, "over")
@@ -82,6 +82,6 @@ def _failure(line: BotLine, level: Level) -> str:
 
 
 def _end_of(log: Path) -> str:
-    with opened(log) as file:
+    with open_file(log) as file:
         file.seek(max(0, log.stat().st_size - _SHOWN))
         return file.read().decode("utf-8", "replace")

@@ -124,7 +124,7 @@ def key(store: Store, settings: Settings) -> Key:
     seed = None if settings.seed is None else str(settings.seed)
     path = store.folder / "key"
     if store.fact("commitment") is None:
-        fresh = Key.fresh(settings.public) if seed is None else Key.seeded(seed, settings.public)
+        fresh = Key.fresh(settings.public) if seed is None else Key.from_seed(seed, settings.public)
         write_durably(path, f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
         with store.transaction():
             store.state("seed", seed)

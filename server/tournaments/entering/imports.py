@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.entries import is_file
-from croupier.server.texts import opened
+from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -124,7 +124,7 @@ def hidden_import(program: Path, folder: Path) -> Path | None:
 
 def content(path: Path) -> bytes:
     """Read a file, which may have become a pipe; raise OSError for what is none."""
-    with opened(path) as file:
+    with open_file(path) as file:
         return file.read()
 
 

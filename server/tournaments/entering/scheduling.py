@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from croupier.server.deals import Key
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.formats.roster import Roster
     from croupier.server.tournaments.formats.schedule import Batch, Schedule

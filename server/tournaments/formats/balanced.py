@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.server.tournaments.formats.schedule import Schedule
 from croupier.server.tournaments.formats.seating import seat
-from croupier.server.tournaments.formats.turning import turned
+from croupier.server.tournaments.formats.social_golfer import turned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

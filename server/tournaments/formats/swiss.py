@@ -6,7 +6,7 @@ from collections import Counter
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.formats.ahead import seat_ahead
+from croupier.server.tournaments.formats.look_ahead import seat_ahead
 from croupier.server.tournaments.formats.schedule import Schedule
 from croupier.server.tournaments.formats.seating import seat
 

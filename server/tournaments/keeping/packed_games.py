@@ -6,7 +6,7 @@ import gzip
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.times import histograms
 
 if TYPE_CHECKING:

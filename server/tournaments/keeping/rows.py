@@ -14,13 +14,13 @@ import msgspec
 from croupier.server import terminal
 from croupier.server.names import good_name
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.columns import Lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
 
 T = TypeVar("T")
 _MOST = 2**53

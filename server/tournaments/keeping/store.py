@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.tournaments.keeping.packed_games import PackedGames
     from croupier.server.tournaments.statistics.columns import Lists
 

@@ -12,7 +12,7 @@ import trio
 
 from croupier.server import entries, games
 from croupier.server.entries import AUTO
-from croupier.server.nurseries import unwrapped
+from croupier.server.nurseries import unwrap_errors
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from croupier.server.deals import KeyedDeal
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.table.referee import Terms
     from croupier.server.table.seat import Seat
 
@@ -242,7 +242,7 @@ async def _play_at_once(job: Job, watched: Watched, played: PackedGames, stopped
                 if stopped():
                     return
                 results: dict[int, PlayedGame] = {}
-                with unwrapped():
+                with unwrap_errors():
                     async with trio.open_nursery() as nursery:
                         for place, seating in enumerate(seatings):
                             nursery.start_soon(play, place, tables[place], seating, deal, results)

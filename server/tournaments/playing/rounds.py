@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
     from croupier.server.processes.sandbox import House
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.formats.schedule import Batch, Schedule
     from croupier.server.tournaments.keeping.packed_games import PackedGames

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from croupier.server.deals import Key
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.tournaments.config.settings import Bot, Settings
     from croupier.server.tournaments.playing.rounds import Crew
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from croupier.server.deals import KeyedDeal
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.table.scripted_seat import Answered
     from croupier.server.tournaments.entering.fingerprint import Watched
     from croupier.server.tournaments.keeping.packed_games import PackedGames

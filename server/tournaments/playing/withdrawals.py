@@ -17,7 +17,7 @@ from croupier.server.table.faults import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.tournaments.formats.schedule import Batch
 
 _SAID_BEFORE = "withdrawn: "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from croupier.server.deals import Key
-from croupier.server.table.played import Names
+from croupier.server.table.played_game import Names
 from croupier.server.tournaments.config.settings import Settings
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.manifest import drawn_otherwise, manifests, published
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.formats.schedule import Batch
     from croupier.server.tournaments.keeping.chain import Link
     from croupier.server.tournaments.keeping.store import Store
@@ -202,7 +202,7 @@ def _facts(store: Store, rules: type[Game], links: Sequence[Link], manifest: Map
             yield Problem(DATABASE, f"settings: {name}", f"the store has {value}, the manifest {manifest[name]}")
     seeds = {store.fact("seed"), None if (seed := founding.settings_of(store).seed) is None else str(seed)}
     for known in seeds - {None}:
-        if Key.seeded(str(known)).commitment != manifest["key"]:
+        if Key.from_seed(str(known)).commitment != manifest["key"]:
             yield Problem(DATABASE, "seed", f"the key that the manifest binds is not that of the seed {known}")
     entered = {(bot["name"], bot["entry"], bot["sha256"]) for link in manifests(store) for bot in link.document["bots"]}
     for version in store.versions():

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.entries import Entry, distinct_names
 from croupier.server.processes import kernel, sandbox
 from croupier.server.processes.sandbox import House, Level
-from croupier.server.processes.sandbox.house import AUTO
+from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.records.files import BadFile, read_records, sent_by
 from croupier.server.table.referee import Terms
 from croupier.server.tournaments.entering import founding
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.table.scripted_seat import Difference
     from croupier.server.tournaments.keeping.store import Store
     from croupier.server.tournaments.proof.rerun_job import RerunAnswers

@@ -17,7 +17,7 @@ from croupier.server.tournaments.playing.withdrawals import is_withdrawal
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
     from croupier.server.table.scripted_seat import Answered, Difference
     from croupier.server.tournaments.playing.batch import Job
 

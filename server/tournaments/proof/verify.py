@@ -21,7 +21,7 @@ from croupier.server.records.answers import course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, Policy, settle
-from croupier.server.table.luck import Luck
+from croupier.server.table.luck_tally import Luck
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.fingerprint import source
 from croupier.server.tournaments.entering.manifest import Bond, manifests

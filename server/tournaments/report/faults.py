@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.server.pages.drawing import section, table, tag, text
 from croupier.server.table.faults import Kind
-from croupier.server.terminal import escaped
+from croupier.server.terminal import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,7 +56,7 @@ def _entry(name: str, exchanges: Iterable[Exchange]) -> str:
 def _exchange(each: Exchange) -> str:
     said = {"asked": each.asked, "answered": each.received}
     parts = [
-        tag("dt", title) + tag("dd", tag("pre", text(escaped(words, LONGEST)) or "nothing"))
+        tag("dt", title) + tag("dd", tag("pre", text(escape(words, LONGEST)) or "nothing"))
         for title, words in said.items()
     ]
     again = tag("dt", "again") + tag("dd", tag("code", text(each.again)))

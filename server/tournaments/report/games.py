@@ -14,13 +14,13 @@ from croupier.server.records.replay import Invalid, Replay
 from croupier.server.tournaments.entering.founding import titles_of
 from croupier.server.tournaments.keeping.folder import PAGES, RECORDS
 from croupier.server.tournaments.keeping.store import StoreError
-from croupier.server.viewer import film, page
+from croupier.server.viewer import page, page_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.keeping.store import Store, Stored
     from croupier.server.tournaments.report.findings import Findings
 
@@ -70,7 +70,7 @@ def _write(
     try:
         text_ = read_records(path)[stored.place].text
         replay = Replay(text_, partial(games.find, near=[path.parent, store.folder]))
-        written = page(film(replay, f"deal {game.deal} of {store.folder.resolve().name}", _seat(game, own)))
+        written = page(page_data(replay, f"deal {game.deal} of {store.folder.resolve().name}", _seat(game, own)))
     except (OSError, IndexError, BadFile, Invalid):
         return
     (folder / name).unlink(missing_ok=True)  # it may be a link

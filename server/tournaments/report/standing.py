@@ -14,7 +14,7 @@ from croupier.server.tournaments.formats.schedule import A_LOOK, cut
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.statistics.ending import asked, drops
 from croupier.server.tournaments.statistics.improvement import judged
-from croupier.server.tournaments.statistics.luck import corrected
+from croupier.server.tournaments.statistics.luck_correction import corrected
 from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.statistics.standings import standings
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from croupier.server.table.faults import Fault, PlayerFault
-    from croupier.server.table.played import Histogram, Names, PlayedGame
+    from croupier.server.table.played_game import Histogram, Names, PlayedGame
 
     Array = NDArray[np.float64]
     Places = NDArray[np.int64]

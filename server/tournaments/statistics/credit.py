@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.tournaments.statistics.columns import Array, Entries, Flags, Places
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import Names, PlayedGame
+    from croupier.server.table.played_game import Names, PlayedGame
     from croupier.server.tournaments.config.settings import Settings
 
 

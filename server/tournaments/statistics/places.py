@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from croupier.server.table.played import Names
+    from croupier.server.table.played_game import Names
 
     Array = NDArray[np.float64]
     Numbers = NDArray[np.int64]

@@ -16,7 +16,7 @@ from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, cl
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
 
 FINE = 1e-9
 """What differs by less is the same: sums may end in other bits."""

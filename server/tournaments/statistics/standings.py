@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from croupier.server.games.game import Game
-    from croupier.server.table.played import PlayedGame
+    from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.statistics.columns import Flags
-    from croupier.server.tournaments.statistics.luck import Corrected
+    from croupier.server.tournaments.statistics.luck_correction import Corrected
     from croupier.server.tournaments.statistics.remembering import Later
 
 MOST_TOLD = 6
@@ -190,6 +190,17 @@ class Standings:
     """The same for scripts."""
     left_early: int = 0
     """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
+
+    @property
+    def empty(self) -> bool:
+        """Return whether no game has been played, not even one that counts for nobody."""
+        return not self.games and not self.void
+
+    @property
+    def spoilt(self) -> bool:
+        """Return whether faults have moved a mean, and there are sets without any to compare it with."""
+        some_left = any(player.clean.sets for player in self.players)
+        return some_left and any(player.clean != player.score for player in self.players)
 
     @property
     def doubtful(self) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from croupier.server.table.played import Histogram
+    from croupier.server.table.played_game import Histogram
 
 STEPS = 8
 """Buckets to a doubling of the time: each is nine per cent wide."""

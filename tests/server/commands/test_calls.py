@@ -11,7 +11,7 @@ import pytest
 from command_line import croupier
 
 from croupier.server.cli import COMMANDS, cli
-from croupier.server.misspelt import did_you_mean
+from croupier.server.suggestions import did_you_mean
 
 CROUPIER = [sys.executable, "-m", "croupier"]
 OPTIONS = [

@@ -8,7 +8,7 @@ from command_line import croupier
 from croupier.server.games import hearts
 from croupier.server.games.game import Dice
 from croupier.server.games.tricks import FIRST_DEAL
-from croupier.server.laws import LAWS, said
+from croupier.server.laws import LAWS, sentence
 
 FAST = ("-o", "pass=none")
 
@@ -17,7 +17,7 @@ def test_a_game_that_keeps_the_laws_passes():
     """Each law is a line, and the verdict the last."""
     out, _ = croupier("check-game", "sedma", "-o", "rounds=many")
     lines = out.splitlines()
-    assert [line.split("ok      ")[1] for line in lines[:-1]] == [said(law) for law in LAWS]
+    assert [line.split("ok      ")[1] for line in lines[:-1]] == [sentence(law) for law in LAWS]
     assert lines[-1] == f"sedma: keeps {len(LAWS)} laws"
 
 

@@ -140,7 +140,7 @@ def test_every_format_is_offered_and_one_more_takes_one_line(asked, monkeypatch)
 
     monkeypatch.setitem(FORMATS, "league", League)
     assert asked(ZshComplete, "croupier", "tournament", "--format", "le")[1::3] == ["league"]
-    assert type(schedule_for(settings(format="league"), find("hearts"), Key.seeded("x"))) is League
+    assert type(schedule_for(settings(format="league"), find("hearts"), Key.from_seed("x"))) is League
 
 
 @needs.ASCII_PATH

@@ -15,7 +15,7 @@ from croupier.server.commands.improve import improve
 from croupier.server.deals import Key
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Paired
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.statistics.improvement import Question, judged
@@ -125,7 +125,7 @@ def test_nothing_played_is_undecided_and_few_sets_are():
 @pytest.mark.parametrize(("field", "seats"), [(["x"], 2), (["x"], 4), (["x", "y", "z"], 4), (["x", "y", "z"], 3)])
 def test_both_play_the_same_deals_in_the_same_seats_with_the_same_others(field, seats):
     """What the one is asked the other is."""
-    schedule = Paired(["old", "new", *field], Layout(seats), 25, Key.seeded("paired"))
+    schedule = Paired(["old", "new", *field], Layout(seats), 25, Key.from_seed("paired"))
     batches = [batch for batches in schedule.rounds(NoResults()) for batch in batches]
     games = {
         name: sorted(
@@ -143,9 +143,9 @@ def test_both_play_the_same_deals_in_the_same_seats_with_the_same_others(field, 
 
 def test_without_others_they_meet_each_other():
     """Alone against copies; at a table of two once both ways round."""
-    four = Paired(["old", "new"], Layout(4), 5, Key.seeded("paired")).pairings()
+    four = Paired(["old", "new"], Layout(4), 5, Key.from_seed("paired")).pairings()
     assert sorted(sorted(table) for table in four) == [["new", "new", "new", "old"], ["new", "old", "old", "old"]]
-    assert len(list(Paired(["old", "new"], Layout(2), 5, Key.seeded("paired")).pairings())) == 1
+    assert len(list(Paired(["old", "new"], Layout(2), 5, Key.from_seed("paired")).pairings())) == 1
 
 
 def called(*words):

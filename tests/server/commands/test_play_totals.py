@@ -9,7 +9,7 @@ from command_line import croupier
 from croupier.server import entries, games
 from croupier.server.commands.play_totals import Totals
 from croupier.server.table.faults import Outcome
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 
 FOUR = ["a=random", "b=random", "c=random", "d=random"]
 

@@ -13,7 +13,7 @@ from croupier.server import games
 from croupier.server.commands.same_deals import the_same_deals
 from croupier.server.entries import Entry
 from croupier.server.records.files import read_records
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.store import Store
 
 BOTS = ["duck", "random", "random", "random"]

@@ -13,8 +13,8 @@ from tables import BOTS, children_left, misfit
 
 from croupier.agents import bundled
 from croupier.server import entries, games
-from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examiner, seat
-from croupier.server.conformance.meaning import meaning
+from croupier.server.conformance import Asking, Demands, Examiner, Step, asking, examined_seat, examiner
+from croupier.server.conformance.meant_play import meaning
 from croupier.server.conformance.walk import Route, Walk
 from croupier.server.processes import sandbox
 from croupier.server.processes.sandbox import House
@@ -27,7 +27,7 @@ MOMENTS = {
         (examiner, "_AT_REST"): 2.0,
         (asking, "_MORE_OF_IT"): 2.0,
     },
-    Step.FLUSHES: {(asking, "_AT_THE_END"): 6.0, (seat, "_STUCK"): 6.0},
+    Step.FLUSHES: {(asking, "_AT_THE_END"): 6.0, (examined_seat, "_STUCK"): 6.0},
     Step.RESTS: {(examiner, "_RESTLESS"): 0.01},  # what spins gets little of a core
 }
 """How long, or how closely, to look for what fails a step: beside other work a bot takes long to show itself."""

@@ -10,7 +10,7 @@ from command_line import croupier
 from contests import FOUR, bot, contest, settings
 
 from croupier.protocol.record import read
-from croupier.server.finding.loose import plain
+from croupier.server.finding.record_files import plain
 from croupier.server.records.files import read_records
 from croupier.server.viewer.page import unpacked
 

@@ -323,7 +323,7 @@ def test_what_is_dealt_again_could_have_been_played_so(options):
     """Every imagined deal explains every card played: suits not followed, forced hearts, forced points."""
     for seed in range(25):
         rng = Random(seed)
-        game = Hearts(NAMES, options, Key.seeded("past").deal(seed))
+        game = Hearts(NAMES, options, Key.from_seed("past").deal(seed))
         while game.turn is not None:
             game.play(game.turn, game.sample(rng))
             seat = rng.randrange(4)
@@ -353,7 +353,7 @@ def test_a_glance_is_a_view():
     """At every play of a card, whoever has taken what, it shows the same: as sets of cards, and as fields."""
     rng, swept = Random(1), 0
     for number in range(1, 41):
-        game = Hearts(NAMES, {"pass": "left"}, Key.seeded("glance").deal(number))
+        game = Hearts(NAMES, {"pass": "left"}, Key.from_seed("glance").deal(number))
         while (seat := game.turn) is not None:
             view, glance = game.view(seat), world_of(game).glance(seat)
             if game.phase == "play":
@@ -380,7 +380,7 @@ def test_a_glance_is_a_view():
 )
 def test_cards_next_to_each_other_come_to_the_same(hand, trick, others, distinct):
     """None of the others' lies between, in their hands or on the table, and they count the same."""
-    game = Hearts(NAMES, {"pass": "none", "jack": 10, "lead": "first"}, Key.seeded("x").deal(1))
+    game = Hearts(NAMES, {"pass": "none", "jack": 10, "lead": "first"}, Key.from_seed("x").deal(1))
     game.hands = [PACK.hand(others.split()), PACK.hand(hand.split()), 0, 0]
     game.trick, game.turn = trick.split(), 1
     plays = [("play", card) for card in hand.split()]

@@ -103,7 +103,7 @@ def test_whatever_is_broken_each_law_has_a_sentence(rules):
 
 def test_a_game_without_a_decision_is_not_tried():
     """Laws about decisions are not kept where there is none."""
-    untried = [judgement.untried for judgement in examine(broken_games.Over, NO_GIFTS) if judgement.kept is None]
+    untried = [judgement.untried for judgement in examine(broken_games.Over, NO_GIFTS) if judgement.holds is None]
     assert len(untried) > len(LAWS) / 2
     assert all("over before the first decision" in why for why in untried)
 
@@ -111,7 +111,7 @@ def test_a_game_without_a_decision_is_not_tried():
 def test_a_game_without_a_table_breaks_the_first_law():
     """Nothing is kept where nothing can be tried."""
     (judgement,) = examine(broken_games.Seatless, {})
-    assert judgement.kept is False
+    assert judgement.holds is False
     assert "SEATS is empty" in judgement.why
 
 
@@ -121,5 +121,5 @@ def test_what_does_not_happen_again_cannot_be_tried(law):
     with pytest.raises(Untried, match="does not happen again with the same shuffles"):
         judge(law, Trial(broken_games.Lucky, 4, NO_GIFTS))
     judgement = next(each for each in examine(broken_games.Lucky, NO_GIFTS) if each.law == law)
-    assert judgement.kept is None
+    assert judgement.holds is None
     assert "4 players pass=none; in random game 0" in judgement.untried

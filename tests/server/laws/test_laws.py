@@ -4,8 +4,8 @@ import pytest
 
 from croupier.server import games
 from croupier.server.games.world import world_of
-from croupier.server.laws import LAWS, Trial, judge, said, tables
-from croupier.server.laws.trial import looks, refusal, varied
+from croupier.server.laws import LAWS, Trial, judge, sentence, tables
+from croupier.server.laws.trial import choose_varied, looks, refusal
 
 REVEALING = ("sedma", "doppelkopf")
 """Games in which a play lets others see more than itself: cards from the stock, the party of whoever announces."""
@@ -47,7 +47,7 @@ def test_every_game_keeps_every_law(trial, law):
 def test_a_play_shows_nothing_but_itself(trial):
     """One play from two hands that a seat cannot tell apart leaves it the same view, where no rule shows more."""
     for game, rng in trial.decisions(8):
-        author, play = game.turn, varied(game, rng)
+        author, play = game.turn, choose_varied(game, rng)
         for seat in set(range(trial.seats)) - {author} if trial.rules.NAME not in REVEALING else ():
             one, other = game.copy(), world_of(game).determinize(seat, rng).game
             if refusal(other, author, play) is not None or one.play(author, play) or other.play(author, play):
@@ -58,8 +58,8 @@ def test_a_play_shows_nothing_but_itself(trial):
 
 def test_what_a_law_says_is_a_sentence():
     """Whoever runs the check reads what was tried; no two laws say the same."""
-    assert all(said(law)[0].isupper() and len(said(law)) > 20 for law in LAWS)
-    assert len({said(law) for law in LAWS}) == len(LAWS)
+    assert all(sentence(law)[0].isupper() and len(sentence(law)) > 20 for law in LAWS)
+    assert len({sentence(law) for law in LAWS}) == len(LAWS)
 
 
 def test_the_tables_to_try_are_all_sizes_and_all_listed_values():

@@ -145,15 +145,16 @@ def test_what_was_started_ahead_for_nobody_is_ended():
     assert children_left() == []
 
 
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1])
 @pytest.mark.parametrize("level", needs.levels(Level.LIMITS, Level.BWRAP))
-async def test_a_minder_that_is_killed_is_nobodys_fault(level, key, tmp_path):
+async def test_a_minder_that_is_killed_is_nobodys_fault(level, how, key, tmp_path):
     """The kernel may end it, or another program: the bot has not crashed, and its batch is played again."""
     bots = [misfit("silent", "request", "1", name="a"), misfit("fair", name="b")]
     async with Table(bots, tmp_path, house=House(level.value)) as table:
         table.seats[0].ready()
         line = table.seats[0]._process._line
         assert until(lambda: line.listen().minder)
-        os.kill(line.minder, signal.SIGKILL)
+        os.kill(line.minder, how)
         with pytest.raises(MachineShort, match="minded a was killed"):
             await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     assert table.record[-1] == "(end void)"

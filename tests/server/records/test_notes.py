@@ -14,7 +14,7 @@ from croupier.server.records.notes import BadNotes, Note, Questions, beside, gat
 from croupier.server.records.replay import Replay
 from croupier.server.records.sent import Wire
 from croupier.server.table.standard_error import StandardError, pieces
-from croupier.server.viewer import film
+from croupier.server.viewer import page_data
 
 NAMES = ("ada", "bob", "cleo", "dan")
 
@@ -24,7 +24,7 @@ class Writer:
 
     written = b""
 
-    def complained(self):
+    def stderr_size(self):
         return len(self.written)
 
     def errors_at(self, place, size):
@@ -116,11 +116,11 @@ def test_what_is_kept_of_standard_error_is_enough(record):
 
 def test_notes_are_for_their_own_eyes(record):
     """In a film they are seen by their own bot and by whoever sees all, and by nobody else."""
-    shown = film(replayed(record), "game", None, {("bob", 1): Note("bob", 1, 0.5, "I hold the queen")})
+    shown = page_data(replayed(record), "game", None, {("bob", 1): Note("bob", 1, 0.5, "I hold the queen")})
     taken = [(name, shot) for each in shown["shots"] for name, shot in zip(shown["eyes"], each, strict=True)]
     assert {name for name, shot in taken if shot.get("note") == "I hold the queen"} == {"table", "bob"}
     assert sum("used" in shot for _, shot in taken) == 2
-    other = film(replayed(record), "game", 0, {("bob", 1): Note("bob", 1, 0.5, "I hold the queen")})
+    other = page_data(replayed(record), "game", 0, {("bob", 1): Note("bob", 1, 0.5, "I hold the queen")})
     assert "queen" not in json.dumps(other)
 
 

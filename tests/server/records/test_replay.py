@@ -165,7 +165,7 @@ def test_what_is_no_record_is_said_to_be_none(text, why):
 
 def test_the_key_must_be_the_one_that_was_committed_to():
     """A record with its key added is checked against its commitment."""
-    key = Key.seeded("attacks and reshuffles")
+    key = Key.from_seed("attacks and reshuffles")
     assert judge(RECORD + f"(key {key.secret.hex()})\n").valid
     assert judge(RECORD + f"(key {'00' * 32})\n").line == len(LINES) + 1
 

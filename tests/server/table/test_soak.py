@@ -67,7 +67,7 @@ async def table(dice, mark, tally):
             allowed.append(who[1])
         async with Table(bots, folder, START, house=House(level.value)) as party:
             for _ in range(GAMES):
-                deal = Key.seeded(str(dice.random())).deal(dice.randrange(1, 1000))
+                deal = Key.from_seed(str(dice.random())).deal(dice.randrange(1, 1000))
                 limit = sum(map(bool, allowed)) * (START + PATIENCE) + 30
                 with trio.fail_after(limit):
                     options = OPTIONS.get(game, {})

@@ -22,7 +22,7 @@ class Writer:
     def __init__(self):
         self.written = b""
 
-    def complained(self):
+    def stderr_size(self):
         return len(self.written)
 
     def errors_at(self, place, size):

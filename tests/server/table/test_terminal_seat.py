@@ -249,7 +249,7 @@ def test_a_person_plays_a_whole_deal(name):
     bot = "smithy" if name == "dominion" else "random"
     others = [LocalSeat(name, bundled.make(bot)) for name in ("bob", "cy", "di")]
     seats = [TerminalSeat("ada", console, hear), *others][: min(set(rules.SEATS) & {2, 3, 4})]
-    result = trio.run(Referee(rules, {}, seats, Key.seeded("deal").deal(1)).play)
+    result = trio.run(Referee(rules, {}, seats, Key.from_seed("deal").deal(1)).play)
     assert not result.faults
     assert result.thinking[0]
     assert "The game is over: ada " in read(console)

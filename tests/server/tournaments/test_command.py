@@ -146,7 +146,7 @@ def test_a_word_of_the_command_line_means_the_same_with_a_file_and_without(file,
     keys = [
         json.loads((folder / "manifest.json").read_text())["key"] for folder in (file.with_suffix(""), tmp_path / "b")
     ]
-    assert keys == [Key.seeded(seed).commitment] * 2
+    assert keys == [Key.from_seed(seed).commitment] * 2
     assert one != other
 
 

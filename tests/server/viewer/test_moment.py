@@ -14,7 +14,7 @@ from croupier.server.deals import Key
 from croupier.server.records.replay import Invalid, Replay, judge
 from croupier.server.records.sent import Wire
 from croupier.server.table.referee import Referee
-from croupier.server.viewer import film, moment
+from croupier.server.viewer import moment, page_data
 
 GAMES = [("hearts", 4), ("skat", 3), ("skat", 4), ("doppelkopf", 4), ("jass", 4), ("sedma", 4), ("dominion", 3)]
 GAMES += [("recycle:whist", 4), ("recycle:kuhn-poker", 2)]
@@ -41,10 +41,10 @@ async def play_on(text, number, deal):
 def test_the_new_record_begins_as_the_old_one_and_replays(game, seats):
     """From the deal, from the middle and from the last decision."""
     text = record(game, seats)
-    moments = film(Replay(text), "", seat=0)["moments"]
+    moments = page_data(Replay(text), "", seat=0)["moments"]
     last = max(number for number, (_, line, seat) in enumerate(moments) if line and seat >= 0)
     for number in {0, last // 2, last - 1}:
-        referee, begun, new = trio.run(play_on, text, number, Key.seeded("on").deal(1))
+        referee, begun, new = trio.run(play_on, text, number, Key.from_seed("on").deal(1))
         kept = new.partition(f"{moment.HERE}\n")[0]
         assert text.startswith(kept)
         assert kept.splitlines() == begun.record[:-1]
@@ -72,7 +72,7 @@ def test_the_key_of_a_record_goes_on_with_its_shuffles():
 @pytest.mark.parametrize("number", [0, 3, 10])
 async def test_the_same_key_gives_the_same_game(number, by_deal, tmp_path):
     """A game of many shuffles played by the same rule from a moment is the game itself, to its last line."""
-    key = Key(Key.seeded("same").secret, by_deal=by_deal)
+    key = Key(Key.from_seed("same").secret, by_deal=by_deal)
     rules = games.find("dominion")
     whole = Referee(rules, {}, [ScriptedSeat(name) for name in NAMES[:2]], key.deal(7))
     await whole.play()
@@ -82,7 +82,7 @@ async def test_the_same_key_gives_the_same_game(number, by_deal, tmp_path):
     _, _, new = await play_on(text, number, known.deal(7))
     assert _timeless(new) == _timeless(text)
     assert text.count("(shuffle (reshuffle") > 2
-    forged = text.replace(key.secret.hex(), Key.seeded("other").secret.hex())
+    forged = text.replace(key.secret.hex(), Key.from_seed("other").secret.hex())
     assert moment.key_of(forged, games.find) is None
 
 
@@ -106,7 +106,7 @@ FAULTY = """(record 1)
 async def test_behind_a_fault_the_stand_in_goes_on():
     """The fault stays in the record and in the score, and nobody is asked there any more."""
     for number in (2, 3, 4):
-        referee, begun, new = await play_on(FAULTY, number, Key.seeded("on").deal(1))
+        referee, begun, new = await play_on(FAULTY, number, Key.from_seed("on").deal(1))
         assert begun.stand_ins == {1}
         assert not referee.seats[1].sent
         assert judge(new).valid
@@ -139,7 +139,7 @@ def test_a_bot_takes_a_seat(tmp_path):
     kept, _, said = new.partition(moment.HERE)
     assert old.startswith(kept)
     assert len(re.findall(r"^\(play ", kept, re.MULTILINE)) == 17
-    assert f"SHA-256 is {Key.seeded('y').commitment}" in said
+    assert f"SHA-256 is {Key.from_seed('y').commitment}" in said
     assert "(key " not in new
     assert (tmp_path / "deal-1.record").read_text() == old
     out, _ = croupier("replay", tmp_path / "deal-1-from-17.record")

@@ -12,7 +12,7 @@ from injections import INJECTIONS, injected
 
 from croupier.server.cli import cli
 from croupier.server.records.replay import Replay
-from croupier.server.viewer import film, page
+from croupier.server.viewer import page, page_data
 from croupier.server.viewer.page import packed, unpacked
 
 NAMES = ("ada", "bob", "cleo", "dan")
@@ -21,7 +21,7 @@ NAMES = ("ada", "bob", "cleo", "dan")
 @pytest.fixture(scope="module")
 def hearts():
     """Film a game of Hearts."""
-    return film(Replay(record_of("hearts", ["duck"] * 4, names=NAMES)), "hearts.record")
+    return page_data(Replay(record_of("hearts", ["duck"] * 4, names=NAMES)), "hearts.record")
 
 
 def test_a_page_needs_nothing_from_anywhere(hearts):

@@ -7,7 +7,7 @@ import pytest
 from contests import Here, contest, pretend, settings
 from web_table import at_web_table, served_meanwhile
 
-from croupier.server.web.door import Door
+from croupier.server.web.protected_site import Door
 from croupier.server.web.watching import Watching
 
 SHAKES = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n"

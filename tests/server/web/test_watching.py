@@ -20,7 +20,7 @@ from contests import FOUR, bot, contest, settings
 from croupier.server import extras
 from croupier.server.tournaments.keeping.store import Store
 from croupier.server.viewer.page import unpacked
-from croupier.server.web.door import Door
+from croupier.server.web.protected_site import Door
 from croupier.server.web.watching import LAST, Watching
 
 HOST = "127.0.0.1:8000"

@@ -138,11 +138,11 @@ def test_the_stand_in_chooses_evenly_among_all_that_a_cellar_may_discard():
 
 def test_seats_meet_the_same_luck_whoever_sits_there():
     """Shuffles are keyed by seat, deal and label, so equal decks come in equal orders."""
-    one = Dominion(("alice", "bob"), {}, Key.seeded("x").deal(4))
-    other = Dominion(("bob", "alice"), {}, Key.seeded("x").deal(4))
+    one = Dominion(("alice", "bob"), {}, Key.from_seed("x").deal(4))
+    other = Dominion(("bob", "alice"), {}, Key.from_seed("x").deal(4))
     assert [side.hand for side in one.sides] == [side.hand for side in other.sides]
     assert [side.hand for side in one.sides] != [
-        side.hand for side in Dominion(NAMES[:2], {}, Key.seeded("x").deal(5)).sides
+        side.hand for side in Dominion(NAMES[:2], {}, Key.from_seed("x").deal(5)).sides
     ]
 
 

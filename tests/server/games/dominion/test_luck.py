@@ -14,7 +14,7 @@ from croupier.protocol.dominion import PILES
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.dominion.luck import gained, luck
 from croupier.server.games.game import Dice, Label
-from croupier.server.table.luck import Luck
+from croupier.server.table.luck_tally import Luck
 
 cards = st.sampled_from(PILES)
 

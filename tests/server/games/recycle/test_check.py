@@ -72,7 +72,7 @@ def test_hearts_with_each_fault_alone():
         ("(do ((set (game sto A) (size (sort (game vloc STOCK) using (game points P))))))", 30, "no such expression"),
         ("(do ((all 3 'X (turn pass))))", 11, "something with elements"),
         ("(do ((set (game sto A) (+ 1))))", 24, "+ takes two numbers or more"),
-        ("(do ((set (game sto A) (- 1 2 3))))", 24, "- takes 2 things"),
+        ("(do ((set (game sto A) (- 1 2 3))))", 24, "this is written as (- NUMBER NUMBER), and not as (- 1 2 3)"),
         ("(stage player once (end (== 1 1)) (choice ((turn pass))))", 20, "has no end of its own"),
         ("(do ((update (game sto A) 1)))", 6, "update changes a point map"),
         ("(do ((set (game sto A) (size (subsets (game vloc STOCK) + 2)))))", 57, "the size of subsets"),

@@ -120,7 +120,7 @@ def test_every_shuffle_has_its_number():
     """A record has one shuffle for each that the program executes, top first, and it replays from the list."""
     body = "(do ((shuffle (game vloc STOCK)) (shuffle (game vloc STOCK))))"
     rules = type(begin(program(body)))
-    deal = RecordedDeal(Key.seeded("x").deal(1))
+    deal = RecordedDeal(Key.from_seed("x").deal(1))
     game = rules(("a", "b"), {}, deal)
     (first, _), (second, order) = deal.new()
     assert (first.text(()), second.text(())) == (("shuffle", 1), ("shuffle", 2))
@@ -130,7 +130,7 @@ def test_every_shuffle_has_its_number():
 def test_a_random_number_is_one_card_of_the_record():
     """Whatever its range: only what was drawn is kept, and the game replays from it."""
     rules = type(begin(program("(do ((set (game sto X) (random 5 .. 99999))))", "(game sto X)")))
-    deal = RecordedDeal(Key.seeded("x").deal(1))
+    deal = RecordedDeal(Key.from_seed("x").deal(1))
     (score, _) = rules(("a", "b"), {}, deal).scores()
     ((label, order),) = deal.new()
     assert (label.text(()), order) == (("random", 1), (str(score - 5),))
@@ -151,7 +151,7 @@ def test_looking_draws_no_chance():
     """Views, public plays and copies take nothing from the deal, also where options need it."""
     step = "(do ((any player 'P (set (game sto X) (random 9))) (shuffle (game vloc STOCK))))"
     rules = type(begin(program(f"(choice ({step}))")))
-    deal = RecordedDeal(Key.seeded("x").deal(1))
+    deal = RecordedDeal(Key.from_seed("x").deal(1))
     game = rules(("a", "b"), {}, deal)
     deal.new()
     before = str(game.view(0))

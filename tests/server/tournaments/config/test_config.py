@@ -7,7 +7,7 @@ import pytest
 from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
 from croupier.server.games.jass.game import Jass
-from croupier.server.processes.sandbox.house import memory_bytes
+from croupier.server.processes.sandbox.settings import memory_bytes
 from croupier.server.tournaments.config.tournament_file import BadConfig, parse, read
 from croupier.server.tournaments.entering.scheduling import schedule_for
 from croupier.server.tournaments.formats import FORMATS
@@ -143,7 +143,7 @@ def entered(count, **settings):
 
 def test_many_bots_play_balanced_and_few_everybody_against_everybody():
     """Thirty bots have 27,405 tables of four."""
-    key = Key.seeded("x")
+    key = Key.from_seed("x")
     assert isinstance(schedule_for(entered(8), Hearts, key), RoundRobin)
     assert isinstance(schedule_for(entered(9), Hearts, key), Balanced)
 
@@ -151,18 +151,18 @@ def test_many_bots_play_balanced_and_few_everybody_against_everybody():
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_can_be_asked_for(name):
     """By the name that the file uses."""
-    assert type(schedule_for(entered(9, format=name), Hearts, Key.seeded("x"))) is FORMATS[name]
+    assert type(schedule_for(entered(9, format=name), Hearts, Key.from_seed("x"))) is FORMATS[name]
 
 
 def test_a_table_that_the_game_does_not_have_is_refused():
     """With those that it has."""
     with pytest.raises(ScheduleError, match="hearts is played by 4, not by 3"):
-        schedule_for(entered(4, seats=3), Hearts, Key.seeded("x"))
+        schedule_for(entered(4, seats=3), Hearts, Key.from_seed("x"))
 
 
 def test_partners_differ_where_bots_are_enough_and_the_format_allows():
     """Two bots play as partners of themselves; so do all where one alone must win."""
-    key = Key.seeded("x")
+    key = Key.from_seed("x")
     assert schedule_for(entered(4), Jass, key).table == Layout(4, Jass.PARTNERS)
     assert schedule_for(entered(2), Jass, key).table.size == 2
     assert schedule_for(entered(4, teams="copies"), Jass, key).table.size == 2
@@ -172,7 +172,7 @@ def test_partners_differ_where_bots_are_enough_and_the_format_allows():
 
 def test_batches_are_no_longer_than_asked_nor_than_a_look():
     """Where it is looked whether anything is left to find out, a long batch would make looks rare."""
-    key = Key.seeded("x")
+    key = Key.from_seed("x")
     asked: list[dict[str, int]] = [{}, {"batch": 7}, {"batch": 500}]
     assert [schedule_for(entered(4, **each), Hearts, key).most for each in asked] == [600, 7, 500]
     looking = [entered(4, until_sure="true", **each) for each in asked]

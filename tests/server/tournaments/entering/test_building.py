@@ -14,7 +14,7 @@ import pytest
 from tables import until
 
 from croupier.server.processes import landlock, process_table
-from croupier.server.processes.sandbox import House, Level, launch, workshop
+from croupier.server.processes.sandbox import House, Level, build_launch, launch
 from croupier.server.tournaments.config.settings import Bot
 from croupier.server.tournaments.entering import building
 from croupier.server.tournaments.entering.building import run_build
@@ -194,7 +194,7 @@ def read(path):
 @pytest.mark.parametrize("level", BOUNDED)
 def test_a_build_is_bounded_in_memory(desk, level, monkeypatch):
     """By what its bot may use, or by what compilers need."""
-    monkeypatch.setattr(workshop, "MEMORY", "64M")
+    monkeypatch.setattr(build_launch, "MEMORY", "64M")
     with pytest.raises(StoreError, match="64 MiB of memory"):
         built(desk, python("import time; held = b'x' * (256 << 20); time.sleep(60)"), level, memory="64M")
     assert built(desk, python("held = b'x' * (96 << 20)"), level, memory="512M") == ""
@@ -211,7 +211,7 @@ def test_a_build_is_bounded_in_processes(desk, level, monkeypatch):
 @pytest.mark.parametrize("level", BOUNDED)
 def test_a_build_is_bounded_in_what_it_writes(desk, level, monkeypatch):
     """Of a file, and of what it prints."""
-    monkeypatch.setattr(workshop, "FILE_BYTES", 1 << 20)
+    monkeypatch.setattr(build_launch, "FILE_BYTES", 1 << 20)
     with pytest.raises(StoreError):
         built(desk, "head -c 3000000 /dev/zero > bots/ann/big", level)
     assert (desk / "bots" / "ann" / "big").stat().st_size <= 1 << 20

@@ -16,7 +16,7 @@ from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.formats.swiss import Swiss
 
-KEY = Key.seeded("adaptive")
+KEY = Key.from_seed("adaptive")
 
 
 class Strongest:

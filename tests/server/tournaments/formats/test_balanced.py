@@ -11,9 +11,9 @@ from croupier.server.deals import Key
 from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.formats.turning import FOUND, turned
+from croupier.server.tournaments.formats.social_golfer import FOUND, turned
 
-KEY = Key.seeded("balanced")
+KEY = Key.from_seed("balanced")
 PARTNERS = ((0, 2), (1, 3))
 SLOW = 25
 """From so many on a search takes its time."""
@@ -112,7 +112,7 @@ def test_one_key_gives_one_schedule_and_another_gives_another():
     """A continued tournament plans the same; nobody can choose the tables but by choosing the key."""
 
     def plan(seed):
-        return list(Balanced(bots(13), Layout(4), 5, Key.seeded(seed), 4).rounds(NoResults()))
+        return list(Balanced(bots(13), Layout(4), 5, Key.from_seed(seed), 4).rounds(NoResults()))
 
     assert plan("one") == plan("one")
     assert plan("one") != plan("two")

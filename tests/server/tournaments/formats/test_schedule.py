@@ -12,7 +12,7 @@ from croupier.server.tournaments.formats.fixed import Gauntlet, OneAgainstMany, 
 from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout, NoResults, ScheduleError, cut
 
-KEY = Key.seeded("schedule")
+KEY = Key.from_seed("schedule")
 PARTNERS = ((0, 2), (1, 3))
 FOUR = tuple("abcd")
 
@@ -82,7 +82,7 @@ def test_the_key_draws_who_sits_next_to_whom_and_names_do_not():
         return [circles.index(set(seatings)) for seatings in batch.seatings]
 
     assert ways(KEY, "abcd") == ways(KEY, "wxyz")
-    assert ways(KEY, "abcd") != ways(Key.seeded("another"), "abcd")
+    assert ways(KEY, "abcd") != ways(Key.from_seed("another"), "abcd")
 
 
 def test_four_strangers_are_partners_in_three_ways():

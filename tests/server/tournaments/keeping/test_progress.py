@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.progress import Advance
 from croupier.server.tournaments.playing.withdrawals import LEAST_GAMES, Withdrawals
 

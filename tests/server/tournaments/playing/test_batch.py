@@ -15,7 +15,7 @@ from croupier.server.commands.standings import print_folder
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.records.files import read_records
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping import rows
 from croupier.server.tournaments.keeping.packed_games import PackedGames
 from croupier.server.tournaments.playing import batch

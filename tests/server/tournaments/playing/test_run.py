@@ -228,7 +228,7 @@ def test_memory_stays_flat_over_many_games(tmp_path, monkeypatch):
 
     How full others have left the cache of deals' numbers, which is bounded, is no part of it.
     """
-    monkeypatch.setattr(keyed, "_framed", keyed._framed.__wrapped__)
+    monkeypatch.setattr(keyed, "_frame", keyed._frame.__wrapped__)
     flat(tmp_path / "warm", 100)
     few, many = flat(tmp_path / "few", 2_000), flat(tmp_path / "many", 4_500)
     assert many < few + 400_000

@@ -134,7 +134,7 @@ def test_changed_scores_in_the_store_are_found(cup):
 
 def test_another_key_is_not_believed(cup):
     """What is revealed must be what was committed to."""
-    other = Key.seeded("other", "17 23 42").secret.hex()
+    other = Key.from_seed("other", "17 23 42").secret.hex()
     database(cup, "UPDATE facts SET value = ? WHERE name = 'revealed'", (json.dumps(other),))
     problems = checked(cup).problems
     assert "the store has another key than an end has revealed" in problems[0].why

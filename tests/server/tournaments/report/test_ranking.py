@@ -9,7 +9,7 @@ import pytest
 from croupier.server.commands.tables import print_standings
 from croupier.server.console import Console
 from croupier.server.games.game import Game
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.report.ranking import ranked, verdict
 from croupier.server.tournaments.statistics.intervals import Interval
 from croupier.server.tournaments.statistics.standings import Difference, standings

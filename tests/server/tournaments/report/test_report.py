@@ -147,9 +147,11 @@ def empty(job, stopped):
 
 
 def test_a_tournament_without_games_has_a_report(tmp_path):
-    """There may be nothing to show yet."""
+    """It says that there is nothing to show yet, and what to do; no part of it is there."""
     contest(tmp_path, settings(), Here(empty))
-    assert "Nothing has been decided yet" in page(findings(tmp_path))
+    text = page(findings(tmp_path))
+    assert "No game has been played yet" in text
+    assert not Page(text).ids
 
 
 def test_the_page_says_which_tournament_it_is(cup):

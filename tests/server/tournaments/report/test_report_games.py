@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from contests import FOUR, Here, bot, contest, settings
 
 from croupier.server.cli import cli
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.playing import batch
 from croupier.server.viewer.page import unpacked
 

@@ -12,7 +12,7 @@ from contests import Here, contest, pretend, settings
 
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.statistics.columns import Columns, entries
 from croupier.server.tournaments.statistics.credit import credited, met, opponents, seats_of, shares

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranked
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.credit import credited
 from croupier.server.tournaments.statistics.intervals import clustered
 from croupier.server.tournaments.statistics.standings import standings

@@ -11,7 +11,7 @@ import pytest
 from croupier.server.deals import Key
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.statistics.additive import Model, added_up
@@ -47,7 +47,7 @@ def played(seating, deal, dice, fault_share=0.0):
 def balanced(seats):
     """Yield the rounds of a balanced tournament."""
     dice = np.random.default_rng(seats)
-    for batches in Balanced(NAMES, Layout(seats), 5, Key.seeded("kept"), 10).rounds(NoResults()):
+    for batches in Balanced(NAMES, Layout(seats), 5, Key.from_seed("kept"), 10).rounds(NoResults()):
         yield [played(seating, deal, dice) for batch in batches for seating, deal in batch.games()]
 
 

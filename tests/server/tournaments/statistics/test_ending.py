@@ -141,4 +141,4 @@ def test_bounds_are_two_the_lower_first_and_need_no_margin(keys, why):
 def test_bounds_are_for_two_on_equal_deals_and_of_strength_for_two_who_meet(keys, why):
     """Elsewhere no sentence could say what was decided."""
     with pytest.raises(ScheduleError, match=why):
-        schedule_for(settings(sprt=[0, 3], **keys), find("hearts"), Key.seeded("bounds"))
+        schedule_for(settings(sprt=[0, 3], **keys), find("hearts"), Key.from_seed("bounds"))

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.server.deals import Key
 from croupier.server.games.game import Game
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.statistics.columns import Columns
@@ -20,7 +20,7 @@ from croupier.server.tournaments.statistics.field import field
 NAMES = [f"b{number}" for number in range(9)]
 SKILL = dict(zip(NAMES, np.linspace(-2, 2, len(NAMES)), strict=True))
 NOISE = 3.0
-KEY = Key.seeded("field")
+KEY = Key.from_seed("field")
 
 
 def expected(name, others, *, zero_sum=True):
@@ -80,7 +80,7 @@ def test_the_interval_holds_what_it_would_score_against_the_field(kind, seats):
     """On each format's own schedule, 93 to 97 of 100, where the raw mean's holds it far less often."""
     held = []
     for number in range(12):
-        schedule = kind(NAMES, Layout(seats), 8, Key.seeded(f"{kind.__name__} {number}"), 6)
+        schedule = kind(NAMES, Layout(seats), 8, Key.from_seed(f"{kind.__name__} {number}"), 6)
         found = against(Played(np.random.default_rng(number)).play(schedule))
         held += [each.low < truth(name) < each.high for name, each in zip(NAMES, found, strict=True) if not each.few]
     assert len(held) == 12 * len(NAMES)
@@ -101,7 +101,7 @@ def test_who_has_met_everybody_at_a_few_tables_is_uncertain_for_the_others():
     held = []
     for number in range(12):
         suits = {(name, table): dice.normal() for table in combinations(NAMES, 3) for name in table}
-        rounds = Balanced(NAMES, Layout(3), 8, Key.seeded(f"suits {number}"), 4).rounds(Played(dice))
+        rounds = Balanced(NAMES, Layout(3), 8, Key.from_seed(f"suits {number}"), 4).rounds(Played(dice))
         games = [
             game(table, deal, [suits[name, tuple(sorted(table))] + dice.normal() / 2 for name in table])
             for batches in rounds

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.server.deals import Key
 from croupier.server.games.game import Game
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.statistics.credit import credited
@@ -29,7 +29,7 @@ class High(Game):
 def rounds(skill, seats, deals=30, number=12, seed=1):
     """Yield the games of each round of a balanced tournament."""
     dice = np.random.default_rng(seed)
-    for batches in Balanced(NAMES, Layout(seats), deals, Key.seeded(f"gaps {seed}"), number).rounds(NoResults()):
+    for batches in Balanced(NAMES, Layout(seats), deals, Key.from_seed(f"gaps {seed}"), number).rounds(NoResults()):
         games = []
         for batch in batches:
             means = np.array([skill[name] for name in batch.pairing])

@@ -9,7 +9,7 @@ from contests import BOTS, Here, bot, contest, document, pretend, settings
 
 from croupier.server.deals import Key
 from croupier.server.games.hearts import Hearts
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats.fixed import RoundRobin
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
 from croupier.server.tournaments.keeping.store import Store
@@ -22,7 +22,7 @@ from croupier.server.tournaments.statistics.remembering import later_seatings
 def season(seed, names, deals, gains=0.0, seat=0.0):
     """Make up games in the order of play: with luck of the deal, the game and the seat; "a" may cheat."""
     dice, met = random.Random(seed), set()
-    for batches in RoundRobin(names, Layout(4), deals, Key.seeded(str(seed))).rounds(NoResults()):
+    for batches in RoundRobin(names, Layout(4), deals, Key.from_seed(str(seed))).rounds(NoResults()):
         for batch in batches:
             luck = {deal: [dice.gauss(0, 3) for _ in range(4)] for deal in batch.deals}
             for seating, deal in batch.games():

@@ -14,7 +14,7 @@ import pytest
 
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.sets import Sets
 from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.statistics.times import histograms, quantile
@@ -189,6 +189,14 @@ def test_faults_are_counted_by_kind_and_shown_without():
     assert sum(found["b"].faults.values()) == 0
     assert found["a"].score.mean == -0.25
     assert (found["a"].clean.mean, found["a"].clean.sets) == (3, 1)
+
+
+def test_means_without_faults_are_shown_where_there_are_any():
+    """A bot that was withdrawn leaves no set without a fault, so there is nothing to compare with."""
+    withdrawn = fault(0, Kind.WITHDRAWN)
+    spoilt = [row("ab", (-10, 1), 1, faults=withdrawn), row("ba", (1, -10), 1, faults=fault(1, Kind.WITHDRAWN))]
+    whole = [row("ab", (3, 1), 2), row("ba", (1, 3), 2)]
+    assert [standings(rows, High).spoilt for rows in (spoilt, spoilt + whole, whole)] == [False, True, False]
 
 
 def test_a_fault_never_pays():

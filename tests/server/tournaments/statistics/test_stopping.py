@@ -8,7 +8,7 @@ from contests import Here, contest, document, pretend, settings
 from scipy import stats
 
 from croupier.server.games.game import Game
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.stopping import (
     ALPHA,
     EFFECT,

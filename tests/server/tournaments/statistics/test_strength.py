@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from croupier.server.games.game import Game
-from croupier.server.table.played import PlayedGame
+from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.statistics.improvement import Question, judged
 from croupier.server.tournaments.statistics.likelihood import Bounds
 from croupier.server.tournaments.statistics.standings import standings

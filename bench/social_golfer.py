@@ -1,0 +1,28 @@
+"""Look for searches that find rounds in which no two meet twice: the table in social_golfer.py.
+
+python -m bench.social_golfer SIZE FROM TO [ATTEMPTS]
+"""
+
+from __future__ import annotations
+
+import sys
+
+from croupier.server.tournaments.formats.social_golfer import searched
+
+ATTEMPTS = 6
+
+
+def main() -> None:
+    """Print for each number of members the first attempt that succeeds."""
+    size, first, last, *more = map(int, sys.argv[1:])
+    for members in range(first, last + 1):
+        if members % size > members // ((members - 1) // (size - 1)):
+            continue  # not so many circles from each of which one may sit out
+        found = next((at for at in range(*more or [ATTEMPTS]) if searched(members, size, at)), None)
+        if found is not None:
+            print(f"{members}: {found},", end=" ", flush=True)
+    print()
+
+
+if __name__ == "__main__":
+    main()

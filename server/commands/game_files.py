@@ -1,0 +1,83 @@
+"""Keeping: the files that ``croupier play --record`` writes, a game after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.protocol.record import Source
+from croupier.server.records.notes import gathered, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from croupier.server.commands.dealing import Dealing
+    from croupier.server.games.game import Game
+    from croupier.server.table.played_game import PlayedGame
+
+
+class Keeping:
+    """A folder with a record a game, what each bot wrote to standard error, and with ``notes`` a file of these.
+
+    ``program`` is the game, if each record is to carry its RECYCLE program.
+    """
+
+    def __init__(self, folder: Path, dealing: Dealing, program: type[Game] | None, *, notes: bool) -> None:
+        self.folder = folder
+        self.dealing = dealing
+        self.program: Any = program
+        self.notes = notes
+        self.records: dict[int, Path] = {}
+        """The records of games that were played to their end, by deal."""
+        self.errors: dict[tuple[int, str], Path] = {}
+        """Where that lies which a bot wrote to standard error, by deal and name."""
+        self._thinking: dict[str, Sequence[float]] = {}
+        """Of the last game: the seconds of each decision, by name."""
+        self._written: dict[str, str] = {}
+        """Of the last game: what was written to standard error, by name."""
+
+    def write(self, number: int, record: Sequence[str]) -> Path:
+        """Write a game's record, also of one that was cut off."""
+        return self._write(f"{self.dealing.called(number)}.record", "\n".join(self._carrying(record)) + "\n")
+
+    def write_game(self, game: PlayedGame) -> Path:
+        """Write a game's record and notes; what was written to standard error comes later."""
+        self.records[game.deal] = path = self.write(game.deal, game.record)
+        self._thinking = dict(zip(game.seating, game.thinking, strict=True))
+        self._written = {}
+        self._write_notes(game.deal)
+        return path
+
+    def write_errors(self, number: int, name: str, text: str) -> None:
+        """Write what a bot wrote to standard error in one game beside the game's record."""
+        self.errors[number, name] = self._write(f"{self.dealing.called(number)}.{name}.stderr", text)
+        self._written[name] = text
+        self._write_notes(number)
+
+    def reveal(self) -> None:
+        """Add the key to every record: nobody will play these deals again."""
+        for number, path in self.records.items():
+            with path.open("a", encoding="ascii") as file:
+                file.write(self.dealing.last_line(number))
+
+    def _carrying(self, record: Sequence[str]) -> Iterator[str]:
+        """Yield a record's lines, the program's behind the one that names it if they were asked for."""
+        carried = any(line.startswith("(source ") for line in record)
+        for line in record:
+            yield line
+            if self.program is not None and line.startswith("(program ") and not carried:
+                yield from map(str, Source.lines(self.program.PROGRAM, self.program.PROGRAM_BYTES))
+
+    def _write_notes(self, number: int) -> None:
+        if self.notes:
+            text = written(gathered(self._thinking, self._written))
+            self._write(f"{self.dealing.called(number)}.notes", text)
+
+    def _write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as problem:
+            path.unlink(missing_ok=True)
+            raise OSError(problem.errno, problem.strerror, str(path)) from None
+        return path

@@ -1,0 +1,103 @@
+"""Found: a game with what is known of it, where its record lies, and whether conditions hold of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier.server.entries import distinct_names
+from croupier.server.tournaments.statistics.times import STEPS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from croupier.server.finding.conditions import Condition, Query
+    from croupier.server.games.game import Game
+    from croupier.server.table.played_game import PlayedGame
+
+
+class Found(NamedTuple):
+    """A game that somebody may look for."""
+
+    path: Path
+    number: int | None
+    """Which record of its file, from 1, where that holds several."""
+    called: str
+    """The game, as its record says."""
+    rules: type[Game] | None
+    """None where they are not here, such as those of a program."""
+    played: PlayedGame
+    text: Callable[[], str]
+
+    @property
+    def record(self) -> str:
+        """The record as `croupier replay` takes it."""
+        return str(self.path) if self.number is None else f"{self.path}:{self.number}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players as the record names them: of an entry that held several seats the second is ``NAME-2``."""
+        return distinct_names(self.played.seating)
+
+    def meets(self, query: Query) -> bool:
+        """Say whether all conditions hold but those about the contract, which a replay tells."""
+        if not all(each.holds(self._of_game(each)) for each in query.of_game if each.field != "contract"):
+            return False
+        facts = [each for each in query.of_player if each.field != "play"]
+        seats = [
+            seat
+            for seat in range(len(self.played.seating))
+            if all(each.holds(of_player(self.played, seat, each)) for each in facts)
+        ]
+        if not seats or not query.plays:
+            return bool(seats) or not query.of_player
+        return self._has_played(seats, query.plays)
+
+    def _of_game(self, asked: Condition) -> object:
+        played = self.played
+        match asked.field:
+            case "with":
+                return asked.value if asked.value in played.seating else ""
+            case "game":
+                names = {self.called, getattr(self.rules, "PROGRAM", self.called)}
+                return asked.value if asked.value in names else ""
+            case "outcome":
+                return played.outcome.value
+            case "faults":
+                return len(played.faults)
+            case "margin":
+                return played.margin if played.ranks else None
+            case field:
+                return getattr(played, field)
+
+    def _has_played(self, seats: Sequence[int], plays: Sequence[str]) -> bool:
+        text, names = self.text(), self.names
+        return any(
+            all(any(f"\n({word} {names[seat]} {play})\n" in text for word in ("play", "defense")) for play in plays)
+            for seat in seats
+        )
+
+
+def of_player(played: PlayedGame, seat: int, asked: Condition) -> object:
+    """Return what is known of a player where it can be told without the record's text."""
+    match asked.field:
+        case "player":
+            return played.seating[seat]
+        case "score":
+            return played.scores[seat] if played.scores else None
+        case "rank":
+            return played.ranks[seat] if played.ranks else None
+        case "fault":
+            return next((fault.fault.kind.value for fault in played.faults if fault.seat == seat), "")
+        case _:
+            return longest(played, seat)
+
+
+def longest(played: PlayedGame, seat: int) -> float | None:
+    """Return the milliseconds of a player's longest thought; of a tournament's to within half a bucket."""
+    if played.thinking:
+        return max(played.thinking[seat], default=0.0) * 1000
+    if played.times:
+        top = max((place for place, _ in played.times[seat]), default=None)
+        return None if top is None else 2 ** ((top + 0.5) / STEPS) / 1000
+    return None

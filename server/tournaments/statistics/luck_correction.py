@@ -1,0 +1,90 @@
+"""Luck: means and differences once more, without the luck of the shuffles, where a game says what that is.
+
+What is taken off a score is known after each shuffle and has mean 0 over all its orders, so that the corrected mean has
+the same expectation as the plain one, whoever plays and however (a control variate).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from croupier.server.tournaments.statistics.columns import Columns
+from croupier.server.tournaments.statistics.credit import credited, met
+from croupier.server.tournaments.statistics.intervals import Interval, clustered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from croupier.server.games.game import Game
+    from croupier.server.table.played_game import PlayedGame
+
+
+class Corrected(NamedTuple):
+    """An entry's mean, or the difference of two, without luck, beside the plain one."""
+
+    names: tuple[str, ...]
+    plain: Interval
+    score: Interval
+
+    @property
+    def removed(self) -> float | None:
+        """The part of the variance that was luck; below 0 where the correction brought more than it took."""
+        bounds = (self.plain.low, self.plain.high, self.score.low, self.score.high)
+        if None in bounds or self.plain.high == self.plain.low:
+            return None
+        low, high, low_now, high_now = (bound or 0.0 for bound in bounds)
+        return 1 - ((high_now - low_now) / (high - low)) ** 2
+
+    @property
+    def unbounded(self) -> Corrected:
+        """Return the same without bounds."""
+        return Corrected(self.names, self.plain.unbounded, self.score.unbounded)
+
+    def document(self) -> dict[str, Any]:
+        """Return it as ``standings --json`` prints it."""
+        values = {"mean": self.score.mean, "low": self.score.low, "high": self.score.high, "removed": self.removed}
+        rounded = {name: None if value is None else round(value, 4) + 0.0 for name, value in values.items()}
+        return {"players": list(self.names), **rounded}
+
+    @property
+    def sign(self) -> str:
+        """How its numbers are written: a difference with its sign."""
+        return "+" if len(self.names) > 1 else ""
+
+    @property
+    def share(self) -> str:
+        """The part of the variance that was luck, for a person; nothing where it is not known."""
+        return "" if self.removed is None else f"{self.removed:.0%}"
+
+
+def corrected(
+    games: Iterable[PlayedGame] | Columns, rules: type[Game], *, bounds: bool = True
+) -> tuple[Corrected, ...]:
+    """Return each entry's mean, then the difference of each two that met, without luck; nothing if none is known.
+
+    Where opponents differ from one to the next, means are to be without ``bounds``.
+    """
+    games = Columns.of(games)
+    if games.luck is None:
+        return ()
+    plain = _intervals(games, rules)
+    without = _intervals(replace(games, scores=games.scores - games.luck), rules)
+    order = sorted(plain, key=lambda names: (len(names), names))
+    found = [Corrected(names, plain[names], without[names]) for names in order]
+    return tuple(each if bounds or len(each.names) > 1 else each.unbounded for each in found)
+
+
+def _intervals(games: Columns, rules: type[Game]) -> dict[tuple[str, ...], Interval]:
+    counted = credited(games, rules)
+    found, count = counted.entries, len(games.names)
+    values, weights = counted.observed()
+    means = clustered(found.who, found.deal, values, count, worst=rules.PENALTY, weights=weights)
+    pairs = counted.comparable(met(found, rules))
+    each, place = np.unique(found.who[pairs.one] * count + found.who[pairs.other], return_inverse=True)
+    differences = clustered(place, found.deal[pairs.one], counted.observed_gain(pairs), len(each))
+    names = [(games.names[pair // count], games.names[pair % count]) for pair in each.tolist()]
+    alone = [(name,) for name in games.names]
+    return dict(zip(alone, means, strict=True)) | dict(zip(names, differences, strict=True))

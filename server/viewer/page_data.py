@@ -1,0 +1,104 @@
+"""Film: a record as moments, each a small difference from the one before, for one pair of eyes or for several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.server.games.broadcast import Said
+from croupier.server.records.notes import NONE, Questions
+from croupier.server.records.replay import Invalid, ReplayedFault, ReplayedPlay
+from croupier.server.viewer.snapshots import HAND, STEP, Camera, head
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from croupier.server.records.notes import Note, Notes
+    from croupier.server.records.replay import Replay
+    from croupier.server.viewer.snapshots import Heard
+
+
+def page_data(replay: Replay, title: str, seat: int | None = None, notes: Notes = NONE) -> dict[str, Any]:
+    """Play a record again and return all that its page shows: for one seat only what that seat knew."""
+    cut = _Cut(replay, [seat] if seat is not None else [None, *range(len(replay.game.players))], notes)
+    wrong = cut.run()
+    camera = cut.camera
+    return head(replay.game, title) | {
+        "valid": wrong is None,
+        "moments": camera.moments,
+        "eyes": [eyes.name for eyes in camera.eyes],
+        "shots": [*zip(*(eyes.shots for eyes in camera.eyes), strict=True)],  # side by side they pack best
+    }
+
+
+class _Cut:
+    """The moments of a record as they come."""
+
+    def __init__(self, replay: Replay, seats: Sequence[int | None], notes: Notes) -> None:
+        self.replay = replay
+        self.notes = notes
+        self.questions = Questions(replay)
+        self.game = replay.game
+        self.camera = Camera(self.game, seats)
+        self.eyes = self.camera.eyes
+
+    def run(self) -> Invalid | None:
+        """Shoot every moment; return what is wrong with the record, if it is not a game to its end."""
+        wrong, played, done = None, None, 0
+        self.camera.shoot(HAND)
+        try:
+            for step in self.replay.steps():
+                if played is not None:
+                    self._after(*played)
+                    played = None
+                note = self.notes.get((self.game.players[step.seat], self.questions.number(step) or 0))
+                if isinstance(step, ReplayedPlay):
+                    by = " (stand-in)" if step.seat in self.replay.standing_in else ""
+                    heard = self.camera.before(step.seat, step.play, step.seen, by)
+                    played, done = (step, heard, note), done + 1
+                else:
+                    self._fault(step, note)
+        except Invalid as problem:
+            wrong = problem
+        if played is not None and self.replay.applied == done:
+            self._after(*played)
+        self._end(wrong)
+        return wrong
+
+    def _after(self, step: ReplayedPlay, heard: Heard, note: Note | None) -> None:
+        """Shoot what a play brought, and what covers it apart from it."""
+        self.camera.after(step.line, step.seat, heard, self.replay.news)
+        self._annotate(step.seat, note)
+        self.camera.settle()
+
+    def _fault(self, step: ReplayedFault, note: Note | None) -> None:
+        """Shoot a fault; what was asked and answered is for the player and for whoever sees everything."""
+        lines = {eyes.seat: [Said(step.seat, f"fault: {step.kind}")] for eyes in self.eyes}
+        self.camera.shoot(STEP, step.line, step.seat, lines)
+        for eyes in self.eyes:
+            if eyes.seat in {None, step.seat}:
+                eyes.add("fault", [step.kind, step.why, step.asked, step.received])
+        self._annotate(step.seat, note)
+
+    def _annotate(self, seat: int, note: Note | None) -> None:
+        """Add what a bot wrote at its decision, and how long that took, for its own eyes and those that see all."""
+        if note is None:
+            return
+        for eyes in self.eyes:
+            if eyes.seat in {None, seat}:
+                eyes.add("note", note.said)
+                eyes.add("used", note.seconds)
+
+    def _end(self, wrong: Invalid | None) -> None:
+        """Shoot the end: scores, or what is wrong."""
+        replay, seats = self.replay, self.game.players
+        scores: tuple[int, ...] = ()
+        if wrong is not None:
+            why = f"not a game from line {wrong.line} on"
+            lines = {eyes.seat: [Said(None, why + f": {wrong.why}" * (eyes.seat is None))] for eyes in self.eyes}
+        elif replay.outcome is not None:
+            scores = tuple([replay.scores[name] for name in seats]) if replay.scores else ()
+            end = [Said(None, replay.outcome.value), *(Said(seat, str(score)) for seat, score in enumerate(scores))]
+            lines = {eyes.seat: end for eyes in self.eyes}
+        else:
+            return
+        self.camera.end(lines, scores)

@@ -1,0 +1,110 @@
+"""Camera: takes the moments of a game as its plays come, for one pair of eyes or several.
+
+Whoever sees everything is ``table``; a player sees what his view says, and is told what he was told at the table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.protocol.views.view import MAX_LEGAL
+from croupier.server.games.broadcast import Said
+from croupier.server.games.game import Told
+from croupier.server.viewer.viewpoint import Eyes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from croupier.server.games.broadcast import Broadcast
+    from croupier.server.games.game import Game, News, Play
+
+    Heard = dict[int | None, list[Said]]
+
+STEP, TOGETHER, HAND = 0, 1, 2
+"""What a moment begins or ends: nothing, a trick or turn, a hand."""
+
+
+class Camera:
+    """Told of each play, `before` it is applied and `after` it, it shoots the table for each pair of eyes."""
+
+    def __init__(self, game: Game, seats: Sequence[int | None]) -> None:
+        self.game = game
+        self.broadcast = game.BROADCAST(game)
+        self.broadcast.drawn = True
+        self.eyes = [Eyes(game.players, seat) for seat in seats]
+        self.moments: list[list[int]] = []
+        self.progress = self.broadcast.progress()
+        self._unsettled: tuple[int, int, Mapping[int | None, Sequence[Said]]] | None = None
+
+    def before(self, seat: int, play: Play, seen: Play, by: str = "") -> Heard:
+        """Return what each pair of eyes hears of a play that is about to be applied."""
+        own = self.broadcast.offered(self.game.view(seat), play)
+        words = {None: self.broadcast.before(seat, play), seat: own}
+        heard = self.broadcast.heard(seen)
+        return {eyes.seat: [Said(seat, words.get(eyes.seat, heard).removeprefix("play ") + by)] for eyes in self.eyes}
+
+    def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
+        """Shoot what a play brought; of a table that was swept at once how it lay before, and `settle` the rest."""
+        open_ = [*self.broadcast.brought()]
+        told = [Said(None, self.broadcast.announced(item.play)) for item in news if isinstance(item, Told)]
+        moved = [*self.broadcast.moved()]
+        before, self.progress = self.progress, self.broadcast.progress()
+        swept = self.broadcast.swept()
+        now = () if swept is not None else moved
+        lines = {eye: [*mine, *open_, *(now if eye is None else ()), *told] for eye, mine in heard.items()}
+        self.shoot(TOGETHER if before != self.progress else STEP, line, seat, lines, swept)
+        level = HAND if before[0] != self.progress[0] else STEP
+        self._unsettled = None if swept is None else (level, line, {None: moved})
+
+    def settle(self) -> bool:
+        """Shoot the table as it lies after it was swept, if it was."""
+        if self._unsettled is None:
+            return False
+        level, line, lines = self._unsettled
+        self._unsettled = None
+        self.shoot(level, line, lines=lines)
+        return True
+
+    def shoot(
+        self,
+        level: int,
+        line: int = 0,
+        seat: int = -1,
+        lines: Mapping[int | None, Sequence[Said]] | None = None,
+        swept: Broadcast | None = None,
+    ) -> None:
+        """Take a picture of the table for each pair of eyes."""
+        self.moments.append([level, line, seat])
+        legal = self._legal() if swept is None else None
+        turn = None if swept is not None else self.game.turn
+        for eyes in self.eyes:
+            eyes.shoot((swept or self.broadcast).picture(eyes.seat), turn, legal, (lines or {}).get(eyes.seat, ()))
+
+    def end(self, lines: Mapping[int | None, Sequence[Said]], scores: Sequence[int] = ()) -> None:
+        """Take the last picture, with each seat's rank if the game has scores."""
+        self.shoot(HAND, lines=lines)
+        for eyes in self.eyes if scores else ():
+            eyes.add("ranks", list(self.game.ranks(scores)))
+
+    def _legal(self) -> list[str] | int | None:
+        """Say what the seat on turn may play, in words; 0 where it is more than anybody reads."""
+        game = self.game
+        if game.turn is None:
+            return None
+        view = game.view(game.turn)
+        plays = view.legal if view.legal is not None else ()
+        return [self.broadcast.offered(view, play) for play in plays[:MAX_LEGAL]] or 0
+
+
+def head(game: Game, title: str) -> dict[str, object]:
+    """Return what a page says of a game from its beginning to its end."""
+    broadcast = game.BROADCAST
+    return {
+        "title": title,
+        "game": getattr(game, "PROGRAM", game.NAME),
+        "options": {name: value for name, value in game.options.items() if value != type(game).OPTIONS[name].default},
+        "players": game.players,
+        "together": broadcast.TOGETHER,
+        "suits": broadcast.SUITS,
+        "faces": broadcast.FACES,
+    }

@@ -1,0 +1,25 @@
+"""People: a page for each person who plays in a browser, served over HTTP for as long as a table plays."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from croupier.server.web.protected_site import Door
+from croupier.server.web.serving import served
+from croupier.server.web.web_seat import WebSeat
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable
+
+
+@asynccontextmanager
+async def people(names: Iterable[str], say: Callable[[str], object]) -> AsyncIterator[dict[str, WebSeat]]:
+    """Serve a page to each, and say where; yield their seats by their names."""
+    async with AsyncExitStack() as stack:
+        seats = {}
+        for name in names:
+            door = Door(lambda problem: say(f"croupier: a page failed: {problem!r}"))
+            seats[name] = WebSeat(name, door)
+            say(f"{name} plays at {await stack.enter_async_context(served(door))}")
+        yield seats

@@ -1,0 +1,193 @@
+"""WebSeat: a person in a browser, who is shown the viewer's page as the game goes, and clicks what our rules offer."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import trio
+from quart import Response, make_response, request
+
+from croupier.protocol.notifications import TABLE, Update
+from croupier.server.games.broadcast import Said
+from croupier.server.pages.html_page import html_page, links
+from croupier.server.table.seat import Seat
+from croupier.server.table.spelling import in_reach, named
+from croupier.server.table.talk import Answer
+from croupier.server.viewer.page import frame
+from croupier.server.viewer.snapshots import HAND, STEP, Camera, head
+from croupier.server.web.protected_site import SILENCE, document
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from croupier.protocol.notifications import Notification
+    from croupier.server.games.game import Game, News, Play
+    from croupier.server.table.talk import Question
+    from croupier.server.viewer.snapshots import Heard
+    from croupier.server.web.protected_site import Door
+
+MANY = 5000
+"""So many plays are offered at most; whoever has more has them for cards in all their combinations."""
+PACE = """\
+<label>pace <select id="pace"><option value="0">at once</option><option value="350" selected>quick</option>\
+<option value="1000">slow</option></select></label>
+"""
+FAREWELL = 5.0
+"""Seconds for the last that happened to reach the page."""
+
+
+class WebSeat(Seat):
+    """A seat behind a door of its own: its page gets events of this game, and sends the number of a play.
+
+    Events are ``film`` when a game begins, ``shot`` a moment, ``ask`` with the plays and the cards that each names,
+    ``end`` when the game is over, and ``over`` when there are no more games. A page that comes late, or again, is sent
+    the game from its beginning.
+    """
+
+    LOOKS: ClassVar[bool] = True
+
+    def __init__(self, name: str, door: Door) -> None:
+        super().__init__(name)
+        self.door = door
+        self._events: list[tuple[str, str]] = []
+        self._begun = 0
+        """Where the events of this game begin."""
+        self._more = trio.Event()
+        self._shown = trio.Event()
+        self._watching = 0
+        self._asked = 0
+        self._plays: Sequence[Play] | None = None
+        self._answer: Play | None = None
+        self._answered = trio.Event()
+        self._heard: Heard = {}
+        door.add("", self._page)
+        door.add("events", self._stream)
+        door.add("play", self._play, ["POST"])
+        door.give_out("croupier.server.viewer", "page.css", "cards.js", "page.js")
+        door.give_out(__package__, "person.css", "person.js")
+
+    # What the table does
+
+    def follow(self, game: Game, seat: int) -> None:
+        """Begin a film of this game, as this seat sees it."""
+        self._camera = Camera(game, [seat])
+        self._begun = len(self._events)
+        name = game.players[seat]
+        self._tell("film", head(game, f"{name} plays") | {"eyes": [name]})
+        self._shoot(HAND)
+
+    def before(self, seat: int, play: Play, seen: Play) -> None:
+        """Listen to a play."""
+        self._heard = self._camera.before(seat, play, seen)
+
+    def after(self, seat: int, news: Sequence[News]) -> None:
+        """Show what a play brought, and what covers it apart from it."""
+        self._camera.after(0, seat, self._heard, news)
+        self._tell_shot()
+        if self._camera.settle():
+            self._tell_shot()
+
+    def tell(self, note: Notification, texts: dict[str, str]) -> None:
+        """Show what is no play: a fault, and the end."""
+        players = self._camera.game.players
+        match note:
+            case Update(name, ("fault", str(who), kind)) if name == TABLE:
+                self._shoot(STEP, [Said(players.index(who), f"fault: {kind}")])
+            case Update(name, ("end", *scores)) if name == TABLE:
+                by_name: dict[Any, Any] = {each[0]: each[1] for each in scores if isinstance(each, tuple)}
+                points = [by_name[player] for player in players] if by_name else []
+                said = [Said(seat, str(score)) for seat, score in enumerate(points)]
+                end = [Said(None, "finished" if said else "this game counts for nobody"), *said]
+                self._camera.end({eyes.seat: end for eyes in self._camera.eyes}, points)
+                self._tell_shot()
+                self._tell("end", {})
+
+    async def ask(self, question: Question, seconds: float) -> Answer:
+        """Offer the legal plays, and wait for one of them."""
+        view, broadcast = question.view, self._camera.broadcast
+        self._plays = list(islice(view.legal_plays(), MANY))
+        self._asked += 1
+        self._answered = trio.Event()
+        cards = in_reach(broadcast.picture(self._camera.eyes[0].seat), self._camera.eyes[0].seat or 0)
+        words = [broadcast.offered(view, play) for play in self._plays]
+        self._tell("ask", {"number": self._asked, "plays": [[said, named(said, cards)] for said in words]})
+        await self._answered.wait()
+        play, self._plays, self._answer = self._answer, None, None
+        assert play is not None
+        return Answer(play)
+
+    async def leave(self) -> None:
+        """Tell the page that this was all, and see it off."""
+        self._tell("over", {})
+        with trio.move_on_after(FAREWELL):
+            while self._watching:
+                await self._shown.wait()
+
+    # What the page asks
+
+    async def _page(self) -> str:
+        body = resources.files(__package__).joinpath("person.html").read_text("utf-8").format(frame=frame(PACE))
+        head = links("page.css", "person.css", "cards.js", "page.js", "person.js")
+        return html_page(f"croupier: {self.name}", body, head=head, icon="data:,")
+
+    async def _stream(self) -> Response:
+        """Send the events of this game as they come, or those that a page has missed."""
+        missed = request.headers.get("Last-Event-ID", "")
+        at = int(missed) + 1 if missed.isascii() and missed.isdecimal() and len(missed) < 10 else -1
+        begin = at if self._begun <= at <= len(self._events) else self._begun
+        response = await make_response(self._from(begin), {"Content-Type": "text/event-stream"})
+        response.timeout = None
+        assert isinstance(response, Response)
+        return response
+
+    async def _from(self, at: int) -> AsyncIterator[bytes]:
+        self._watching += 1
+        try:
+            while True:
+                while at < len(self._events):  # which grows while one is sent
+                    kind, data = self._events[at]
+                    yield f"id: {at}\nevent: {kind}\ndata: {data}\n\n".encode()
+                    at += 1
+                    if kind == "over":
+                        return
+                with trio.move_on_after(SILENCE) as waited:
+                    await self._more.wait()
+                if waited.cancelled_caught:
+                    yield b": still here\n\n"
+        finally:
+            self._watching -= 1
+            self._shown.set()
+            self._shown = trio.Event()
+
+    async def _play(self) -> tuple[str, int]:
+        """Take the play that was clicked, if it is asked for."""
+        match await document():
+            case {"ask": int(asked), "play": int(number)} if not {type(asked), type(number)} & {bool}:
+                pass
+            case _:
+                return "a play is its number and that of its question\n", 400
+        if asked != self._asked or self._plays is None or self._answered.is_set():
+            return "this is not asked any more\n", 409
+        if not 0 <= number < len(self._plays):
+            return "there is no such play\n", 400
+        self._answer = self._plays[number]
+        self._answered.set()
+        return "", 200
+
+    # What is told
+
+    def _shoot(self, level: int, said: Sequence[Said] = ()) -> None:
+        self._camera.shoot(level, lines={eyes.seat: said for eyes in self._camera.eyes})
+        self._tell_shot()
+
+    def _tell_shot(self) -> None:
+        self._tell("shot", {"moment": self._camera.moments[-1], "shot": self._camera.eyes[0].shots[-1]})
+
+    def _tell(self, kind: str, what: Any) -> None:
+        """Add an event, and let the pages know that there is more."""
+        self._events.append((kind, json.dumps(what, separators=(",", ":"))))
+        self._more.set()
+        self._more = trio.Event()
