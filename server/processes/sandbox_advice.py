@@ -41,7 +41,7 @@ _CLASSES = (
     "No class of this name is found: compile it with javac, and name the folder of its .class files, as in"
     " java -cp FOLDER Bot. A tournament may show it no other folder."
 )
-_CALLS = "The sandbox refuses a system call that it makes: `croupier docs security` says which calls, and why."
+_CALLS = "The sandbox refuses a system call that it makes: `croupier docs leaks` says which calls, and why."
 
 _LONGEST = 8192
 """Characters that are looked at, from the end: a pattern takes time by the square of them."""

@@ -1,4 +1,4 @@
-"""The page on what a bot cannot do: each cell of its table is what a test shows, at that level."""
+"""The pages on what a bot cannot do: each cell of its table is what a test shows, at that level."""
 
 import importlib.util
 import re
@@ -11,7 +11,7 @@ from croupier.server.processes.sandbox import Level, groups
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests" / "server"
-PAGE = (ROOT / "docs" / "trust" / "security.md").read_text()
+PAGE = "".join((ROOT / "docs" / "trust" / f"{name}.md").read_text() for name in ("security", "sandbox", "leaks"))
 NOT_CLAIMED = "not claimed"
 SPY = "processes/sandbox/test_secrets.py::test_the_spy_finds_no_more_than_the_page_says"
 CHANGES = "processes/sandbox/test_limits.py::test_a_bot_changes_nothing_outside_its_folder"
@@ -61,7 +61,9 @@ STRANGERS = "tournaments/keeping/test_strangers.py"
 REQUESTS = "web/test_raw_requests.py"
 SECTIONS = {
     "In short": [SPY, KEY, WRITES, STAYS, MISDEEDS, NOTE],
-    "Against whom": [],
+    "Attackers": [],
+    "Levels": [SPY],
+    "Evidence": [],
     "What each level gives": [  # the tables have their own tests
         "processes/sandbox/test_hoards.py::test_unlinked_files_count",
         "processes/sandbox/test_hoards.py::test_descriptors_on_their_way_are_few",
@@ -111,6 +113,7 @@ SECTIONS = {
         "processes/test_lent_keeper.py::test_a_minder_that_is_killed_is_nobodys_fault",
         "processes/test_workplace.py::test_what_a_killed_process_has_left_is_removed_by_the_next",
     ],
+    "Off turn": ["table/test_clock.py::test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on"],
     "System calls": [
         FILTER,
         "processes/sandbox/test_seccomp.py::test_a_bot_has_a_handful_of_timers",
@@ -162,9 +165,8 @@ SECTIONS = {
         f"{REQUESTS}::test_a_wrong_length_is_refused",
         f"{REQUESTS}::test_a_connection_that_fails_ends_alone",
     ],
-    "Off turn": ["table/test_clock.py::test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on"],
 }
-"""The page's sections, and the tests that show what their prose claims."""
+"""The sections of the pages, and the tests that show what their prose claims."""
 OF_ONE_LEVEL = {"test_bwrap.py": Level.BWRAP}
 """Files whose tests are all at one level, without a parameter."""
 

@@ -1,4 +1,4 @@
-"""A hostile bot looks for the deal: what it finds at each level, which docs/trust/security.md promises."""
+"""A hostile bot looks for the deal: what it finds at each level, which docs/trust/sandbox.md promises."""
 
 import ctypes
 import os
@@ -26,7 +26,7 @@ from croupier.server.tournaments.keeping.store import Store
 
 FENCED = not levels.hardening(Level.LIMITS)["other processes not ended"]
 BOUND = "--disable-userns" in bwrap.isolation()
-PAGE = Path(__file__).parents[4] / "docs" / "trust" / "security.md"
+PAGE = Path(__file__).parents[4] / "docs" / "trust" / "sandbox.md"
 
 
 @pytest.fixture

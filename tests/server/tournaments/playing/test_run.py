@@ -55,6 +55,22 @@ def test_a_continued_tournament_has_the_table_of_one_that_never_stopped(tmp_path
     assert document(tmp_path / "one") == document(tmp_path / "two")
 
 
+def test_what_a_dead_worker_loses_after_a_stop_waits_for_the_next_run(tmp_path):
+    """Nothing is handed out any more; before a stop it would be."""
+
+    def die(job, stopped):
+        run.stop()
+        raise OSError
+
+    crew = Here(die)
+    run = Run(settings(), games.find("hearts"), tmp_path, crew=lambda *_: crew)
+    assert not run.play()
+    assert len(crew.jobs) == 1
+    crew = Here()
+    contest(tmp_path, settings(), crew)
+    assert len(played(crew)) == 16
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -36,10 +36,8 @@ def cup(tmp_path_factory):
 
 def findings(folder, own=None):
     """Gather a folder's findings."""
-    store = Store(folder, new=False)
-    found = gather(store, own)
-    store.close()
-    return found
+    with closing(Store(folder, new=False)) as store:
+        return gather(store, own)
 
 
 class Page(HTMLParser):
