@@ -76,7 +76,7 @@ class Finding(NamedTuple):
 
 def findings(place: str, line: int, paragraph: str, *, length: bool = True) -> Iterator[Finding]:
     """Judge a paragraph, sentence by sentence."""
-    for sentence in re.split(r"(?<=[.!?:;])\s+(?=[A-Z(\"'*])|(?<=:)\s", " ".join(paragraph.split())):
+    for sentence in re.split(r"(?<=[.!?:;])\s+(?=[A-Z(\"'*])|(?<=\.\))\s+|(?<=:)\s", " ".join(paragraph.split())):
         if any(piece in sentence for piece in ALLOWED):
             continue
         for pattern, advice in PATTERNS.items():
