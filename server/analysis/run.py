@@ -1,4 +1,4 @@
-"""Run: an analysis is played as a tournament of built-in players, as rounds that a crew plays and a store keeps."""
+"""Run: plays an analysis as a tournament of built-in players, with its rounds, its crew and its store."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 THINKING = {Table.THINKING, Table.ONE_THINKING}
 TOGETHER = 25
-"""Deals without thinking that are played at a time."""
+"""Deals in a batch at tables where nobody thinks."""
 EARLIER = "analysis.db"
 """In which earlier croupiers kept an analysis."""
 _UNREADABLE = (OSError, IndexError, ValueError, TypeError, msgspec.MsgspecError, sqlite3.Error)
@@ -46,7 +46,7 @@ _decode = msgspec.json.Decoder(AnalyzedGame).decode
 
 
 class AnalysisFormat(Schedule):
-    """The format of an analysis: table by table, those that take their time last and in turns."""
+    """The format of an analysis: fast tables one after another, then the slow ones alternately."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -68,7 +68,7 @@ class AnalysisFormat(Schedule):
 
 
 class AnalysisLineup(rounds.Lineup):
-    """Who plays in an analysis: built-in players, each called by the word by which it is seated."""
+    """The players of an analysis, all built in."""
 
     def __init__(self, subject: Subject) -> None:
         self.setting = setting = subject.setting
@@ -81,12 +81,12 @@ class AnalysisLineup(rounds.Lineup):
     def job(
         self, pairing: Names, games: tuple[tuple[Names, int], ...], absent: Mapping[str, str], sha256: Mapping[str, str]
     ) -> AnalysisJob:
-        """Return what a worker needs to know to play these games."""
+        """Return these games as a job for a worker."""
         return AnalysisJob(**vars(super().job(pairing, games, absent, sha256)), setting=self.setting)
 
 
 class AnalysisRun:
-    """Plays what is missing of an analysis in its folder, for so many seconds.
+    """Plays the missing games of an analysis in its folder, for at most ``seconds``.
 
     ``tell`` hears how many games are there, ``completed``, and how many there are to be, ``total``.
     """
@@ -167,7 +167,7 @@ class AnalysisRun:
             crew.close()
 
     def _is_late(self) -> bool:
-        """Return whether no more is played; something is in any case."""
+        """Return whether the time is up. The first batch is always played."""
         return self.progress.games > 0 and time.monotonic() >= self.until
 
     def _games(self, store: Store) -> defaultdict[Table, list[AnalyzedGame]]:
@@ -183,7 +183,7 @@ class AnalysisRun:
         return found
 
     def _read_earlier(self, path: Path) -> defaultdict[Table, list[AnalyzedGame]]:
-        """Return what was kept in one file, before an analysis was a tournament."""
+        """Return the games in a file of an earlier croupier."""
         found, side = defaultdict[Table, list[AnalyzedGame]](list), (self.subject.side,)
         try:
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
@@ -198,22 +198,22 @@ class AnalysisRun:
         return found
 
     def _without_gaps(self, found: defaultdict[Table, list[AnalyzedGame]]) -> dict[Table, list[AnalyzedGame]]:
-        """Return what was played at each table up to its first gap; at the two that think up to the same."""
+        """Return the games of each table up to its first missing deal; the two thinking tables end at the same deal."""
         seats = self.subject.setting.seats
         reached = {
-            table: _reached(found[table], len(table.seatings(seats)), deals)
+            table: _last_before_gap(found[table], len(table.seatings(seats)), deals)
             for table, deals in self.subject.tables().items()
         }
         both = min((reached[table] for table in THINKING & reached.keys()), default=0)
         return {table: _first(found[table], both if table in THINKING else last) for table, last in reached.items()}
 
 
-def _reached(games: Iterable[AnalyzedGame], seatings: int, deals: int) -> int:
-    """Return up to which deal there is no gap."""
+def _last_before_gap(games: Iterable[AnalyzedGame], seatings: int, deals: int) -> int:
+    """Return the last deal before the first one that is incomplete."""
     played = Counter(game.deal for game in games)
     return next((deal for deal in range(deals) if played[deal + 1] < seatings), deals)
 
 
 def _first(games: Iterable[AnalyzedGame], last: int) -> list[AnalyzedGame]:
-    """Return the games up to a deal, in their order, whenever they were played."""
+    """Return the games up to a deal, sorted."""
     return sorted((game for game in games if game.deal <= last), key=lambda game: (game.deal, game.place))

@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server import games, terminal
-from croupier.server.analysis.document import document
+from croupier.server.analysis.json_document import document
 from croupier.server.analysis.report import page
 from croupier.server.analysis.run import EARLIER, AnalysisRun
 from croupier.server.analysis.side import Side, distinguish

@@ -30,11 +30,10 @@ from croupier.server.records.blame import blamed
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
 from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
-from croupier.server.tournaments.proof.confinement import Confinement
+from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
 

@@ -14,8 +14,7 @@ from croupier.server.terminal import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from croupier.server.tournaments.entering.manifest import Bond
-    from croupier.server.tournaments.proof.confinement import Confinement
+    from croupier.server.tournaments.proof.bond import Bond, Confinement
     from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.luck_correction import Corrected
     from croupier.server.tournaments.statistics.standings import Difference, Ranked, Standings

@@ -45,8 +45,10 @@ class Broadcast:
     CONTRACTS: ClassVar[Mapping[str, str]] = {}
     """Each word that a contract may have, with what then stands somewhere in a record; nothing if nothing must."""
 
-    VERBS: ClassVar[Mapping[str, str]] = {}
-    """What a player does by a play, by the first word of the play: ``give`` is ``passes``, for who draws it."""
+    VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """The verb of a play by its first word, to choose it and to tell of it: ``give`` is ``pass``, ``passes``."""
+    QUESTIONS: ClassVar[Mapping[str, str]] = {}
+    """What a person is asked, by the phase of the game."""
 
     drawn = False
     """Whether words name a card as a picture does, for who draws it there too; by what is on it where it differs."""
@@ -64,7 +66,15 @@ class Broadcast:
 
     def offered(self, view: View, play: Play) -> str:
         """Say a play that the seat on turn may choose."""
-        return said(play)
+        return self._in_words(play, told=False)
+
+    def chosen(self, view: View, play: Play) -> str:
+        """Say a play to the player who has chosen it."""
+        return self._in_words(play)
+
+    def question(self, view: View) -> str:
+        """Ask a person for the play that is wanted, in the game's words."""
+        return self.QUESTIONS.get(str(getattr(view, "phase", "")), "It is your turn.")
 
     def announced(self, news: Play) -> str:
         """Say what the table tells everybody."""
@@ -75,10 +85,10 @@ class Broadcast:
                 return f"hand {number} is dealt"
         return said(news)
 
-    def _in_words(self, play: Play) -> str:
-        """Say a play as what its player does, where it is drawn; else as it was written."""
-        verb = self.VERBS.get(str(play[0])) if self.drawn else None
-        return said(play) if verb is None else " ".join((verb, *map(write, play[1:])))
+    def _in_words(self, play: Play, *, told: bool = True) -> str:
+        """Say a play with its verb, as something told or as a choice, where it is drawn; else as it was written."""
+        verbs = self.VERBS.get(str(play[0])) if self.drawn else None
+        return said(play) if verbs is None else " ".join((verbs[told], *map(write, play[1:])))
 
     def contract(self) -> Sequence[str]:
         """Return the words of the contract that is played, of those in ``CONTRACTS``; none before there is one."""

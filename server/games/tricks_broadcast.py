@@ -21,13 +21,18 @@ class TrickBroadcast(Broadcast):
     """Tell a game of tricks; what is not a card is taken from the views, by the shape of their fields."""
 
     TOGETHER = "trick"
-    VERBS: ClassVar[Mapping[str, str]] = {
-        "give": "passes",
-        "bid": "bids",
-        "hold": "holds",
-        "pass": "passes",
-        "announce": "announces",
-        "stop": "ends the trick",
+    VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "give": ("pass", "passes"),
+        "bid": ("bid", "bids"),
+        "hold": ("hold", "holds"),
+        "pass": ("pass", "passes"),
+        "announce": ("announce", "announces"),
+        "stop": ("end the trick", "ends the trick"),
+    }
+    QUESTIONS: ClassVar[Mapping[str, str]] = {
+        "play": "Which card do you play?",
+        "bid": "What do you bid?",
+        "give": "Choose the cards to pass.",
     }
     OWN: ClassVar[frozenset[str]] = frozenset({"position"})
     """Fields that are about the seat whose view it is."""

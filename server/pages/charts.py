@@ -1,4 +1,4 @@
-"""Charts: what several pages draw alike: histograms, intervals on a scale, curves on a plot, coloured cells."""
+"""Charts that several pages share: histograms, intervals on a scale, curves on a plot, colored cells."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from croupier.server.pages.drawing import Estimate
 
 BARS, BAR_HEIGHT, FOOT = 40, 84, 18
-"""Of a histogram: bars at most, its height, and what of that the numbers below take."""
+"""A histogram's bars at most, its height, and the height of the numbers below it, in pixels."""
 
 
 class Spread(NamedTuple):
-    """How often each number came, and the mean that is marked."""
+    """The counts of each number, and the mean to be marked."""
 
     name: str
     counts: Counter[int]
     mean: float | None
 
     def shares(self, low: float, width: int) -> list[tuple[int, float]]:
-        """Return which share of all falls into each bar of so many numbers from ``low`` on."""
+        """Return each bar with its share of all; bars begin at ``low`` and hold ``width`` numbers each."""
         bars = Counter[int]()
         for value, count in self.counts.items():
             bars[int(value - low) // width] += count
@@ -33,7 +33,7 @@ class Spread(NamedTuple):
 
 
 def histograms(spreads: Iterable[Spread], own: str | None = None) -> str:
-    """Draw how numbers are spread, each in a figure of its own, on one scale for all; the line is the mean."""
+    """Draw a histogram of each spread, all on one scale; the line is the mean."""
     found = [each for each in spreads if each.counts]
     if not found:
         return ""
@@ -72,7 +72,7 @@ def _histogram(spread: Spread, scale: Scale, width: int, tallest: float) -> str:
 
 
 def bars(values: Sequence[Estimate | None], scale: Scale, height: float, label: str) -> str:
-    """Draw estimates with their intervals, one below the other, each so high."""
+    """Draw estimates with their intervals, one below the other, each ``height`` pixels high."""
     whole = height * len(values)
     shapes = [line(scale.at(tick), 0, scale.at(tick), whole, "grid") for tick in scale.ticks()]
     for place, value in enumerate(values):
@@ -86,12 +86,12 @@ def bars(values: Sequence[Estimate | None], scale: Scale, height: float, label: 
 
 
 def axis(marks: Iterable[tuple[float, str]], narrowest: float) -> str:
-    """Write numbers along the top of bars, as far as there is room where they are ``narrowest`` pixels wide."""
+    """Write the marks of an axis, as many as fit into ``narrowest`` pixels."""
     return svg(16, *labels(12, marks, narrowest), class_="axes")
 
 
 def plot(area: str, y: Scale, height: float, below: str, *, right: str = "", names: int = 0) -> str:
-    """Lay a plot out: its scale on the left, what is ``below``, and names of so many letters on the ``right``."""
+    """Lay out a plot: its scale on the left, ``below``, and on the ``right`` names of at most ``names`` letters."""
     written = [words(92, _down(place, height) + 4, said, "end") for place, said in y.marks()]
     left = tag("div", svg(height, *written, class_="axes"), class_="left")
     parts = (left, area, tag("div", right, class_="right"), tag("div", below, class_="below"))
@@ -103,7 +103,7 @@ def _down(percent: float, height: float) -> float:
 
 
 def area(y: Scale, height: float, label: str, *curves: str) -> str:
-    """Draw curves on a grid, as wide as there is room."""
+    """Draw curves on a grid that fills its width."""
     grid = [tag("line", x1=0, x2=100, y1=100 - y.at(tick), y2=100 - y.at(tick), class_="grid") for tick in y.ticks()]
     return tag(
         "svg", *grid, *curves, viewBox="0 0 100 100", preserveAspectRatio="none", class_="area", height=height,
@@ -112,18 +112,18 @@ def area(y: Scale, height: float, label: str, *curves: str) -> str:
 
 
 def curve(points: Iterable[tuple[float, float]], class_: str, *, closed: bool = False) -> str:
-    """Draw a line through points, both ways in per cent, from below; one that is cut off goes on outside."""
+    """Draw a line through points in per cent, y from the bottom. What lies outside is cut off."""
     way = "L".join(f"{x} {round(100 - min(max(y, -5), 105), 2)}" for x, y in points)
     return tag("path", d=f"M{way}{'Z' if closed else ''}", class_=class_)
 
 
 def legend(names: Iterable[str], class_: str = "key") -> str:
-    """Name curves in their colours."""
+    """List the names of curves in their colors."""
     return tag("p", *(tag("b", text(name), class_=f"c{place}") for place, name in enumerate(names)), class_=class_)
 
 
 def heat(said: str, hint: str, depth: float | None = None, *, better: bool = True) -> str:
-    """Write what stands in a cell, coloured the more deeply (0 to 1) the more it says; not coloured without a depth."""
+    """Write the text of a cell, colored with a depth of 0 to 1, or not at all."""
     if depth is None:
         return tag("span", said, title=hint, class_="heat")
     side = "better" if better else "worse"

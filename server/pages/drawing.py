@@ -1,4 +1,4 @@
-"""Drawing: the elements, shapes and scales that all pages are made of.
+"""Drawing: the elements, shapes and scales of all pages.
 
 Widths are percentages, so that a chart fills whatever width it is given; heights are pixels.
 """
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     Estimate = tuple[float | None, float | None, float | None, *tuple[Any, ...]]
-    """A mean and the bounds of its interval, each None where it is not known, and what else is known of it."""
+    """A mean, the bounds of its interval, each None where it is unknown, and more."""
 
 LETTER = 7.0
-"""Pixels that a letter beside an axis takes at most."""
+"""The width of the widest letter beside an axis, in pixels."""
 
 
 class Scale(NamedTuple):
-    """Numbers from low to high on 0 to 100 per cent."""
+    """Maps numbers from low to high to 0 to 100 per cent."""
 
     low: float
     high: float
 
     @classmethod
     def around(cls, values: Iterable[float | None], room: float = 0.06) -> Scale:
-        """Return a scale that holds these values with some room at both ends, but not below 0 where nothing is."""
+        """Return a scale around these values with some room at both ends, but not below 0 unless a value is."""
         known = [value for value in values if value is not None] or [0.0, 1.0]
         low, high = min(known), max(known)
         spare = (high - low) * room or 1.0
@@ -38,7 +38,7 @@ class Scale(NamedTuple):
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
     def within(self, value: float) -> float:
-        """Return where a value lies, at an end if it is beyond."""
+        """Return where a value lies, in per cent, cut to the scale."""
         return self.at(min(max(value, self.low), self.high))
 
     def ticks(self, about: int = 5) -> list[float]:
@@ -49,7 +49,7 @@ class Scale(NamedTuple):
         return [round(step * number, 10) for number in range(ceil(self.low / step), floor(self.high / step) + 1)]
 
     def marks(self) -> list[tuple[float, str]]:
-        """Return where round values lie, in per cent, and how they are written."""
+        """Return the round values: where each lies, in per cent, and its text."""
         ticks = self.ticks()
         digits = 0 if all(tick == int(tick) for tick in ticks) else 1
         return [(self.at(tick), number(tick, digits)) for tick in ticks]
@@ -66,7 +66,7 @@ def tag(name: str, *children: str, **attributes: object) -> str:
 
 
 def text(said: object) -> str:
-    """Write words that may contain anything."""
+    """Write text, escaped."""
     return escape(str(said))
 
 
@@ -76,7 +76,7 @@ def pc(value: float) -> str:
 
 
 def svg(height: float, *children: str, label: str = "", **attributes: object) -> str:
-    """Write a drawing as wide as there is room."""
+    """Write a drawing that fills its width."""
     about = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
     return tag("svg", *children, width="100%", height=height, **about, **attributes)
 
@@ -98,7 +98,7 @@ def dot(x: float, y: float, radius: float, class_: str) -> str:
 
 
 def labels(y: float, marks: Iterable[tuple[float, str]], narrowest: float) -> list[str]:
-    """Write what stands along an axis, as far as nothing is cut or collides where there are so few pixels."""
+    """Write the marks along an axis; leave out those that would be cut or collide in ``narrowest`` pixels."""
     written, free = [], -LETTER
     for x, said in sorted(marks):
         width = len(said) * LETTER
@@ -136,7 +136,7 @@ def interval(score: Estimate, digits: int = 2, sign: str = "") -> str:
 
 
 def sortable_time(value: float | None) -> str:
-    """Write a time for a table that is sorted by it."""
+    """Write a time for a column that can be sorted."""
     return tag("span", microseconds(value), data_sort=value)
 
 
@@ -151,17 +151,17 @@ def microseconds(value: float | None) -> str:
 
 
 def section(name: str, title: str, about: str, *body: str) -> str:
-    """Write a part of the page with its heading and what it means."""
+    """Write a section of a page with its heading and its explanation."""
     return tag("section", tag("h2", text(title)), tag("p", about, class_="about"), *body, id=name)
 
 
 def scroll(markup: str) -> str:
-    """Let what is too wide for a phone be moved sideways."""
+    """Let markup scroll sideways where it is too wide."""
     return tag("div", markup, class_="scroll", tabindex=0)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], class_: str) -> str:
-    """Write a table whose cells are markup already; the first column names the row."""
+    """Write a table of cells that are markup; the first column names the row."""
     top = tag("tr", *(tag("th", cell, scope="col") for cell in head))
     body = (tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows)
     return scroll(tag("table", tag("thead", top), tag("tbody", *body), class_=class_))

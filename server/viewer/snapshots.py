@@ -38,7 +38,7 @@ class Camera:
 
     def before(self, seat: int, play: Play, seen: Play, by: str = "") -> Heard:
         """Return what each pair of eyes hears of a play that is about to be applied."""
-        own = self.broadcast.offered(self.game.view(seat), play)
+        own = self.broadcast.chosen(self.game.view(seat), play)
         words = {None: self.broadcast.before(seat, play), seat: own}
         heard = self.broadcast.heard(seen)
         return {eyes.seat: [Said(seat, words.get(eyes.seat, heard).removeprefix("play ") + by)] for eyes in self.eyes}

@@ -44,7 +44,7 @@ class WebSeat(Seat):
 
     Events are ``film`` when a game begins, ``shot`` a moment, ``ask`` with the plays and the cards that each names,
     ``end`` when the game is over, and ``over`` when there are no more games. A page that comes late, or again, is sent
-    the game from its beginning.
+    the game from its beginning: ``past`` first, which counts the events that it shows at once.
     """
 
     LOOKS: ClassVar[bool] = True
@@ -113,7 +113,8 @@ class WebSeat(Seat):
         self._answered = trio.Event()
         cards = in_reach(broadcast.picture(self._camera.eyes[0].seat), self._camera.eyes[0].seat or 0)
         words = [broadcast.offered(view, play) for play in self._plays]
-        self._tell("ask", {"number": self._asked, "plays": [[said, named(said, cards)] for said in words]})
+        plays = [[said, named(said, cards)] for said in words]
+        self._tell("ask", {"number": self._asked, "question": broadcast.question(view), "plays": plays})
         await self._answered.wait()
         play, self._plays, self._answer = self._answer, None, None
         assert play is not None
@@ -145,6 +146,7 @@ class WebSeat(Seat):
 
     async def _from(self, at: int) -> AsyncIterator[bytes]:
         self._watching += 1
+        yield f"event: past\ndata: {len(self._events) - at}\n\n".encode()
         try:
             while True:
                 while at < len(self._events):  # which grows while one is sent

@@ -9,7 +9,7 @@ from croupier.server.games.recycle.changes import forget_card, remember_card, sw
 from croupier.server.games.recycle.deck import BACK, PointMap, cards_of
 from croupier.server.games.recycle.places import owner_and_name, real, target
 from croupier.server.games.recycle.reader import STORES
-from croupier.server.games.recycle.scope import Sort, Wrong, excerpt
+from croupier.server.games.recycle.scope import Sort, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +96,7 @@ def swap(node: Node, table: CardTable, one: int | None, other: int | None) -> No
 @acts("shuffle")
 def _shuffle(node: Node, scope: Scope) -> str:
     if len(node.items) > 2:
-        raise Wrong(node.problem("no shuffle but the plain one can be done: (shuffle LIST)"))
+        raise node.wrong("no shuffle but the plain one can be done: (shuffle LIST)")
     return f"shuffle(table, {''.join(scope.parts(node, 'shuffle LIST'))})"
 
 
@@ -109,9 +109,10 @@ def remember(node: Node, table: CardTable, card: int | None, memory: CardList, a
 
 def forget(node: Node, table: CardTable, memory: CardList, at: int | None) -> None:
     """Strike out a card, which there must be."""
-    if not memory:
+    place = len(memory) - 1 if at is None else at
+    if not 0 <= place < len(memory):
         raise Broken("there is nothing to forget", node)
-    forget_card(table, memory, len(memory) - 1 if at is None else at)
+    forget_card(table, memory, place)
 
 
 # Stores
@@ -128,14 +129,14 @@ def _store(node: Node, scope: Scope) -> str:
     kinds, what, example = (("points",), "point map", "points") if node.head == "update" else (STORES, "store", "sto")
     if stored.head not in kinds or len(stored.items) != 3:
         said = f"{node.head} changes a {what}, as in (game {example} X), and {excerpt(stored)} is none"
-        raise Wrong(node.problem(said))
+        raise node.wrong(said)
     where = ", ".join(owner_and_name(stored, scope))
     if node.head == "update":
         return f"update(table, {where}, {_map(value, scope)})"
     if stored.head == "points":
         return f"put(table, 'maps', {where}, {_map(value, scope)})"
     if stored.head == "str" and node.head != "set":
-        raise Wrong(node.problem(f"only numbers can be counted with {node.head}"))
+        raise node.wrong(f"only numbers can be counted with {node.head}")
     if stored.head == "str":
         return f"put(table, 'strings', {where}, {scope.text(value, Sort.STRING)})"
     number = scope.text(value, Sort.NUMBER)
@@ -164,7 +165,7 @@ def _map(node: Node, scope: Scope) -> str:
 def _award(award: Node, given: list[str], scope: Scope) -> str:
     """Compile one award of a map, with a comma behind it; what is not the same always is put into ``given``."""
     if len(award.items) < 2:
-        raise Wrong(award.problem(f"an award is ((KEY : VALUE) ... POINTS), not {excerpt(award)}"))
+        raise award.wrong(f"an award is ((KEY : VALUE) ... POINTS), not {excerpt(award)}")
 
     def part(node: Node, sort: str) -> str:
         made = scope.expect(node, sort)
@@ -176,7 +177,7 @@ def _award(award: Node, given: list[str], scope: Scope) -> str:
     parts = ""
     for pair in award.items[:-1]:
         if len(pair.items) != 3 or not pair.items[0].has("sign", ":"):
-            raise Wrong(pair.problem(f"a part of an award is (KEY : VALUE), not {excerpt(pair)}"))
+            raise pair.wrong(f"a part of an award is (KEY : VALUE), not {excerpt(pair)}")
         parts += f"({part(pair.items[1], Sort.STRING)}, {part(pair.items[2], Sort.STRING)}), "
     return f"(({parts}), {part(award.items[-1], Sort.NUMBER)}), "
 
@@ -196,7 +197,7 @@ def _cycle(node: Node, scope: Scope) -> str:
     scope.arity(node, 3)
     which, who = node.items[1:]
     if not which.has("word", "next", "current"):
-        raise Wrong(which.problem(f"cycle changes next or current, not {which}"))
+        raise which.wrong(f"cycle changes next or current, not {which}")
     if who.has("word", "current", "next", "previous"):
         who = who.form(who, who.token("word", "player"))
     pointer = "queued" if which.text == "next" else "seat"
@@ -209,23 +210,28 @@ def _create(node: Node, scope: Scope) -> str:
     if what.has("word", "deck"):
         return _create_deck(node, scope)
     if not what.has("word", "teams"):
-        raise Wrong(node.problem(f"teams and decks can be created here, not {excerpt(node)}"))
+        raise node.wrong(f"teams and decks can be created here, not {excerpt(node)}")
     teams = [members(team, scope) for team in node.items[2:]]
 
     def create_teams(table: CardTable) -> None:
+        _refuse_trial(node, table)
         for team in teams:
             table.add_team(list(team))
 
     return scope.source.call(node, create_teams)
 
 
+def _refuse_trial(node: Node, table: CardTable) -> None:
+    """Refuse to create what cannot be taken back, while an option is only tried out."""
+    if table.log is not None:
+        raise Broken(f"no {node.items[1]} can be created inside a choice", node)
+
+
 def members(team: Node, scope: Scope) -> list[int]:
     """Return the players of ``(0, 2)``."""
     players = [int(item.text) for item in team.items if item.kind == "number" and len(item.text) < 4]
     if not players or len(players) != len(team.items) or max(players) >= scope.players:
-        raise Wrong(
-            team.problem(f"a team is the numbers of its players, from 0 to {scope.players - 1}: {excerpt(team)}")
-        )
+        raise team.wrong(f"a team is the numbers of its players, from 0 to {scope.players - 1}: {excerpt(team)}")
     return players
 
 
@@ -234,7 +240,7 @@ def deck_parts(node: Node) -> tuple[str, Node, Node]:
     items = node.items[2:]
     back = items[0].text if len(items) == 3 and items[0].kind == "name" else BACK
     if len(items) not in (2, 3) or items[-1].head != "deck":
-        raise Wrong(node.problem(f"a deck is created as (create deck LIST (deck (KEY (VALUES)))): {excerpt(node)}"))
+        raise node.wrong(f"a deck is created as (create deck LIST (deck (KEY (VALUES)))): {excerpt(node)}")
     return back, items[-2], items[-1]
 
 
@@ -244,11 +250,10 @@ def _create_deck(node: Node, scope: Scope) -> str:
     try:
         cards = cards_of(deck, {})
     except Broken as wrong:
-        raise Wrong((wrong.at or node).problem(wrong.message)) from None
+        raise (wrong.at or node).wrong(wrong.message) from None
 
     def create_deck(table: CardTable, held: CardList) -> None:
-        if table.log is not None:
-            raise Broken("no deck can be created inside a choice", node)
+        _refuse_trial(node, table)
         table.add_deck(cards, back, held)
         table.puts += 1
         for maps in table.maps:

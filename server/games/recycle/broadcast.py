@@ -53,6 +53,10 @@ class RecycleBroadcast(Broadcast):
         open_: Any = view
         return sentences.say_option(open_, play, self._name)
 
+    def chosen(self, view: View, play: Play) -> str:
+        """Say a choice to its player as it was offered: by what it does."""
+        return self.offered(view, play)
+
     def moved(self) -> Iterator[Said]:
         """Yield what the program has done by itself since the last choice: cards that came to a list, values set."""
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"

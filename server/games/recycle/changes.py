@@ -130,7 +130,7 @@ def put_in_order(table: CardTable, held: CardList, order: list[int]) -> None:
 
 def remember_card(table: CardTable, card: int, memory: CardList, at: int | None) -> None:
     """Note a card in a memory, on top or at a place."""
-    place = len(memory) if at is None else at
+    place = len(memory) if at is None else slice(at, None).indices(len(memory))[0]
     memory.insert(place, card)
     if table.log is not None:
         table.log.append((remember_card, (card, memory, place), forget_card, (memory, place)))

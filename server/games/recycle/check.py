@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games.recycle.files import find, game_of, read_bytes
+from croupier.server.games.recycle.game import NO_OPTION
 from croupier.server.games.recycle.lints import lint
 from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import BadProgram, Problem, decode
@@ -23,6 +24,7 @@ ENOUGH_GAMES = 40
 TRIAL_SECONDS = 0.7
 ENDLESS_GAMES = 10
 """Of a program of which the first so many games all come to no end, no more are played."""
+_NO_OPTION_CURE = " (as with an empty hand): end the stage before that, or offer one option more, such as (turn pass)"
 
 
 class Checked(NamedTuple):
@@ -67,7 +69,6 @@ class Trial:
     def __init__(self, rules: type[RecycleGame]) -> None:
         self.rules = rules
         self.games = 0
-        self.cut = False
         self.offered: dict[Node, bool] = {}
         self.ties: list[Node] = []
         self.failure: Problem | None = None
@@ -79,30 +80,31 @@ class Trial:
 
     def _play_some(self) -> None:
         deadline = time.process_time() + TRIAL_SECONDS
-        for number in range(TRIAL_GAMES):
-            self._play(number, deadline)
-            if self.cut or self.failure is not None:
+        while self.games < TRIAL_GAMES and time.process_time() <= deadline:
+            for game in self.rules.by_chance(self.games):
+                if game.turn is None:
+                    self._judge(game)
+                elif time.process_time() > deadline:
+                    return
+                else:
+                    self._note(game)
+            if self.failure is not None:
                 return
             self.games += 1
             if self.games == ENDLESS_GAMES == self.endless.total():
                 return
-            self.cut = time.process_time() > deadline
 
-    def _play(self, number: int, deadline: float) -> None:
-        for game in self.rules.by_chance(number):
-            if game.turn is None:
-                at = game.ended_at or game.program.tree
-                if game.outcome == "broken":
-                    self.failure = at.problem(f"a random game came to no good end: {game.why}")
-                elif game.void is not None:
-                    self.endless[at, game.void] += 1
-            elif time.process_time() > deadline:
-                self.cut = True
-                return
-            else:
-                self._note(game)
+    def _judge(self, game: RecycleGame) -> None:
+        """Note how a game ended, unless it came to its own end."""
+        at = game.ended_at or game.program.tree
+        if game.outcome == "broken":
+            cure = _NO_OPTION_CURE if game.why == NO_OPTION else ""
+            self.failure = at.problem(f"a random game came to no good end: {game.why}{cure}")
+        elif game.void is not None:
+            self.endless[at, game.void] += 1
 
     def _note(self, game: RecycleGame) -> None:
+        """Note which options of a choice are offered."""
         assert game.choice is not None
         if not all(self.offered.get(node) for node, _ in game.choice.steps):
             table = game.table_at_choice()

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from croupier.server.games.sheets import Sheet
 
 PENALTY_GAMES = 12
+NO_OPTION = "there is nothing to choose from"
 
 
 class RecycleGame(Game):
@@ -139,7 +140,7 @@ class RecycleGame(Game):
         self._known = None
         self._ways = choice.listing(self.table) if choice.listing is not None else self._list_ways()
         if not self._ways:
-            raise Broken("there is nothing to choose from", choice.node)
+            raise Broken(NO_OPTION, choice.node)
 
     def _list_ways(self) -> list[Way]:
         """List the options; where that may leave the table in another order, keep how it was."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.card_table import FUEL, Broken
 from croupier.server.games.recycle.reader import Node
-from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, Expression, Sort, Wrong, builds, excerpt, reads
+from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, Expression, Sort, builds, excerpt, reads
 from croupier.server.games.recycle.source import callable_in_texts
 from croupier.server.games.recycle.values import COMPARISONS
 
@@ -29,7 +29,7 @@ MAX_SUBSETS = 1 << 18
 def _operands(node: Node, scope: Scope) -> str:
     """Compile the lists that a form is made of, one or more."""
     if len(node.items) < 2:
-        raise Wrong(node.problem(f"{node.head} of nothing"))
+        raise node.wrong(f"{node.head} of nothing")
     return _lists([scope.expect(item, Sort.CARDS, Sort.GROUPS) for item in node.items[1:]])
 
 
@@ -126,7 +126,7 @@ def _partition(node: Node, scope: Scope) -> Expression:
     keys = [part for part in (parts[:1] + parts[1:][-1:]) if part.sort == Sort.STRING]
     lists = [part for part in parts if part.sort != Sort.STRING]
     if len(keys) != 1 or not lists or len(lists) != len(parts) - 1:
-        raise Wrong(node.problem("partition takes one key, first or last, and lists of cards"))
+        raise node.wrong("partition takes one key, first or last, and lists of cards")
     return scope.expression(Sort.GROUPS, f"partition(table, {keys[0].text}, {_lists(lists)})")
 
 
@@ -156,9 +156,7 @@ def _subsets(node: Node, scope: Scope) -> Expression:
         sign, bound = node.items[2], scope.text(node.items[3], Sort.NUMBER)
         if sign.text not in COMPARISONS:
             signs = ", ".join(COMPARISONS)
-            raise Wrong(
-                sign.problem(f"the size of subsets is told by one of {signs}, as in (subsets LIST == 2): {sign}")
-            )
+            raise sign.wrong(f"the size of subsets is told by one of {signs}, as in (subsets LIST == 2): {sign}")
         holds = COMPARISONS[sign.text]
     least = 0 if scope.empty_subset else 1
 
@@ -248,6 +246,6 @@ def _let(node: Node, scope: Scope) -> Expression:
     with scope.binding(node.items[2], value.sort, "let") as slot:
         body = scope.read(node.items[3])
     if body.sort not in ELEMENT:
-        raise Wrong(node.problem(f"a let here must give a collection, and {excerpt(node.items[3])} is none"))
+        raise node.wrong(f"a let here must give a collection, and {excerpt(node.items[3])} is none")
     bound = f"[{body.text} for table.env[{slot}] in ({value.text},)][0]"
     return scope.close(scope.expression(body.sort, bound), slot)

@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.recycle.card_table import Broken, CardList, list_key
 from croupier.server.games.recycle.reader import KINDS
-from croupier.server.games.recycle.scope import (
-    ELEMENT,
-    LIST_OF,
-    PARTS,
-    Expression,
-    Sort,
-    Wrong,
-    builds,
-    excerpt,
-    reads,
-    says,
-)
+from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, PARTS, Expression, Sort, builds, excerpt, reads, says
 from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
@@ -37,7 +26,7 @@ POINTERS = {
 POINTED = {f"{which} {whose}" for which in ("current", "next", "previous") for whose in POINTERS}
 
 
-def following(whose: str) -> str:
+def successor(whose: str) -> str:
     """Return the text of who comes after the player, or the team, to whom the pointer points."""
     now, queued, many = POINTERS[whose]
     return f"({queued} if {queued} >= 0 else ({now} + 1) % {many})"
@@ -45,7 +34,7 @@ def following(whose: str) -> str:
 
 for whose, (now, _, many) in POINTERS.items():
     says(Sort(whose), {f"current {whose}": now, f"previous {whose}": f"(({now} - 1) % {many})"})
-    says(Sort(whose), {f"next {whose}": following(whose)})
+    says(Sort(whose), {f"next {whose}": successor(whose)})
     says(LIST_OF[whose], {f"other {whose}": f"[{whose} for {whose} in range({many}) if {whose} != {now}]"})
 says(Sort.CARD, {"actual CARD": "{}"})
 
@@ -93,7 +82,7 @@ def owner(node: Node, scope: Scope) -> str:
         return f"(table.players + 1 + {who.text})"
     if who.sort in (Sort.PLAYER, Sort.GAME):
         return who.text
-    raise Wrong(node.problem(f"only the game, a player or a team owns something, and {excerpt(node)} does not"))
+    raise node.wrong(f"only the game, a player or a team owns something, and {excerpt(node)} does not")
 
 
 def owner_and_name(store: Node, scope: Scope) -> tuple[str, str]:
@@ -158,7 +147,7 @@ def _indexed(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     base = node.items[1]
     if base.head not in KINDS or len(base.items) != 3:
-        raise Wrong(node.problem("indexed takes lists by their name, as in (indexed (game vloc RUN))"))
+        raise node.wrong("indexed takes lists by their name, as in (indexed (game vloc RUN))")
 
     def numbered(table: CardTable, who: int, wanted: str) -> list[CardList]:
         lists = table.lists[who].values()
@@ -211,7 +200,7 @@ def _nth(node: Node, scope: Scope) -> Expression:
     scope.arity(node, 2)
     first = scope.read(node.items[0])
     if first.sort != Sort.NUMBER:
-        raise Wrong(node.problem(f"there is no such expression: {excerpt(node)}"))
+        raise node.wrong(f"there is no such expression: {excerpt(node)}")
     lists = scope.expect(node.items[1], Sort.CARDS, Sort.GROUPS)
 
     def nth(_table: CardTable, cards: Sequence[Any], which: int) -> Any:
@@ -256,6 +245,8 @@ def target(node: Node, scope: Scope, *, memory: bool = False) -> tuple[str, str]
     if node.head == "actual" and len(node.items) == 2:
         return target(node.items[1], scope, memory=memory)
     card = scope.text(node, Sort.CARD)
+    if memory:
+        raise node.wrong(f"a place in a mem list is needed here, as in (top (game mem X)), and not {node}")
 
     def list_of(table: CardTable, card: int | None) -> CardList:
         if card is None:
@@ -275,10 +266,10 @@ def real(node: Node, scope: Scope, *, memory: bool = False) -> str:
     """Compile a list in which cards lie, and can be put; a memory only where that is asked for."""
     lists = scope.expect(node, Sort.CARDS)
     if not lists.real and node.kind != "variable" and node.head not in ("top", "bottom", "nth", "let"):
-        raise Wrong(node.problem(f"no card can be put in {excerpt(node)}: it is not a place, but picked from places"))
+        raise node.wrong(f"no card can be put in {excerpt(node)}: it is not a place, but picked from places")
     if lists.real and (node.head == "mem") != memory:
         word = "remember goes to a mem list" if memory else "a card is moved to a vloc, iloc, hloc or oloc, not a mem"
-        raise Wrong(node.problem(f"{word}: {excerpt(node)}"))
+        raise node.wrong(f"{word}: {excerpt(node)}")
     if lists.real:
         return lists.text
 

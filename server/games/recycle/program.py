@@ -20,9 +20,9 @@ from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.original.choices import FlatChoice
 from croupier.server.games.recycle.original.dialect import OriginalScope
 from croupier.server.games.recycle.original.generations import Translation
-from croupier.server.games.recycle.places import POINTERS, following, real
-from croupier.server.games.recycle.reader import KINDS, Node, layout, read
-from croupier.server.games.recycle.scope import ELEMENT, Scope, Sort, Wrong, excerpt, meaning
+from croupier.server.games.recycle.places import POINTERS, real, successor
+from croupier.server.games.recycle.reader import KINDS, Node, Wrong, layout, read
+from croupier.server.games.recycle.scope import ELEMENT, Scope, Sort, excerpt, meaning
 from croupier.server.games.recycle.source import UNBOUND
 from croupier.server.games.recycle.steps import step
 
@@ -93,18 +93,18 @@ class CompiledProgram:
 
     def _compile(self) -> None:
         if self.tree.head != "game":
-            raise Wrong(self.tree.problem(f"a program begins with (game, not with {excerpt(self.tree)}"))
+            raise self.tree.wrong(f"a program begins with (game, not with {excerpt(self.tree)}")
         items = self.tree.items[1:]
         declared = list(takewhile(lambda node: node.head == "declare", items))
         body = items[len(declared) :]
         if not body or body[0].head != "setup":
             at = body[0] if body else self.tree
             meant = meaning(at, ("declare", "setup"))
-            raise Wrong(at.problem(meant or "the setup is missing: (setup (create players N) ...)"))
+            raise at.wrong(meant or "the setup is missing: (setup (create players N) ...)")
         self._set_up(declared, body[0])
         if body[-1].head != "scoring":
             last = body[-1] if len(body) > 1 else self.tree
-            raise Wrong(last.problem("the program must end with its scoring: (scoring max NUMBER)"))
+            raise last.wrong("the program must end with its scoring: (scoring max NUMBER)")
         for node in body[1:-1]:
             self.scope.attempt(self._block, node)
         self.scope.attempt(self._scoring, body[-1])
@@ -128,7 +128,7 @@ class CompiledProgram:
         """Make the declared values, the players, teams and decks."""
         for part in [part for node in (*declared, setup) for part in node.walk()]:
             if part.head == "random":
-                raise Wrong(part.problem("a random before the game begins"))
+                raise part.wrong("a random before the game begins")
         constants = CardTable(0, Deck([], []), Dice(Random(0)))
         lists: dict[str, list[str]] = {}
         for node in declared:
@@ -137,9 +137,9 @@ class CompiledProgram:
             case [_, Node("create", [_, Node(text="players"), number]), *created]:
                 players = self.scope.expect(number, Sort.NUMBER).run(constants)
             case _:
-                raise Wrong(setup.problem("the setup begins with (create players N)"))
+                raise setup.wrong("the setup begins with (create players N)")
         if not 1 <= players <= MAX_PLAYERS:
-            raise Wrong(number.problem(f"a game is played by 1 to {MAX_PLAYERS} players, not by {players}"))
+            raise number.wrong(f"a game is played by 1 to {MAX_PLAYERS} players, not by {players}")
         self.scope.players = self.players = players
         table = CardTable(players, Deck([], []), constants.deal, env=constants.env)
         self._create(setup, created, table, lists)
@@ -149,9 +149,9 @@ class CompiledProgram:
         self.scope.arity(node, 3)
         value, name = self.scope.read(node.items[1]), node.items[2]
         if name.kind != "variable":
-            raise Wrong(name.problem(f"a declaration ends with a variable, as in 'X, not {name}"))
+            raise name.wrong(f"a declaration ends with a variable, as in 'X, not {name}")
         if value.sort not in DECLARED:
-            raise Wrong(node.problem("only numbers, names and lists of them can be declared"))
+            raise node.wrong("only numbers, names and lists of them can be declared")
         result = value.run(constants)
         slot = self.scope.declare(name.text, value.sort)
         constants.env += [None] * (slot + 1 - len(constants.env))
@@ -173,11 +173,11 @@ class CompiledProgram:
                 case Node("repeat", [_, number, Node("create", [_, Node(text="deck"), *_]) as deck]):
                     repeated.append((deck, self.scope.expect(number, Sort.NUMBER).run(table)))
                 case Node("repeat"):
-                    raise Wrong(node.problem("in a setup, only decks are repeated"))
+                    raise node.wrong("in a setup, only decks are repeated")
                 case _:
-                    raise Wrong(node.problem(f"a setup creates teams and decks, and {excerpt(node)} does neither"))
+                    raise node.wrong(f"a setup creates teams and decks, and {excerpt(node)} does neither")
         if not plain and not repeated:
-            raise Wrong(setup.problem("the setup creates no deck"))
+            raise setup.wrong("the setup creates no deck")
         for team in teams or [[player] for player in range(self.players)]:
             table.add_team(team)
         for node, times in plain + repeated:
@@ -187,7 +187,7 @@ class CompiledProgram:
         back, place, deck = deck_parts(node)
         cards = cards_of(deck, lists)
         if times * max(1, len(cards)) > MAX_MADE:
-            raise Wrong(node.problem("too many cards"))
+            raise node.wrong("too many cards")
         where = self.scope.source.function_of(real(place, self.scope))
         table.add_deck([dict(card) for _ in range(times) for card in cards], back, where(table))
 
@@ -205,7 +205,7 @@ class CompiledProgram:
                 self._add([*step(node, self.scope).lines, f"return {len(self.code) + 1}"])
             case _:
                 message = f"a stage, a choice or a do is needed here, and {excerpt(node)} is none"
-                raise Wrong(node.problem(meaning(node, BLOCKS) or message))
+                raise node.wrong(meaning(node, BLOCKS) or message)
 
     def _add(self, lines: list[str], *, steps: int = 1) -> None:
         run = self.scope.source.function_doing(lines)
@@ -216,16 +216,16 @@ class CompiledProgram:
             case [_, Node(kind="word", text="player" | "team" as whose), first, *blocks]:
                 now, queued, many = POINTERS[whose]
             case _:
-                raise Wrong(node.problem("a stage is (stage player (end CONDITION) ...)"))
+                raise node.wrong("a stage is (stage player (end CONDITION) ...)")
         if first.has("word", "simultaneous"):
-            raise Wrong(first.problem("simultaneous stages are not part of the language that is played here"))
+            raise first.wrong("simultaneous stages are not part of the language that is played here")
         once = first.has("word", "once")
         ends = [block for block in blocks if block.head == "end"]
         if once and ends:
-            raise Wrong(ends[0].problem("a stage that is played once has no end of its own: leave out once or the end"))
+            raise ends[0].wrong("a stage that is played once has no end of its own: leave out once or the end")
         if not once and (first.head != "end" or len(first.items) != 2):
             said = "a stage must say when it ends, first of all: (end CONDITION), or once for a turn each"
-            raise Wrong(first.problem(said))
+            raise first.wrong(said)
         end = f"{queued} < 0 and ({now} + 1) % {many} == table.stack[-1][0]"  # it comes round by itself
         if not once:
             end = self.scope.attempt(lambda test: self.scope.text(test, Sort.TRUTH), first.items[1])
@@ -239,7 +239,7 @@ class CompiledProgram:
         for block in blocks:
             self.scope.attempt(self._block, block)
         leave = [f"if {end}:", f"    {now}, {queued} = table.stack.pop()", f"    return {len(self.code) + 1}"]
-        self._add([*leave, f"{now} = {following(whose)}", f"{queued} = -1", f"return {begin}"])
+        self._add([*leave, f"{now} = {successor(whose)}", f"{queued} = -1", f"return {begin}"])
         if not once:
             again = self.scope.source.function_doing([*leave, f"return {begin}"])
             self.code[test] = self.code[test]._replace(run=again)
@@ -248,7 +248,7 @@ class CompiledProgram:
     def _scoring(self, node: Node) -> None:
         self.scope.arity(node, 3)
         if not node.items[1].has("word", "min", "max"):
-            raise Wrong(node.problem("the scoring says min or max, and a number"))
+            raise node.wrong("the scoring says min or max, and a number")
         self.low_wins = node.items[1].text == "min"
         self.score = self.scope.expect(node.items[2], Sort.NUMBER).run
 

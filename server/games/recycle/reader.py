@@ -40,6 +40,14 @@ class Problem(NamedTuple):
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
+class Wrong(Exception):
+    """A form that cannot be compiled; carries the Problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
 class BadProgram(BadGame):
     """A text that is no RECYCLE program that can be played; ``problems`` says why, each with its place."""
 
@@ -86,6 +94,10 @@ class Node:
     def problem(self, message: str, severity: str = "error") -> Problem:
         """Report something about this place."""
         return Problem(self.line, self.column, message, severity)
+
+    def wrong(self, message: str) -> Wrong:
+        """Return the error that this cannot be compiled."""
+        return Wrong(self.problem(message))
 
     def walk(self) -> Iterator[Node]:
         """Yield this node and all below it, in the order of the text."""
@@ -172,7 +184,7 @@ def read(text: str) -> tuple[Node, list[Problem]]:
         elif word == ")":
             tree = Node("form", "", *open_at.pop(), tuple(stack.pop()))
             if not open_at:
-                return tree, _rest(text, token.end(), place)
+                return tree, _problems_after(text, token.end(), place)
             stack[-1].append(tree)
         else:
             text_of = word.lstrip("' \t") if kind == "variable" else word
@@ -203,22 +215,13 @@ def layout(text: str, severity: str = "error") -> list[Problem]:
     return [] if found is None else [Problem(found.line, found.column, found.message, severity)]
 
 
-def _rest(text: str, end: int, place: _Places) -> list[Problem]:
+def _problems_after(text: str, end: int, place: _Places) -> list[Problem]:
     """Report what follows the program's last parenthesis."""
-    for token in _TOKEN.finditer(text, end):
-        if token.lastgroup != "blank":
-            if found := layout(text, "warning"):
-                return found
-            line, column = place(token.start())
-            if token.group() == ")":
-                return [Problem(line, column, "a parenthesis too many: the program is already closed", "warning")]
-            closed = place(end - 1)
-            return [
-                Problem(
-                    line,
-                    column,
-                    f"this is outside the program, which was closed at line {closed[0]}, column {closed[1]}",
-                    "warning",
-                )
-            ]
-    return []
+    token = next((token for token in _TOKEN.finditer(text, end) if token.lastgroup != "blank"), None)
+    if token is None:
+        return []
+    line, column = place(end - 1)
+    said = f"this is outside the program, which was closed at line {line}, column {column}"
+    if token.group() == ")":
+        said = "a parenthesis too many: the program is already closed"
+    return layout(text, "warning") or [Problem(*place(token.start()), said, "warning")]

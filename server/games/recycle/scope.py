@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from croupier.server.games.recycle.reader import POINTING
+from croupier.server.games.recycle.reader import POINTING, Wrong
 from croupier.server.games.recycle.source import LONGEST, Source
 
 if TYPE_CHECKING:
@@ -31,22 +31,30 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 
 class Sort(StrEnum):
-    """What a value is."""
+    """What a value is, and how that is said."""
 
-    NUMBER = "number"
-    STRING = "string"
-    TRUTH = "truth"
-    CARD = "card"
-    PLAYER = "player"
-    TEAM = "team"
-    GAME = "game"
-    MAP = "map"
-    CARDS = "cards"
-    GROUPS = "groups"
-    PLAYERS = "players"
-    TEAMS = "teams"
-    NAMES = "names"
-    NUMBERS = "numbers"
+    words: str
+
+    NUMBER = "number", "a number"
+    STRING = "string", "a name"
+    TRUTH = "truth", "a condition"
+    CARD = "card", "a card"
+    PLAYER = "player", "a player"
+    TEAM = "team", "a team"
+    GAME = "game", "the game"
+    MAP = "map", "a point map"
+    CARDS = "cards", "a list of cards"
+    GROUPS = "groups", "a list of lists of cards"
+    PLAYERS = "players", "players"
+    TEAMS = "teams", "teams"
+    NAMES = "names", "a list of names"
+    NUMBERS = "numbers", "a range of numbers"
+
+    def __new__(cls, value: str, words: str = "") -> Self:
+        """Make a sort of both; one that there is needs its value alone."""
+        sort = str.__new__(cls, value)
+        sort._value_, sort.words = value, words
+        return sort
 
 
 ELEMENT: dict[str, Sort] = {
@@ -58,29 +66,9 @@ ELEMENT: dict[str, Sort] = {
     Sort.NUMBERS: Sort.NUMBER,
 }
 LIST_OF: dict[str, Sort] = {element: Sort(many) for many, element in ELEMENT.items()}
-_IN_WORDS: dict[str, str] = {
-    Sort.STRING: "a name",
-    Sort.TRUTH: "a condition",
-    Sort.GAME: "the game",
-    Sort.MAP: "a point map",
-    Sort.CARDS: "a list of cards",
-    Sort.GROUPS: "a list of lists of cards",
-    Sort.PLAYERS: "players",
-    Sort.TEAMS: "teams",
-    Sort.NAMES: "a list of names",
-    Sort.NUMBERS: "a range of numbers",
-}
 
 CHANCE = {"random", "shuffle", "max", "min"}
 """What may draw; a tie of the best is decided by a coin."""
-
-
-class Wrong(Exception):
-    """A form that cannot be compiled; carries the Problem."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.message)
-        self.problem = problem
 
 
 @dataclass
@@ -196,7 +184,7 @@ class Scope:
     def binding(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
         """Bind a variable inside a form, if that is known to one value; yield its slot."""
         if name.kind != "variable":
-            raise Wrong(name.problem(f"{by} needs a variable here, as in 'X, not {name}"))
+            raise name.wrong(f"{by} needs a variable here, as in 'X, not {name}")
         outer = self.variables.get(name.text)
         slot = self.declare(name.text, sort, by, value)
         self.binder.append((by, name))
@@ -237,14 +225,14 @@ class Scope:
             case "form" if (builder := self.own_words.get(node.head) or BUILDERS.get(node.head)) is not None:
                 return builder(node, self)
         if node.kind == "form":
-            raise Wrong(node.problem(meaning(node, BUILDERS) or f"there is no such expression: {excerpt(node)}"))
-        raise Wrong(node.problem(f"{node} is a word of the language, not a value; names are in capitals"))
+            raise node.wrong(meaning(node, BUILDERS) or f"there is no such expression: {excerpt(node)}")
+        raise node.wrong(f"{node} is a word of the language, not a value; names are in capitals")
 
     def variable(self, node: Node) -> Expression:
         """Compile a variable."""
         known = self.variables.get(node.text)
         if known is None:
-            raise Wrong(node.problem(self._unbound(node.text)))
+            raise node.wrong(self._unbound(node.text))
         return self.expression(known.sort, known.text)
 
     def close(self, loop: Expression, _slot: int) -> Expression:
@@ -266,8 +254,8 @@ class Scope:
         """Compile an expression that must be of one of these sorts."""
         expression = self.read(node)
         if expression.sort not in sorts:
-            wanted = " or ".join(map(in_words, sorts))
-            raise Wrong(node.problem(f"{wanted} is needed here, and {excerpt(node)} is {in_words(expression.sort)}"))
+            wanted = " or ".join(Sort(sort).words for sort in sorts)
+            raise node.wrong(f"{wanted} is needed here, and {excerpt(node)} is {Sort(expression.sort).words}")
         return expression
 
     def expression(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
@@ -281,7 +269,7 @@ class Scope:
         """
         wanted = form.split()
         if len(node.items) != len(wanted) or not all(map(_fits, node.items, wanted)):
-            raise Wrong(node.problem(f"this is written as ({form}), and not as {excerpt(node)}"))
+            raise node.wrong(f"this is written as ({form}), and not as {excerpt(node)}")
         texts: list[str] = []
         for item, part in zip(node.items, wanted, strict=True):
             if part in PARTS:
@@ -304,10 +292,8 @@ class Scope:
         if expression.sort == Sort.TEAM:
             return self.expression(Sort.PLAYERS, f"table.teams[{expression.text}]"), Sort.PLAYER
         if expression.sort not in ELEMENT:
-            raise Wrong(
-                node.problem(
-                    f"something with elements is needed here, and {excerpt(node)} is {in_words(expression.sort)}"
-                )
+            raise node.wrong(
+                f"something with elements is needed here, and {excerpt(node)} is {Sort(expression.sort).words}"
             )
         return expression, ELEMENT[expression.sort]
 
@@ -315,9 +301,7 @@ class Scope:
         """Demand that a form has so many items."""
         if len(node.items) not in counts:
             wanted = " or ".join(str(count - 1) for count in counts)
-            raise Wrong(
-                node.problem(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {excerpt(node)}")
-            )
+            raise node.wrong(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {excerpt(node)}")
 
     def attempt(self, build: Callable[[Node], Any], node: Node) -> Any:
         """Build from a node; note the problem and go on with None where that fails."""
@@ -342,13 +326,8 @@ _WHOLE = {
 
 def _number(node: Node) -> int:
     if len(node.text) > 10 or int(node.text) > 0x7FFFFFFF:
-        raise Wrong(node.problem(f"numbers end at {0x7FFFFFFF}"))
+        raise node.wrong(f"numbers end at {0x7FFFFFFF}")
     return int(node.text)
-
-
-def in_words(sort: str) -> str:
-    """Say what a value of a sort is."""
-    return _IN_WORDS.get(sort, f"a {sort}")
 
 
 def meaning(node: Node, words: Iterable[str]) -> str | None:

@@ -13,7 +13,7 @@ from croupier.server.games.recycle.actions import ACTIONS
 from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.places import POINTED, owner, real
 from croupier.server.games.recycle.reader import KINDS, Node
-from croupier.server.games.recycle.scope import Sort, Wrong, excerpt, meaning
+from croupier.server.games.recycle.scope import Sort, excerpt, meaning
 from croupier.server.games.recycle.values import MAX_RANGE, for_each_player
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Let(ProgramStep):
 def step(node: Node, scope: Scope) -> ProgramStep:
     """Compile a step."""
     if node.kind != "form" or not node.items:
-        raise Wrong(node.problem(f"an action is needed here, and {node} is none"))
+        raise node.wrong(f"an action is needed here, and {node} is none")
     if own := scope.own_steps.get(node.head):
         return own(node, scope)
     match node.head:
@@ -166,14 +166,14 @@ def step(node: Node, scope: Scope) -> ProgramStep:
         case "repeat":
             return repeat(node, scope, lines_of_many)
         case "choice" | "stage":
-            raise Wrong(node.problem(f"a {node.head} stands directly in the game or in a stage, not inside a step"))
+            raise node.wrong(f"a {node.head} stands directly in the game or in a stage, not inside a step")
         case head if head in ACTIONS:
             return Action(scope.source, [ACTIONS[head](node, scope)], sure=True, phrase=phrase(node, scope))
     if len(node.items) == 2 and node.items[0].kind == "form":
         return Conditional(node, scope.expect(node.items[0], Sort.TRUTH), step(node.items[1], scope))
     if len(node.items) == 1 and node.items[0].kind == "form":
         return step(node.items[0], scope)
-    raise Wrong(node.problem(meaning(node, WORDS) or f"there is no such action: {excerpt(node)}"))
+    raise node.wrong(meaning(node, WORDS) or f"there is no such action: {excerpt(node)}")
 
 
 def steps(node: Node, scope: Scope) -> list[tuple[Node, ProgramStep]]:
@@ -181,10 +181,10 @@ def steps(node: Node, scope: Scope) -> list[tuple[Node, ProgramStep]]:
     scope.arity(node, 2)
     listed = node.items[1]
     if listed.kind != "form":
-        raise Wrong(listed.problem(f"{node.items[0]} takes a list of steps in parentheses of its own"))
+        raise listed.wrong(f"{node.items[0]} takes a list of steps in parentheses of its own")
     if listed.head in WORDS:
         said = f"{node.items[0]} takes a list: put one more pair of parentheses around {excerpt(listed)}"
-        raise Wrong(listed.problem(said))
+        raise listed.wrong(said)
     compiled = [(item, scope.attempt(lambda each: step(each, scope), item)) for item in listed.items]
     return [(item, each) for item, each in compiled if each is not None]
 
@@ -210,7 +210,7 @@ def repeat(node: Node, scope: Scope, many: LinesOfMany) -> ProgramStep:
         return _repeat_all(node, scope, many)
     times, body = scope.text(number, Sort.NUMBER), step(action, scope)
     if body.branches:
-        raise Wrong(node.problem("repeat takes one action, without any"))
+        raise node.wrong("repeat takes one action, without any")
 
     def pay(table: CardTable, times: int) -> int:
         if times > MAX_RANGE:
@@ -231,9 +231,9 @@ def _repeat_all(node: Node, scope: Scope, many: LinesOfMany) -> ProgramStep:
         case Node("move" | "forget" | "remember", (_, card, *_)):
             pass
         case _:
-            raise Wrong(node.problem("repeat all takes a move or a forget"))
+            raise node.wrong("repeat all takes a move or a forget")
     if card.head not in ("top", "bottom", "nth", "max", "min") or len(card.items) < 2:
-        raise Wrong(node.problem(f"repeat all must know a list, as in (top LIST), and {excerpt(card)} names none"))
+        raise node.wrong(f"repeat all must know a list, as in (top LIST), and {excerpt(card)} names none")
     times = f"len(table.pay({scope.text(card.items[1], Sort.CARDS)}))"
     return Action(scope.source, many(node, times, step(action, scope), scope), sure=False)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.changes import wrap
-from croupier.server.games.recycle.scope import LIST_OF, Expression, Sort, Wrong, builds, excerpt, reads, says
+from croupier.server.games.recycle.scope import LIST_OF, Expression, Sort, builds, excerpt, reads, says
 from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ says(Sort.TRUTH, {"not TRUTH": "(not {})"})
 def _sum_or_product(node: Node, scope: Scope) -> Expression:
     """Compile an operation; of all but a comparison, the second number is worked out first, and its chance drawn."""
     if len(node.items) < 3:
-        raise Wrong(node.problem(f"{node.head} takes two numbers or more: {excerpt(node)}"))
+        raise node.wrong(f"{node.head} takes two numbers or more: {excerpt(node)}")
     left, right = scope.parts(node, f"{node.head} NUMBER NUMBER")
     return scope.expression(Sort.NUMBER, f"wrap({right} {node.head} {left})")
 
@@ -114,7 +114,8 @@ def score(node: Node, table: CardTable, card: int | None, points: PointMap) -> i
     """Return what a card is worth."""
     if card is None:
         raise Broken("there is no card to score", node)
-    table.look((card,))
+    if table.veil is not None:
+        table.look((card,))
     return points.table[card]
 
 
@@ -179,7 +180,7 @@ def operands(node: Node, scope: Scope) -> tuple[Expression, Expression]:
     left, right = scope.read(node.items[1]), scope.read(node.items[2])
     if left.sort != right.sort or left.sort not in (Sort.NUMBER, Sort.STRING, Sort.CARD, Sort.PLAYER, Sort.TEAM):
         compared = f"{excerpt(node.items[1])} and {excerpt(node.items[2])}"
-        raise Wrong(node.problem(f"{compared} cannot be compared: {left.sort} and {right.sort}"))
+        raise node.wrong(f"{compared} cannot be compared: {left.sort} and {right.sort}")
     return left, right
 
 
@@ -187,7 +188,7 @@ def operands(node: Node, scope: Scope) -> tuple[Expression, Expression]:
 def _junction(node: Node, scope: Scope) -> Expression:
     parts = [scope.text(item, Sort.TRUTH) for item in node.items[1:]]
     if not parts:
-        raise Wrong(node.problem(f"{node.head} of nothing"))
+        raise node.wrong(f"{node.head} of nothing")
     return scope.expression(Sort.TRUTH, f"({f' {node.head} '.join(parts)})")
 
 
@@ -216,7 +217,7 @@ def _together(node: Node, sort: str, each: str, scope: Scope) -> Expression:
         return scope.expression(Sort.NUMBER, f"wrap(sum([{each}]))")
     if node.head == "all" and sort in LIST_OF:
         return scope.expression(LIST_OF[sort], f"[{each}]")
-    raise Wrong(node.items[3].problem(f"a condition is needed here, not {excerpt(node.items[3])}"))
+    raise node.items[3].wrong(f"a condition is needed here, not {excerpt(node.items[3])}")
 
 
 def for_each_player(node: Node, read: Callable[[Node], T], scope: Scope) -> list[T]:

@@ -15,7 +15,7 @@ from croupier.server.games.recycle.card_table import Broken
 from croupier.server.games.recycle.deck import PointMap
 from croupier.server.games.recycle.groups import RUNS
 from croupier.server.games.recycle.original.choices import FlatLet, FlatLoop
-from croupier.server.games.recycle.original.references import Source, refer, source_of
+from croupier.server.games.recycle.original.references import Origin, origin_of, refer
 from croupier.server.games.recycle.places import map_store
 from croupier.server.games.recycle.scope import Expression, Scope, Sort
 from croupier.server.games.recycle.source import UNBOUND, callable_in_texts
@@ -134,7 +134,7 @@ def _lines_of_many(node: Node, times: str, body: steps.ProgramStep, scope: Scope
     action = node.items[2]
     if action.head in ("set", "inc", "dec"):
         return [f"if {times} > 0:", *scope.source.within(node, body.lines)]
-    if action.head == "move" and source_of(action.items[1], scope) is Source.COPY:
+    if action.head == "move" and origin_of(action.items[1], scope) is Origin.COPY:
         cards = f"[{scope.text(action.items[1], Sort.CARD)} for _ in range({times})]"
         return [f"for taken in {cards}:", *scope.source.within(node, [refer(action, "taken", scope)], "taken")]
     return [f"for _ in range({times}):", *scope.source.within(node, body.lines)]

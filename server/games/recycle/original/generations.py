@@ -23,9 +23,12 @@ from croupier.server.games.recycle.reader import Node
 from croupier.server.games.recycle.steps import Action
 
 if TYPE_CHECKING:
-    from croupier.server.games.recycle.card_table import CardList, CardTable
+    from collections.abc import Callable
+    from typing import Any
+
+    from croupier.server.games.recycle.card_table import CardTable
     from croupier.server.games.recycle.reader import Problem
-    from croupier.server.games.recycle.scope import Scope
+    from croupier.server.games.recycle.scope import Scope, StepBuilder
 
 
 class Translation:
@@ -48,7 +51,7 @@ class Translation:
         """Let a program be read as its generation was."""
         scope.empty_subset = not self.late and (compat or self.old or self.early)  # as it was before CardStock 0.6.3
         if self.old:
-            scope.own_steps |= {"remember": _remember, "forget": _forget}
+            scope.own_steps |= {"remember": _lenient(REMEMBER, remember), "forget": _lenient(FORGET, forget)}
 
     @property
     def stuck_after(self) -> int:
@@ -125,21 +128,11 @@ def _game_map(name: Node) -> Node:
     return name.form(name.token("word", "game"), name.token("word", "points"), name.token("name", name.text))
 
 
-def _remember(node: Node, scope: Scope) -> Action:
-    """Compile a `remember` to which no card is no error."""
+def _lenient(form: str, act: Callable[..., None]) -> StepBuilder:
+    """Return what compiles an action to which no card, or an empty memory, is no error."""
 
-    def remember_any(node: Node, table: CardTable, card: int | None, memory: CardList, at: int | None) -> None:
-        if card is not None:
-            remember(node, table, card, memory, at)
+    def act_if_any(node: Node, table: CardTable, what: Any, *given: Any) -> None:
+        if what is not None and what != []:
+            act(node, table, what, *given)
 
-    return Action(scope.source, [scope.call(node, REMEMBER, remember_any)], sure=False)
-
-
-def _forget(node: Node, scope: Scope) -> Action:
-    """Compile a `forget` to which an empty memory is no error."""
-
-    def forget_any(node: Node, table: CardTable, memory: CardList, at: int | None) -> None:
-        if memory:
-            forget(node, table, memory, at)
-
-    return Action(scope.source, [scope.call(node, FORGET, forget_any)], sure=False)
+    return lambda node, scope: Action(scope.source, [scope.call(node, form, act_if_any)], sure=False)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.scope import Scope
 
 
-class Source(Enum):
+class Origin(Enum):
     """What a card is taken from."""
 
     PLACE = "an end or a place of a list in which cards lie"
@@ -33,34 +33,34 @@ class Source(Enum):
     COPY = "a list that is put together for this action alone"
 
 
-def source_of(card: Node, scope: Scope) -> Source:
+def origin_of(card: Node, scope: Scope) -> Origin:
     """Return what a card is taken from."""
     if card.kind == "variable":
-        return Source.VARIABLE
+        return Origin.VARIABLE
     if card.head == "actual" and len(card.items) == 2:
-        return source_of(card.items[1], scope)
+        return origin_of(card.items[1], scope)
     if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
         lists = card.items[1]
         if lists.head in KINDS:
-            return Source.COPY if lists.head == "mem" else Source.PLACE
+            return Origin.COPY if lists.head == "mem" else Origin.PLACE
         if lists.kind == "variable":
             known = scope.variables[lists.text]
-            return Source.COPY if (known.by, known.sort) == ("let", Sort.CARDS) else Source.SHARED
+            return Origin.COPY if (known.by, known.sort) == ("let", Sort.CARDS) else Origin.SHARED
         if list_in_variable(lists) is not None:
-            return Source.SHARED
-    return Source.COPY
+            return Origin.SHARED
+    return Origin.COPY
 
 
 def refer(node: Node, card: str, scope: Scope) -> str:
     """Compile a move as the original logs it: what it refers to, and where it puts the card when it is taken back."""
     moved = node.items[1]
-    source, actual = source_of(moved, scope), moved.head == "actual"
+    origin, actual = origin_of(moved, scope), moved.head == "actual"
     end = moved.items[1].head if actual else moved.head
-    held = list_in_variable(moved) if source is Source.SHARED else None
+    held = list_in_variable(moved) if origin is Origin.SHARED else None
     shared = "None" if held is None else scope.text(held, Sort.CARDS, Sort.GROUPS)
 
     def move(table: CardTable, card: int, to: CardList, at: int | None, shared: list[int] | None) -> None:
-        lying = source in (Source.PLACE, Source.VARIABLE) or isinstance(shared, CardList)
+        lying = origin in (Origin.PLACE, Origin.VARIABLE) or isinstance(shared, CardList)
         move_card(table, card, to, at)
         among = () if shared is None or lying else _take_out(shared, card)
         if table.log is not None:
