@@ -54,7 +54,6 @@ CEILINGS = {
     "agents/": 19,
     "bench/": 43,
     "docs/architecture.md": 7,
-    "docs/how-to/writing-a-game.md": 6,
     "docs/reference/recycle/syntax.md": 3,
     "docs/reference/recycle/library.md": 4,
     "protocol/": 7,
