@@ -52,13 +52,11 @@ ALLOWED = {
 CEILINGS = {
     "README.md": 4,
     "agents/": 19,
-    "bench/": 43,
-    "docs/architecture.md": 7,
-    "docs/reference/recycle/syntax.md": 3,
+    "bench/": 42,
     "docs/reference/recycle/library.md": 4,
     "protocol/": 7,
-    "server/": 257,
-    "tests/": 198,
+    "server/": 249,
+    "tests/": 197,
 }
 """How many findings a place still has: a page of docs, or a folder of code. All others have none."""
 
