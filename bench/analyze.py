@@ -1,4 +1,4 @@
-"""Analyze every native game and the whole RECYCLE library: the table of docs/how-to/analyze.md.
+"""Analyze every native game and the whole RECYCLE library: the table of docs/trust/measures-evidence.md.
 
     python -m bench.analyze [OPTION ...]
 

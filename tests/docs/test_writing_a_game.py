@@ -18,9 +18,10 @@ from croupier.server.games.tricks_world import TrickWorld
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "writing-a-game.md").read_text()
+INTERFACE = (ROOT / "docs" / "reference" / "game-interface.md").read_text()
 TRICKS = (ROOT / "server" / "games" / "tricks.py").read_text("utf-8")
 FILES = re.findall(r"^```\w+ (exact/\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-SHOWN = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+SHOWN = re.findall(r"^```python\n(.*?)^```$", INTERFACE, re.MULTILINE | re.DOTALL)
 COMMANDS = [
     line for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL) for line in block.splitlines()
 ]
@@ -70,7 +71,7 @@ def test_the_files_are_a_whole_package():
 
 
 def test_the_other_example_is_shown_as_it_is():
-    """Each block of the page without a file's name stands so in High card."""
+    """Each block of the interface's page stands so in High card."""
     rules = (ROOT / "examples" / "highcard" / "src" / "highcard" / "rules.py").read_text()
     assert len(SHOWN) == 2
     assert all(block in rules for block in SHOWN)
@@ -78,7 +79,7 @@ def test_the_other_example_is_shown_as_it_is():
 
 def test_what_the_tables_name_is_there():
     """Each method and file of the tables exists; each game that comes with croupier is in the places named."""
-    named = re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
+    named = re.findall(r"^\| (`.*?) \|", INTERFACE, re.MULTILINE)
     for word in re.findall(r"`(\w+)", " ".join(named)):
         known = any(hasattr(kind, word) for kind in (TrickTaking, TrickWorld, Sheet)) or word in Game.__annotations__
         assert known or re.search(rf"^    {word}:", TRICKS, re.MULTILINE), word
