@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import PlayedGame
 
 
-class Found(NamedTuple):
+class FoundGame(NamedTuple):
     """A game that somebody may look for."""
 
     path: Path

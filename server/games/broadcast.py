@@ -32,7 +32,7 @@ class Said(NamedTuple):
 class Broadcast:
     """What there is to tell of a game, asked for around each play: `before` it, then the others.
 
-    What `open_hands` and `moved` say is for whoever sees all cards; `brought` is for everybody.
+    What `open_hands` and `automatic_moves` say is for whoever sees all cards; `endings` is for everybody.
     """
 
     TOGETHER: ClassVar[str] = "turn"
@@ -53,15 +53,15 @@ class Broadcast:
 
     def before(self, seat: int, play: Play) -> str:
         """Look at the game before a play is applied, and say the play, with all that it hides."""
-        return said(play)
+        return say(play)
 
-    def heard(self, seen: Play) -> str:
+    def words_for_others(self, seen: Play) -> str:
         """Say a play in the form in which the others are told of it."""
-        return said(seen)
+        return say(seen)
 
-    def offered(self, view: View, play: Play) -> str:
+    def words_for_choice(self, view: View, play: Play) -> str:
         """Say a play that the seat on turn may choose."""
-        return said(play)
+        return say(play)
 
     def contract(self) -> Sequence[str]:
         """Return the words of the contract that is played, of those in ``CONTRACTS``; none before there is one."""
@@ -71,11 +71,11 @@ class Broadcast:
         """Yield the hands that are new."""
         yield from ()
 
-    def brought(self) -> Iterator[Said]:
+    def endings(self) -> Iterator[Said]:
         """Yield what the last play ended: a trick, for one."""
         yield from ()
 
-    def moved(self) -> Iterator[Said]:
+    def automatic_moves(self) -> Iterator[Said]:
         """Yield what the game has done by itself since the last play."""
         yield from ()
 
@@ -83,7 +83,7 @@ class Broadcast:
         """Return the number of the hand, and something that changes with each trick or turn."""
         return 1, self.game.turn
 
-    def swept(self) -> Self | None:
+    def before_sweep(self) -> Self | None:
         """Return the broadcast of the table as the last play left it, where what came then has already covered that."""
         return None
 
@@ -105,6 +105,6 @@ def facts(view: View) -> dict[str, str]:
     return {str(key): " ".join(map(write, forms)) for key, *forms in fields if key not in _SILENT and forms}
 
 
-def said(play: Play) -> str:
+def say(play: Play) -> str:
     """Say a play as a person would read it: without its outer parentheses."""
     return write(play)[1:-1]

@@ -118,7 +118,7 @@ class Deadline:
         self.began = monotonic() if began is None else began
         self.end = self.began + seconds + allowance
 
-    def used(self, spent: float) -> float:
+    def seconds_used(self, spent: float) -> float:
         """Return what counts of the time spent: starting up is not thinking."""
         return min(max(0.0, spent - self.allowance), self.seconds)
 
@@ -128,7 +128,7 @@ class Deadline:
         self.allowance = min(self.allowance, monotonic() - self.began)
         self.end = min(self.end, monotonic() + self.seconds)
 
-    def missed_by_us(self, withheld: float) -> bool:
+    def is_missed_by_us(self, withheld: float) -> bool:
         """Say whether the referee was stopped meanwhile, or this machine ``withheld`` its cores from the process.
 
         Then the reply gets that time again. Raise MachineShort when it has had too much of it.

@@ -32,7 +32,7 @@ def is_poor(hand: Hand) -> bool:
     return PACK.count(hand & NORMAL_TRUMPS) <= POOR
 
 
-def allowed(hand: Hand, options: Mapping[str, object]) -> Sequence[Play]:
+def allowed_plays(hand: Hand, options: Mapping[str, object]) -> Sequence[Play]:
     """List what a player with this hand may say."""
     plays = [HEALTHY]
     if may_marry(hand):

@@ -88,7 +88,7 @@ class Hearts(TrickTaking):
 
     # The deal
 
-    def dealt(self, cards: tuple[str, ...]) -> None:
+    def deal_hands(self, cards: tuple[str, ...]) -> None:
         """Give thirteen cards to each player, the first player listed first in every hand."""
         self.deal_around(range(4), cards, 13)
 

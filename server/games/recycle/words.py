@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.views.recycle import named_cards
-from croupier.server.games.broadcast import said
+from croupier.server.games.broadcast import say
 from croupier.server.games.recycle.layout import Layout
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ def _award(*award: Any) -> str:
 def chosen(view: RecycleView, play: Play, name: Callable[[Mapping[str, str]], str] = plain) -> str:
     """Say a choice of the seat whose view this is by what it does."""
     actions = next((actions for number, *actions in view.choices or () if ("choose", number) == play), None)
-    return said(play) if actions is None else acted(actions, cards_of(view, name))
+    return say(play) if actions is None else acted(actions, cards_of(view, name))
 
 
 def heard(play: Play, name: Callable[[Mapping[str, str]], str] = plain) -> str:
     """Say a choice as all are told of it: it names its cards itself."""
     if not isinstance(play[-1], tuple):
-        return said(play)
+        return say(play)
     cards, actions = (
         named_cards(play),
         [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"],
@@ -82,7 +82,7 @@ def acted(actions: Sequence[Any], card: Callable[[int], str]) -> str:
                 return " ".join([verb, *map(what, things)])
             case ("shuffle", place):
                 return f"shuffle {place_in_words(place)}"
-        return said(action)
+        return say(action)
 
     def what(thing: Any) -> str:
         if isinstance(thing, tuple):

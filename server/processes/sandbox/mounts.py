@@ -20,12 +20,12 @@ def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Wor
     """Yield what shows these, outer ones first, given with their real paths; nothing of the real paths ``hidden``."""
     before: dict[Path, Path] = {}
     for path, real in sorted(shown.items(), key=lambda pair: (len(pair[0].parts), pair[0])):
-        if not _covered(path, real, before, hidden):
+        if not _is_covered(path, real, before, hidden):
             yield from _show(path, real, hidden)
         before[path] = real
 
 
-def _covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
+def _is_covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
     """Say whether it is seen already, inside of another that is shown."""
     return any(
         lies_in(path, around) and not any(lies_in(real, each) and lies_in(each, theirs) for each in hidden)

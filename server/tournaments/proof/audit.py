@@ -291,7 +291,7 @@ def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Itera
     versions = {bot["entry"]: bot["name"] for link in bonds for bot in link.document["bots"]}
     playing = {bot["entry"]: bot["name"] for bot in bonds[-1].document["bots"]}
     plan = _Plan(store, rules, Key(b""), bonds[-1].document, versions, playing)
-    if len(played) == plan.schedule.planned():
+    if len(played) == plan.schedule.planned_games():
         yield Problem(DATABASE, "revealed", HELD_BACK)
     files = (file for tenure in tenures(store) for file in tenure.files)
     yield from _first(_withdrawn(store, dict.fromkeys(files, plan.settings.max_fault_share)))
@@ -367,7 +367,7 @@ class _Plan:
         for batches in self.schedule.rounds(self.results):
             for batch in batches:
                 if self.schedule.adaptive:
-                    yield batch.played_by(tuple(self.playing[name] for name in batch.pairing))
+                    yield batch.with_versions(tuple(self.playing[name] for name in batch.pairing))
                 else:
                     yield batch
 

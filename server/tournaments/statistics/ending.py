@@ -15,7 +15,7 @@ from croupier.server.tournaments.formats.schedule import Asks
 from croupier.server.tournaments.statistics import stopping
 from croupier.server.tournaments.statistics.credit import opponents, seats_of
 from croupier.server.tournaments.statistics.gaps import Gaps
-from croupier.server.tournaments.statistics.improvement import Question, Trial
+from croupier.server.tournaments.statistics.improvement import ImprovementTest, Question
 from croupier.server.tournaments.statistics.likelihood import Bounds
 from croupier.server.tournaments.statistics.stopping import Watch
 
@@ -56,7 +56,7 @@ class OfTwo(Ending):
 
     def __init__(self, rules: type[Game], settings: Settings) -> None:
         super().__init__()
-        self._trial = Trial(rules, asked(settings))
+        self._trial = ImprovementTest(rules, asked(settings))
 
     def _look(self, games: Sequence[PlayedGame]) -> str:
         self._trial.look(games)
@@ -82,7 +82,7 @@ class OfPairs(Ending):
         self.watch.look(games)
         asked_for = self._asked(games)
         decided = {pair: decision for pair, decision in self.watch.decided.items() if pair in asked_for}
-        return stopping.explained(decided) if decided and stopping.sure(decided) else ""
+        return stopping.explain(decided) if decided and stopping.is_sure(decided) else ""
 
     def _asked(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
         return self.watch.decided

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.processes.sandbox import House
+    from croupier.server.processes.sandbox import SandboxSettings
 
     Ask = Callable[..., Mapping[str, Any]]
     """Call a function on these workers; return what each said, an exception if it raised one."""
@@ -42,7 +42,7 @@ _SHOWN = 8
 class Needs:
     """What a run needs of each machine that plays for it."""
 
-    house: House
+    house: SandboxSettings
     game: str
     rules: str
     """SHA-256 of the rules where a package brings them; a batch brings a RECYCLE program itself."""
@@ -53,7 +53,12 @@ class Needs:
 
     @classmethod
     def of(
-        cls, rules: type[Game], game: str, house: House, entries: Mapping[str, Entry], sha256: Mapping[str, str]
+        cls,
+        rules: type[Game],
+        game: str,
+        house: SandboxSettings,
+        entries: Mapping[str, Entry],
+        sha256: Mapping[str, str],
     ) -> Needs:
         """Return what a run of these rules and entries needs; their fingerprints are given."""
         return cls(house, game, rules_hash(rules), dict(entries), sha256)
@@ -95,7 +100,7 @@ def _files(folder: Path) -> Iterable[Path]:
 def problem(needs: Needs) -> str:
     """Return why this machine cannot play as a run needs it; nothing if it can. A worker is asked."""
     try:
-        sandbox.chosen(needs.house)
+        sandbox.choose_level(needs.house)
         if needs.rules and (own := rules_hash(games.find(needs.game))) != needs.rules:
             return f"has other rules of {needs.game}: {_differ(own, needs.rules)}"
     except (sandbox.NoSuchLevel, games.NoSuchGame, games.BadGame, OSError) as trouble:

@@ -15,7 +15,7 @@ from tables import run_alone
 from croupier.server import entries
 from croupier.server.processes import landlock, sandbox
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, Level, seccomp
+from croupier.server.processes.sandbox import Level, SandboxSettings, seccomp
 
 LEVELS = needs.levels(*Level)
 PRINT = {
@@ -123,7 +123,7 @@ def test_a_lock_is_no_note_to_another_sandbox(level, tmp_path):
     (tmp_path / "two").mkdir()
     shared = sys.executable if os.access(sys.executable, os.R_OK) else os.__file__
     null, (read, write) = os.open(os.devnull, os.O_RDWR), os.pipe()
-    with Host(House(level.value)) as host:
+    with Host(SandboxSettings(level.value)) as host:
         words = [sys.executable, "-S", "-c", take, shared]
         host.start(entries.of_command(words), tmp_path / "one" / "own", null, write, null)
         assert os.read(read, 10) == b"ready\n"

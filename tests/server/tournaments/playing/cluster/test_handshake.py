@@ -15,7 +15,7 @@ from dask_cluster import Dask, copied
 from croupier.server import entries, games
 from croupier.server.games.hearts.game import Hearts
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.playing.cluster import handshake, worker_bots
 from croupier.server.tournaments.playing.cluster.handshake import Needs, greeted
@@ -165,7 +165,7 @@ def test_an_installed_copy_is_the_same_code(tmp_path):
 def demand(game="hearts", rules="", level="none"):
     """Return what a run needs of a machine, with one bot."""
     entry = entries.of_command([sys.executable, str(contests.QUICK), "first"], "ann")
-    return Needs(House(level), game, rules, {"ann": entry}, {"ann": fingerprint(entry)})
+    return Needs(SandboxSettings(level), game, rules, {"ann": entry}, {"ann": fingerprint(entry)})
 
 
 def answers(**other):
