@@ -98,7 +98,7 @@ class Condition(NamedTuple):
         return cls(name, comparison, _value(name, field, given))
 
     def holds(self, known: object) -> bool:
-        """Say whether what is known fulfils it; None, where nothing is known, fulfils none."""
+        """Return whether what is known fulfils it; None, where nothing is known, fulfils none."""
         if isinstance(self.value, float):
             return isinstance(known, int | float) and _COMPARED[self.comparison](known, self.value)
         return known is not None and (known == self.value) == (self.comparison == "=")

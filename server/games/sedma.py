@@ -182,7 +182,7 @@ class Sedma(TrickTaking):
 
     @property
     def round_is_full(self) -> bool:
-        """Whether all have played as often to the trick on the table, so that its leader may go on or stop."""
+        """Return whether all have played as often to the trick on the table, so that its leader may go on or stop."""
         return bool(self.trick) and len(self.trick) % 4 == 0
 
     def playable(self, seat: int) -> Hand:

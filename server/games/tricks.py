@@ -230,7 +230,7 @@ class TrickTaking(Game):
         return (score, Told(("deal", self.number)))
 
     def goes_on(self) -> bool:
-        """Tell whether another hand follows, now that the tally is up to date."""
+        """Return whether another hand follows, now that the tally is up to date."""
         most = self.options.get("hands", MOST_HANDS)
         return bool(self.target) and max(self.tally) < self.target and self.number < int(most)
 

@@ -79,7 +79,7 @@ class BotProcess:
         return self._line.pid or 0
 
     def unheard(self) -> bool:
-        """Say whether the keeper was killed before it read the order to start it."""
+        """Return whether the keeper was killed before it read the order to start it."""
         line = self._line.listen()
         return line.quiet and not line.minder
 
@@ -153,7 +153,7 @@ class BotProcess:
             raise Hangup("it closed its output")
 
     def _mute(self) -> bool:
-        """Say whether no process has the pipe open (/proc/PID/fd): bubblewrap itself keeps it open."""
+        """Return whether no process has the pipe open (/proc/PID/fd): bubblewrap itself keeps it open."""
         if self._host.level is not Level.BWRAP or not self.program:
             return False
         wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"

@@ -163,7 +163,7 @@ def _number(folder: str, file: str, name: bytes) -> int:
 
 
 def has(folder: str, file: str) -> bool:
-    """Say whether a group has a file."""
+    """Return whether a group has a file."""
     return os.path.exists(f"{folder}/{file}")
 
 

@@ -150,7 +150,7 @@ class Minder:
 
     @classmethod
     def unfit(cls, order: dict[str, Any]) -> bool:
-        """Say whether a bot needs privileges that are dropped: bubblewrap does."""
+        """Return whether a bot needs privileges that are dropped: bubblewrap does."""
         return cls.lowered and order["hidden"] is None
 
     def __init__(self, order: dict[str, Any], line: int, stdin: int, stdout: int, stderr: int) -> None:

@@ -79,7 +79,7 @@ class BotLine:
 
     @property
     def over(self) -> bool:
-        """Whether the bot itself has ended, could not start, or was ended."""
+        """Return whether the bot itself has ended, could not start, or was ended."""
         return self.quiet or self.exit is not None or self.error is not None or bool(self.why)
 
     def wait(self, seconds: float, until: str) -> bool:

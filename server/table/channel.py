@@ -101,7 +101,7 @@ class Channel:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a reply has begun that is not whole."""
+        """Return whether a reply has begun that is not whole."""
         return self._framer.inside
 
     def close(self, why: str) -> bytes:

@@ -88,7 +88,7 @@ class Budget:
 
     @property
     def short(self) -> bool:
-        """Whether less is left of the total than a reply's time and the bank."""
+        """Return whether less is left of the total than a reply's time and the bank."""
         return self._left < self._time + (self._bank or 0.0)
 
     def spend(self, used: float) -> None:
@@ -129,7 +129,7 @@ class Deadline:
         self.end = min(self.end, monotonic() + self.seconds)
 
     def is_missed_by_us(self, withheld: float) -> bool:
-        """Say whether the referee was stopped meanwhile, or this machine ``withheld`` its cores from the process.
+        """Return whether the referee was stopped meanwhile, or this machine ``withheld`` its cores from the process.
 
         Then the reply gets that time again. Raise MachineShort when it has had too much of it.
         """
@@ -161,7 +161,7 @@ class OffTurn:
         self._looked = 0.0
 
     def due(self) -> bool:
-        """Say whether it is time for another look."""
+        """Return whether it is time for another look."""
         return monotonic() - self._looked >= _LOOK_EVERY
 
     def look(self, cpu: float) -> float:

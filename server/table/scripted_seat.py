@@ -97,7 +97,7 @@ def _answer(written: Answered) -> Answer:
 
 
 def _same(written: Answered, found: Answer) -> bool:
-    """Say whether an answer is what is written; a play that was a fault is known by its bytes."""
+    """Return whether an answer is what is written; a play that was a fault is known by its bytes."""
     outcome = found.outcome
     if not isinstance(written, Faulted):
         return outcome == written

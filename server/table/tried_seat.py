@@ -44,7 +44,7 @@ class TriedSeat(ProcessSeat):
 
     @property
     def plays_on(self) -> bool | None:
-        """Whether one process plays game after game; None while that is not known."""
+        """Return whether one process plays game after game; None while that is not known."""
         return self.host.plays_on.get(self.entry.name)
 
     def sit(self, players: Sequence[str]) -> None:

@@ -113,7 +113,7 @@ class Dominion(Game):
 
     @property
     def late(self) -> bool:
-        """Whether it is too late for treasures: officially all are played before the first buy."""
+        """Return whether it is too late for treasures: officially all are played before the first buy."""
         return self.bought and self.official
 
     def sample(self, rng: Random) -> Play:
@@ -302,7 +302,7 @@ class Dominion(Game):
         return ()
 
     def is_over(self, seat: int) -> bool:
-        """Tell whether the game is over after this seat's turn."""
+        """Return whether the game is over after this seat's turn."""
         sold_out = self.supply.empty_piles()
         if "province" in sold_out or (self.official and len(sold_out) >= ENDING_PILES):
             return True

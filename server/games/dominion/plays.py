@@ -92,7 +92,7 @@ def words(play: Any) -> tuple[str, ...]:
 
 
 def _of_any_number(play: Play) -> bool:
-    """Tell whether a play names any number of cards, and nothing else."""
+    """Return whether a play names any number of cards, and nothing else."""
     return (play[:1] == ("discard",) and _CARDS.issuperset(play[1:])) or (
         play[:2] == CELLAR and _CARDS.issuperset(play[2:])
     )

@@ -287,7 +287,7 @@ class Doppelkopf(TrickTaking):
         return ()
 
     def _are_schweinchen(self, seat: int) -> bool:
-        """Tell whether a seat that plays a fox holds both: then they are the highest trumps."""
+        """Return whether a seat that plays a fox holds both: then they are the highest trumps."""
         both = self.hands[seat] & FOXES == 2 * PACK.units[FOX]
         return both and self.options["schweinchen"] == "yes" and self.game == NORMAL
 
@@ -330,7 +330,7 @@ class Doppelkopf(TrickTaking):
         return scoring.shares(value, sides)
 
     def goes_on(self) -> bool:
-        """Tell whether another hand follows; its forehand is the next player, but after a free duty solo the same."""
+        """Return whether another hand follows; its forehand is the next player, but after a free duty solo the same."""
         self.finished += 1
         duty = self.alone in self.owing and self.game != NORMAL
         if duty:

@@ -40,7 +40,7 @@ def denials(steps: Pair) -> tuple[int, int]:
 
 
 def reaches(side: int, points: Pair, tricks: Pair, steps: Pair) -> bool:
-    """Tell whether a side wins by its own line: against its own denials, the other's, or for more than half."""
+    """Return whether a side wins by its own line: against its own denials, the other's, or for more than half."""
     own, other = denials(steps)[side], denials(steps)[1 - side]
     if own == 4:
         return tricks[1 - side] == 0

@@ -155,7 +155,7 @@ class Hearts(TrickTaking):
 
     @property
     def safe(self) -> bool:
-        """Whether points are kept off the first trick."""
+        """Return whether points are kept off the first trick."""
         return self.options["first-trick"] == "safe"
 
     def open(self) -> None:

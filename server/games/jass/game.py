@@ -229,7 +229,7 @@ class Jass(TrickTaking):
         return self.score_hand() if over or (self.target and self.has_reached_target) else ()
 
     def is_match(self, last: int) -> bool:
-        """Tell whether the pair that won the last trick won all, and so led all but the first."""
+        """Return whether the pair that won the last trick won all, and so led all but the first."""
         return all(PAIR[leader] == PAIR[last] for leader, _ in self.tricks[1:])
 
     # The score
@@ -240,7 +240,7 @@ class Jass(TrickTaking):
 
     @property
     def has_reached_target(self) -> bool:
-        """Whether a pair has the points to which the game is played; it ends at that moment."""
+        """Return whether a pair has the points to which the game is played; it ends at that moment."""
         target, before, points = self.target, self.tally, self.points
         return bool(target) and (before[0] + points[0] >= target or before[1] + points[1] >= target)
 

@@ -250,7 +250,7 @@ class Skat(TrickTaking):
 
     @property
     def _null(self) -> bool:
-        """Whether a Null is played."""
+        """Return whether a Null is played."""
         return self.contract is not None and self.contract.game == "null"
 
     # The score.
@@ -278,7 +278,7 @@ class Skat(TrickTaking):
         return self.end_hand(line)
 
     def goes_on(self) -> bool:
-        """Tell whether the list has another hand."""
+        """Return whether the list has another hand."""
         return self.number < int(self.options["list"])
 
     # What a seat sees.
@@ -307,7 +307,7 @@ class Skat(TrickTaking):
 
     @property
     def lies_open(self) -> bool:
-        """Whether the declarer's hand lies on the table."""
+        """Return whether the declarer's hand lies on the table."""
         return self.contract is not None and "ouvert" in self.contract.words
 
     def _points_taken(self, seat: int) -> int:

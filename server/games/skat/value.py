@@ -31,7 +31,7 @@ class HandResult(NamedTuple):
 
     @property
     def won(self) -> bool:
-        """Whether the declarer won."""
+        """Return whether the declarer won."""
         return self.value > 0
 
 
@@ -56,7 +56,7 @@ def settle(contract: SkatContract, bid: int, points: int, tricks: int, run: int)
 
 
 def _reaches_announced(contract: SkatContract, points: int, tricks: int) -> bool:
-    """Whether every announced level was reached."""
+    """Return whether every announced level was reached."""
     return (points >= 90 or "schneider" not in contract.words) and (tricks == 10 or "schwarz" not in contract.words)
 
 

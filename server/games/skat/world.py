@@ -76,7 +76,7 @@ class SkatRetelling(Retelling):
             again.play(other, play)
 
     def _from_the_hand(self) -> bool:
-        """Tell whether the declarer left the skat; while he declares he alone knows."""
+        """Return whether the declarer left the skat; while he declares he alone knows."""
         if self.view.contract is None:
             return self.view.declarer == self.view.me and not self.view.skat
         return "hand" in self.view.contract

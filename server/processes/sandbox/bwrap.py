@@ -345,17 +345,17 @@ def _is_place(path: Path) -> bool:
 
 
 def is_the_systems(path: Path) -> bool:
-    """Say whether a path lies among the system's own programs."""
+    """Return whether a path lies among the system's own programs."""
     return _inside(path, _SYSTEM)
 
 
 def holds_too_much(folder: Path) -> bool:
-    """Say whether a folder is a home or another one that holds more than a program."""
+    """Return whether a folder is a home or another one that holds more than a program."""
     return _is_private(folder, _too_much())
 
 
 def _is_private(folder: Path, private: Iterable[Path]) -> bool:
-    """Say whether a folder is one of these, or has sockets, or whoever it belongs to lives there."""
+    """Return whether a folder is one of these, or has sockets, or whoever it belongs to lives there."""
     with suppress(OSError, KeyError):
         real = folder.resolve()
         return real in private or lies_in(real, _SOCKETS) or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
@@ -363,7 +363,7 @@ def _is_private(folder: Path, private: Iterable[Path]) -> bool:
 
 
 def _is_crowded(folder: Path, hidden: Collection[Path]) -> bool:
-    """Say whether a folder holds something hidden and too much else to show it part by part."""
+    """Return whether a folder holds something hidden and too much else to show it part by part."""
     return holds(folder.resolve(), hidden) and len(parts(folder)) > _MANY
 
 

@@ -124,7 +124,7 @@ def _lend(folder: str) -> list[str]:
 
 
 def _works(folder: str, file: str) -> bool:
-    """Say whether a group can be made in a folder and entered, and has a file."""
+    """Return whether a group can be made in a folder and entered, and has a file."""
     probe = Path(folder, _name(_PROBE))
     with suppress(OSError):
         probe.mkdir(exist_ok=True)  # a process of the same number may have been killed here

@@ -26,7 +26,7 @@ def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Wor
 
 
 def _is_covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
-    """Say whether it is seen already, inside of another that is shown."""
+    """Return whether it is seen already, inside of another that is shown."""
     return any(
         lies_in(path, around) and not any(lies_in(real, each) and lies_in(each, theirs) for each in hidden)
         for around, theirs in before.items()
@@ -55,12 +55,12 @@ def _target(path: Path) -> str:
 
 
 def holds(folder: Path, hidden: Iterable[Path]) -> bool:
-    """Say whether something hidden lies in a folder."""
+    """Return whether something hidden lies in a folder."""
     return any(lies_in(each, folder) for each in hidden)
 
 
 def lies_in(path: Path, folder: Path) -> bool:
-    """Say whether a path is a folder or lies in it: as `Path.is_relative_to`, which takes ten times as long."""
+    """Return whether a path is a folder or lies in it: as `Path.is_relative_to`, which takes ten times as long."""
     return path.parts[: len(folder.parts)] == folder.parts
 
 

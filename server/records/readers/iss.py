@@ -172,7 +172,7 @@ class _Log:
 
     @property
     def _in_favour(self) -> bool:
-        """Whether the rest of a game that stopped is the declarer's."""
+        """Return whether the rest of a game that stopped is the declarer's."""
         if self.broken_off:
             return self.broken_off[0] != self.declarer
         return self.declarer in self.claims or bool(self.resigned - {self.declarer})

@@ -101,7 +101,7 @@ class Bond(NamedTuple):
 
 
 def drawn_otherwise(manifest: Mapping[str, Any]) -> bool:
-    """Say whether an earlier croupier, which seated its deals otherwise, wrote a manifest."""
+    """Return whether an earlier croupier, which seated its deals otherwise, wrote a manifest."""
     return bool(manifest.get("schedule") != SCHEDULE)
 
 

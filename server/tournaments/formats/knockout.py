@@ -78,7 +78,7 @@ class _Match:
 
     @property
     def undecided(self) -> bool:
-        """Whether the last who would stay is level with the first who would leave, or nothing was played."""
+        """Return whether the last who would stay is level with the first who would leave, or nothing was played."""
         scores = sorted(self.totals.values(), reverse=True)
         return not self.played or scores[self.stay - 1] == scores[self.stay]
 

@@ -49,7 +49,7 @@ class Roster(NamedTuple):
         return _present(change for change in self.changes if change.round <= number)
 
     def founders(self, number: int) -> bool:
-        """Say whether nobody has come or left by this round."""
+        """Return whether nobody has come or left by this round."""
         return not any(0 < change.round <= number or not change.here for change in self.changes)
 
     def came_later(self) -> Iterator[tuple[str, range, Sequence[str]]]:

@@ -166,7 +166,7 @@ class _Search:
             self._exchange(one, other)
 
     def _may(self, one: int, other: int) -> bool:
-        """Say whether these places may be exchanged: who sits out comes from a circle of his own."""
+        """Return whether these places may be exchanged: who sits out comes from a circle of his own."""
         mine, yours = self.order[one], self.order[other]
         turns = self.circles.turns
         return other < self.playing or (mine < self.circles.apart and mine // turns == yours // turns)

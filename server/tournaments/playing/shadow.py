@@ -163,7 +163,7 @@ def shadowing(job: Job, store: Store, two: Collection[str]) -> Job:
 
 
 def to_see(deal: KeyedDeal, seating: Names) -> bool:
-    """Say whether a game that could be taken over is played all the same."""
+    """Return whether a game that could be taken over is played all the same."""
     return deal.number <= PLAYED_FIRST or deal.chance("shadow", seating) % PLAYED_OF == 0
 
 

@@ -103,7 +103,7 @@ class Rerun:
 
     @property
     def compared(self) -> bool:
-        """Whether anything could be compared at all."""
+        """Return whether anything could be compared at all."""
         return any(bot.decisions for bot in self.bots.values())
 
     def _house(self, level: str | None) -> SandboxSettings:

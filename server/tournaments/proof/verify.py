@@ -60,7 +60,7 @@ class Verification:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return not self.problems
 
     def document(self) -> dict[str, object]:

@@ -200,5 +200,5 @@ class Model:
         return np.asarray(met_all | (sampled & mixed))
 
     def _is_connected(self) -> bool:
-        """Say whether everybody has met everybody, by whatever detour."""
+        """Return whether everybody has met everybody, by whatever detour."""
         return bool(connected_components(coo_array(self._beside), directed=False)[0] == 1)

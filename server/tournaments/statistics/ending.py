@@ -34,7 +34,7 @@ class Ending:
         self._round: list[PlayedGame] = []
 
     def wants(self, pairing: Names) -> bool:
-        """Say whether anything is left to find out at a table."""
+        """Return whether anything is left to find out at a table."""
         return True
 
     def note(self, games: Iterable[PlayedGame]) -> None:
@@ -72,7 +72,7 @@ class OfPairs(Ending):
         self.watch, self._rules, self._drops = watch, rules, drops
 
     def wants(self, pairing: Names) -> bool:
-        """Say whether two sit there who are yet to be told apart."""
+        """Return whether two sit there who are yet to be told apart."""
         if not self._drops:
             return True
         known = (self.watch.decided.get(pair) for pair in opponents(seats_of(pairing), self._rules))
@@ -117,7 +117,7 @@ def ending(rules: type[Game], settings: Settings) -> Ending:
 
 
 def drops(settings: Settings) -> bool:
-    """Say whether tables are played no more once all is known that is asked about them."""
+    """Return whether tables are played no more once all is known that is asked about them."""
     kind = FORMATS[settings.format or default_format(len(settings.bots))]
     several = kind.asks is not Asks.FIRST_TWO
     return settings.until_sure and settings.sprt is None and several and kind.same_deals

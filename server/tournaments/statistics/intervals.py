@@ -53,7 +53,7 @@ class Interval(NamedTuple):
 
     @property
     def few(self) -> bool:
-        """Whether these are too few sets, or too few that tell something, for bounds."""
+        """Return whether these are too few sets, or too few that tell something, for bounds."""
         return self.low is None
 
 

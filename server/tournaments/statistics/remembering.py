@@ -33,7 +33,7 @@ class Later(NamedTuple):
 
     @property
     def remembers(self) -> bool:
-        """Whether that is more than chance brings."""
+        """Return whether that is more than chance brings."""
         return self.gain.sets >= LEAST_SETS and self.gain.low is not None and self.gain.low > FINE
 
     def document(self) -> dict[str, Any]:

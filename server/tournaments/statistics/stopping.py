@@ -146,7 +146,7 @@ def decisions(
 
 
 def is_sure(decided: Mapping[tuple[str, str], Decision]) -> bool:
-    """Say whether nothing is left to find out."""
+    """Return whether nothing is left to find out."""
     return all(decision.verdict for decision in decided.values())
 
 
