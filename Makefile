@@ -24,6 +24,7 @@ check: .venv/ready-check
 	$(VENV)/mypy
 	$(VENV)/lint-imports
 	$(VENV)/python bench/rooms.py --check docs/pictures/rooms.svg
+	$(VENV)/python bench/prose.py
 
 docs: .venv/ready-docs
 	rm -rf out/docs

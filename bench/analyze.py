@@ -43,7 +43,7 @@ LEAST = 4
 """Deals below which a number that takes thinking is left out."""
 
 
-def analyzed(game: str, options: list[str]) -> dict[str, Any] | None:
+def analyze(game: str, options: list[str]) -> dict[str, Any] | None:
     """Return what ``croupier analyze`` prints of a game, None if it does not."""
     words = options[:]
     if "--out" in words:
@@ -70,12 +70,12 @@ def cell(number: dict[str, float | None] | None) -> str:
 def row(game: str, known: dict[str, Any]) -> str:
     """Write a game's row: its name, how many deals were thought about and searched, and its numbers."""
     name = f"`{game.removeprefix('recycle:')}`" if ":" in game else game
-    cells = [cell(known["measures"].get(each)) if told(each, known) else "" for each in COLUMNS.values()]
+    cells = [cell(known["measures"].get(each)) if is_known_well(each, known) else "" for each in COLUMNS.values()]
     return f"| {name} | {known['thinking']}/{known['searching']} | {' | '.join(cells)} |"
 
 
-def told(number: str, known: dict[str, Any]) -> bool:
-    """Say whether a number was taken on enough deals to say anything."""
+def is_known_well(number: str, known: dict[str, Any]) -> bool:
+    """Return whether a number was taken on enough deals to say anything."""
     if number.startswith("search"):
         return bool(known["searching"] >= LEAST)
     return number in QUICK or known["thinking"] >= LEAST
@@ -87,7 +87,7 @@ def main() -> int:
     print("|---|---|" + "---|" * len(COLUMNS))
     failed = 0
     for game in [*BUNDLED, *(f"recycle:{name}" for name in library())]:
-        known = analyzed(game, sys.argv[1:] or SETTINGS)
+        known = analyze(game, sys.argv[1:] or SETTINGS)
         failed += known is None
         if known is not None:
             print(row(game, known), flush=True)

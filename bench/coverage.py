@@ -1,7 +1,7 @@
 """Count how often an interval of 95 per cent holds the truth: with the set as its unit, and with the game.
 
 Sets of real games between simple players are the population, whose mean is known; tournaments are drawn from it.
-``python -m bench.coverage`` prints the table of docs/trust/statistics.md; with ``--draw`` it draws
+``python -m bench.coverage`` prints the table of docs/trust/statistics-evidence.md; with ``--draw`` it draws
 docs/pictures/coverage.svg too.
 """
 

@@ -5,7 +5,7 @@
 A pile that was shuffled and lies face down has any order: whoever draws from it gets the mean of its cards, the rest
 is luck. What a card of each rank is worth in each list is fitted to games between players of chance before the first
 deal that counts; what it takes out of a set's difference is measured on other deals. Prints the table of
-docs/trust/statistics.md.
+docs/trust/statistics-evidence.md.
 """
 
 from __future__ import annotations

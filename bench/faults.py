@@ -2,9 +2,9 @@
 
     python -m bench.faults
 
-Two equal players, sets of two games of normally distributed luck. Prints the table of docs/trust/statistics.md: by how
-much the means of both move, in spreads of a game's score, where a share of the first one's games are chosen for a
-fault.
+Two equal players, sets of two games of normally distributed luck. Prints the table of
+docs/trust/statistics-evidence.md: by how much the means of both move, in spreads of a game's score, where a share of
+the first one's games are chosen for a fault.
 """
 
 from __future__ import annotations

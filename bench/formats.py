@@ -4,8 +4,8 @@
 
 Bots of every skill play every table of their game on some hundred deals, so that what each scores against the field is
 known. Tournaments draw their deals from these and seat the bots as each format does. Prints the table of
-docs/trust/statistics.md: the share of intervals that hold the truth, of the score against the field and of the raw
-mean.
+docs/trust/statistics-evidence.md: the share of intervals that hold the truth, of the score against the field and of the
+raw mean.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python -m bench.identical [SEEDS]
 
 Each is laid out and judged as a tournament is: real games, seated by its key, whole standings. Prints the tables of
-docs/trust/statistics.md: the share of tournaments with a starred pair in the cross table, and of those whose search for
-an early end finds a difference; then the same for deterministic programs of Kuhn poker, many of which are the same, in
-formats in which opponents differ, with the share of intervals of the score against the field that hold.
+docs/trust/statistics-evidence.md: the share of tournaments with a starred pair in the cross table, and of those whose
+search for an early end finds a difference; then the same for deterministic programs of Kuhn poker, many of which are
+the same, in formats in which opponents differ, with the share of intervals of the score against the field that hold.
 """
 
 from __future__ import annotations

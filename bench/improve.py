@@ -3,8 +3,8 @@
     python -m bench.improve
 
 Sets between real bots and patches of them are moved to the true difference; runs draw from them. Prints the table of
-docs/how-to/improve.md: the share of runs called better or accepted, and sets to a decision; then those of bounds of
-strength, for which sets are drawn so often that the true strength is one of the two.
+docs/trust/stopping-evidence.md: the share of runs called better or accepted, and sets to a decision; then those of
+bounds of strength, for which sets are drawn so often that the true strength is one of the two.
 """
 
 from __future__ import annotations

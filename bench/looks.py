@@ -2,7 +2,7 @@
 
     OPENBLAS_NUM_THREADS=1 python -m bench.looks
 
-(a tournament sets it for itself, before NumPy is loaded). Prints the table of docs/trust/performance.md.
+(a tournament sets it for itself, before NumPy is loaded). Prints the table of bench/NOTES.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python -m bench.luck
 
-Prints the table of docs/trust/statistics.md.
+Prints the table of docs/trust/statistics-evidence.md.
 """
 
 from __future__ import annotations

@@ -46,10 +46,10 @@ def reference() -> str:
 
 
 def menu() -> dict[str, list[str]]:
-    """Return the pages by heading, as the page of contents lists them; the reference of agents follows the protocol."""
+    """Return the pages by heading, as the page of contents lists them; the reference of agents ends its section."""
     _, *sections = CONTENTS.read_text("utf-8").split("\n## ")
     found = {one.partition("\n")[0]: [page.removesuffix(".md") for page in LINK.findall(one)] for one in sections}
-    found["Reference"].insert(1, "reference/python")
+    found["Reference"].append("reference/python")
     return found
 
 
@@ -64,7 +64,7 @@ def index() -> str:
 
 def led_on(text: str) -> str:
     """Name files outside docs/ without a link."""
-    return re.sub(r"\[([^\]]+)\]\((?:\.\./)+examples/[^)]*\)", r"`\1`", text)
+    return re.sub(r"\[([^\]]+)\]\((?:\.\./)+(?:examples|bench)/[^)]*\)", r"`\1`", text)
 
 
 def stage(folder: Path) -> Path:

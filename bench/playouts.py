@@ -65,7 +65,7 @@ def row(name: str) -> str:
 
 
 def main() -> None:
-    """Measure, and print a table for docs/how-to/search.md."""
+    """Measure, and print a table for bench/NOTES.md."""
     print(
         "| game | by chance, a second | by its bot, a second | told again, µs | imagined, µs |\n|---|---|---|---|---|"
     )

@@ -2,7 +2,7 @@
 
     python -m bench.shadow
 
-Prints the table of docs/how-to/improve.md. The bots play in this process.
+Prints the table of docs/trust/stopping-evidence.md. The bots play in this process.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 
 Sets between bundled bots and patches of them are the population, whose mean is known; tournaments of a few sets are
 drawn from it: the mean of the first player, its difference to the second, and its strength. Prints the table of
-docs/trust/statistics.md: the share of intervals shown that hold the truth, and the share shown where that is not all.
+docs/trust/statistics-evidence.md: the share of intervals shown that hold the truth, and the share shown where that is
+not all.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
     python -m bench.spoilt [TOURNAMENTS]
 
 Sets of four games, one a seating: what a seat's cards are worth, what each bot is worth, and luck. One bot fails in a
-share of its games; a stand-in, which all others gain by, plays on. Prints the tables of docs/trust/statistics.md: the
-share of intervals that hold the truth, of those shown, and the share of wrong verdicts of ``improve``.
+share of its games; a stand-in, which all others gain by, plays on. Prints the tables of
+docs/trust/statistics-evidence.md: the share of intervals that hold the truth, of those shown, and the share of wrong
+verdicts of ``improve``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Watch simulated tournaments after every set: how often the stop is a false alarm, and how many sets it takes.
 
 Beside it runs a classical sequential test on the same sets, Wald's with estimated spread, once for each side, as the
-chess engines' testers use it. ``python -m bench.stopping`` prints the tables of docs/trust/statistics.md.
+chess engines' testers use it. ``python -m bench.stopping`` prints the tables of docs/trust/stopping-evidence.md.
 """
 
 from __future__ import annotations

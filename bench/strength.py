@@ -6,7 +6,7 @@
 ``BOT`` is any bundled bot that plays the game, ``tree`` the search of bench.tree. Every deal is played in all the
 seatings that matter. A row is as long as ``--deals`` or ``--seconds`` let it be, and ends sooner where the difference
 is known, unless ``--whole`` asks for all of them and the narrower interval of who looks once; the table is Markdown,
-for docs/how-to/search.md. ``--parts`` measures instead what the parts of the search are worth, each left out at the
+for bench/NOTES.md. ``--parts`` measures instead what the parts of the search are worth, each left out at the
 same budget against the whole. ``--out`` keeps each deal's difference, and goes on where it was stopped.
 """
 

@@ -4,8 +4,9 @@
 
 Twelve players of Sedma, from careful to careless, have played each other on some hundred deals, so that what each
 scores against each, and against the field, is known; then twelve who are all the same. Tournaments draw their deals
-from these. Prints the table of docs/trust/statistics.md: in how many tournaments any verdict was wrong (different: on
-the other side, or between equals; alike: more than the margin apart), and which share of all planned games were played.
+from these. Prints the table of docs/trust/stopping-evidence.md: in how many tournaments any verdict was wrong
+(different: on the other side, or between equals; alike: more than the margin apart), and which share of all planned
+games were played.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Basics: what can be said of the games of any table: how long, how many options, who wins where."""
+"""Basics: numbers of the games of any table: length, options, ties, and the wins of each seat."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class SeatFigures(NamedTuple):
-    """What a seat brings: its share of the wins, and its mean score."""
+    """The share of the wins and the mean score of a seat."""
 
     wins: Interval
     score: Interval
 
 
 class Basics(NamedTuple):
-    """The games of a table in numbers; ``most`` options there were at a choice."""
+    """Numbers of the games of a table; ``most`` is the highest number of options at a choice."""
 
     games: int
     length: Interval
@@ -36,8 +36,8 @@ class Basics(NamedTuple):
 
 
 def basics(facts: Facts, games: Sequence[AnalyzedGame]) -> Basics:
-    """Return what the games of a table come to; those that came to no end are counted as that alone."""
-    ended = Sample.of_ended(facts, games)
+    """Return the numbers of a table. Games without an end count only as void."""
+    ended = Sample.of(facts, games)
     chosen = [number for game in ended.games for number in game.options]
     owner = [place for place, game in enumerate(ended.games) for _ in game.options]
     return Basics(
@@ -58,6 +58,6 @@ def _is_tied(facts: Facts, game: AnalyzedGame) -> bool:
 
 
 def _seat(ended: Sample, seat: int) -> SeatFigures:
-    """Return what a seat brings: where several share the first place, each has its part of the win."""
+    """Return the numbers of a seat. Where several share the first place, each has an equal part of the win."""
     wins = [(seat in game.winners) / len(game.winners) for game in ended.games]
     return SeatFigures(share_by_deal(range(len(wins)), wins), mean([game.scores[seat] for game in ended.games]))

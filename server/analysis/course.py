@@ -1,4 +1,4 @@
-"""Course: how options and leads come and go from a game's first choice to its last."""
+"""Course: how options and leads change from the first choice of a game to the last."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ POINTS = 40
 
 
 def options_course(games: Sequence[AnalyzedGame]) -> list[float]:
-    """Return the mean number of options over the course of the games, long and short ones stretched alike."""
+    """Return the mean number of options over the course of the games, each stretched to the same length."""
     lines = [stretch(game.options, POINTS) for game in games if game.void is None and game.options]
     return [sum(values) / len(lines) for values in zip(*lines, strict=True)] if lines else [0.0]
 
 
 def leads_course(games: Sequence[AnalyzedGame], points: int = POINTS) -> list[list[float]]:
-    """Return the mean lead over the course of the games, at so many points, by final place, the winner's first."""
+    """Return the mean lead at ``points`` points of the games: a list for each final place, the first place first."""
     width = len(games[0].ranks)
     sums = [[0.0] * points for _ in range(width)]
     for game in games:
@@ -31,7 +31,7 @@ def leads_course(games: Sequence[AnalyzedGame], points: int = POINTS) -> list[li
 
 
 def stretch(values: Sequence[float], points: int) -> list[float]:
-    """Return a line of values at so many points from its first to its last, straight between them."""
+    """Return ``points`` values from the first value to the last, interpolated linearly."""
     last = len(values) - 1
     line = []
     for point in range(points):

@@ -1,4 +1,4 @@
-"""Leads: what a game's thinking players expected at their choices, and what that says of the game.
+"""Leads: the places that thinking players expected at their choices, and measures made of them.
 
 A lead is an expected place between 0, the last, and 1, the first. The formulas are those published for RECYCLE games;
 where several share the first place, each is a winner and they are averaged. Who leads changes by this project's count.
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from croupier.server.analysis.tables import AnalyzedGame
 
 WON = 0.8
-"""The lead from which a winner is as good as through."""
+"""A winner with a higher lead is safe."""
 CLEARLY = 0.1
-"""By how much a lead must be above another to count."""
+"""A lead counts as higher than another only by this much."""
 
 
 def danger_line(players: int) -> float:
@@ -36,7 +36,7 @@ def drama(game: AnalyzedGame) -> float:
 
 
 def security(game: AnalyzedGame) -> float:
-    """Return the share of moments at which the winner was in no danger."""
+    """Return the share of moments at which the winner was not in danger."""
     line = danger_line(len(game.ranks))
     return fmean(fmean(lead >= line for lead in history) for history in _histories(game))
 
@@ -51,7 +51,7 @@ def decisiveness(game: AnalyzedGame) -> float | None:
 
 
 def _decision(game: AnalyzedGame, seat: int) -> float | None:
-    """Return at which share of a winner's choices he was as good as through."""
+    """Return the share of a winner's choices up to the first at which it was safe."""
     own = [moment.leads[seat] for moment in game.moments if moment.seat == seat]
     if not own:
         return None
@@ -61,7 +61,7 @@ def _decision(game: AnalyzedGame, seat: int) -> float | None:
 def changes(game: AnalyzedGame) -> int:
     """Count how often another seat took the lead, clearly: leads from a few worlds go up and down by chance alone.
 
-    They are averaged over as many choices as there are players, and nobody leads before he is ahead by `CLEARLY`.
+    They are averaged over as many choices as there are players, and nobody leads without being ahead by `CLEARLY`.
     """
     leader, changed = None, 0
     for now in range(len(game.moments)):

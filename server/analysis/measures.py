@@ -1,4 +1,4 @@
-"""Measures: what the games of an analysis come to, each with the bounds that hold the truth in 19 cases of 20."""
+"""Measures: the numbers of an analysis, each with its 95 % interval."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def fairness(sample: Sample) -> Interval:
-    """Return 1 if the first seat comes first as often as is its due, 0 if always or never; shared places in parts."""
+    """Return 1 if the first seat wins its fair share, 0 if it wins always or never. A shared win counts in parts."""
     due = sample.facts.due
 
     def fair(won: float) -> float:
@@ -35,7 +35,7 @@ def fairness(sample: Sample) -> Interval:
 
 
 def convergence(sample: Sample) -> Interval:
-    """Return how options dwindle: above one half where they become fewer from choice to choice."""
+    """Return one half less half the slope of the options: above one half where they become fewer."""
     return mean([0.5 - _slope(game.options) / 2 for game in sample.games])
 
 
@@ -48,14 +48,14 @@ def _slope(values: Sequence[int]) -> float:
 
 
 def order(sample: Sample) -> Interval:
-    """Return how far the one among players of chance is on the way from its share of first places to all of them."""
+    """Return the share of first places of the one among random players, scaled: 0 is fair, 1 is all of them."""
     due = sample.facts.due
     first = [sample.facts.first(game, game.place) for game in sample.games]
     return image(share_by_deal([game.deal for game in sample.games], first), lambda share: (share - due) / (1 - due))
 
 
 def gain(sample: Sample) -> Interval:
-    """Return by how much the score of the one is better a game than that of his opponents; better is positive."""
+    """Return how much better the one scores than its opponents, in points a game; better is positive."""
     sign = -1 if sample.facts.low_wins else 1
     ahead = [sign * (game.scores[game.place] - _of_opponents(sample.facts, game)) for game in sample.games]
     return clustered_mean([game.deal for game in sample.games], ahead)
@@ -68,13 +68,13 @@ def _of_opponents(facts: Facts, game: AnalyzedGame) -> float:
 
 
 def spread(sample: Sample) -> Interval:
-    """Return how much choices matter: the expected place by the best option less that by the worst."""
+    """Return how much choices matter: the place expected from the best option less that from the worst."""
     moments = [(number, moment) for number, game in enumerate(sample.games) for moment in game.moments]
     return clustered_mean([number for number, _ in moments], [moment.best - moment.worst for _, moment in moments])
 
 
 def _of_leads(formula: Callable[[AnalyzedGame], float | None]) -> Callable[[Sample], Interval]:
-    """Return the mean of what a formula makes of a game's leads."""
+    """Return a measure: the mean of a formula over the games that have leads."""
 
     def of(sample: Sample) -> Interval:
         found = [formula(game) for game in sample.games if game.moments]
@@ -84,7 +84,7 @@ def _of_leads(formula: Callable[[AnalyzedGame], float | None]) -> Callable[[Samp
 
 
 class Measure(NamedTuple):
-    """One number about a game: at which table it is taken, how, and what it says."""
+    """One number about a game: its table, its formula, and its meaning."""
 
     name: str
     table: Table
@@ -109,7 +109,7 @@ MEASURES = (
 )
 
 SHARES = ("luck-deal", "luck-seat", "luck-player", "opponents")
-"""What the parts of the scores' variance are called, in the order of `VarianceShares`."""
+"""The names of the shares of the variance, in the order of `VarianceShares`."""
 SAYS = {
     "length": "choices a game, at random as the next five",
     "options": "options a choice",
@@ -123,11 +123,11 @@ SAYS = {
     "luck-player": "... that the better player explains",
     "opponents": "... that is left: how the opponents play, and the luck in that",
 }
-"""Every number in the order in which they are told, and what it says."""
+"""Every number in the order of the tables, with its meaning."""
 
 
 class Figures(NamedTuple):
-    """All that an analysis has found out."""
+    """All numbers of an analysis."""
 
     basics: dict[Table, Basics]
     measures: dict[str, Interval]
@@ -135,7 +135,7 @@ class Figures(NamedTuple):
 
     @property
     def numbers(self) -> dict[str, Interval]:
-        """Return every number by its name: those of random games, the measures, and luck's shares."""
+        """Return every number by its name: those of random games, the measures, and the shares of the variance."""
         games = self.basics[Table.RANDOM]
         plain = {name: getattr(games, name) for name in ("length", "options", "forced", "ties", "void")}
         shares = {} if self.variance is None else dict(zip(SHARES, self.variance, strict=True))
@@ -144,8 +144,8 @@ class Figures(NamedTuple):
 
 
 def figures(facts: Facts, games: Mapping[Table, Sequence[AnalyzedGame]]) -> Figures:
-    """Work out everything from the games that were played."""
-    samples = {table: Sample.of_ended(facts, played) for table, played in games.items()}
+    """Compute all numbers from the games of each table."""
+    samples = {table: Sample.of(facts, played) for table, played in games.items()}
     known = {table: sample for table, sample in samples.items() if sample.games}
     measures = {each.name: each.of(known[each.table]) for each in MEASURES if each.table in known}
     skilled = known.get(Table.ONE_THINKING) or known.get(Table.ONE_SENSIBLE)

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from croupier.server.games.world import World
 
 MANY = 2_000
-"""More options than are counted: a Cellar's may be millions."""
+"""At most so many options are counted: a Cellar may have millions."""
 CONSIDERED = 100
-"""More options than are thought about: of more, so many are drawn."""
+"""At most so many options are considered: of more, a sample is drawn."""
 CUT = 10_000
 """Choices after which an imagined game counts as it stands."""
 
 
 class Thought(NamedTuple):
-    """What a thinking player expects: its place by its best and its worst option, and everybody's by the one it takes.
+    """What a thinking player expects: its place by its best and its worst option, and all places by its choice.
 
     A place is 1 for the first, 0 for the last, and in proportion between them.
     """
@@ -40,7 +40,7 @@ class Thought(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A play, and what was thought about it."""
+    """A play, and what the player expected."""
 
     play: Play
     thought: Thought | None = None
@@ -50,12 +50,12 @@ class Player(Protocol):
     """Who decides for a seat."""
 
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
-        """Choose one of the plays, which are all that are legal, or the first `MANY` of them."""
+        """Choose one of the plays: all legal ones, or the first `MANY` of them."""
         ...
 
 
 class Chance:
-    """Any legal play, each as likely as the others."""
+    """Chooses any legal play, each with the same probability."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -92,7 +92,7 @@ class Searcher:
 
 
 def _ask(agent: Agent, game: Game, seat: int) -> Play:
-    """Return what an agent plays, which is shown what its seat may see; raise IllegalPlay if it may not."""
+    """Return the play of an agent, which sees the view of its seat; raise IllegalPlay if it is illegal."""
     view, attack = game.view(seat), game.attack
     play = decide(
         agent, Request(view) if attack is None else Attacked(attack.play, game.players[attack.attacker], view)
@@ -104,7 +104,7 @@ def _ask(agent: Agent, game: Game, seat: int) -> Play:
 class Thinker:
     """Perfect-information Monte Carlo search: each option in so many worlds, each played out by chance.
 
-    The player of the published measures of RECYCLE games: every option gets worlds of its own, dealt anew from what
+    The player of the published measures of RECYCLE games: every option gets worlds of its own, dealt again from what
     the seat knows; the option with the best mean place is taken, one of them by chance where several are.
     """
 
@@ -113,7 +113,7 @@ class Thinker:
         self.worlds = worlds
 
     def decide(self, game: Game, seat: int, plays: Sequence[Play]) -> Decision:
-        """Try the options, all of them unless there are very many."""
+        """Try the options, at most `CONSIDERED` of them."""
         tried = plays if len(plays) <= CONSIDERED else self.rng.sample(plays, CONSIDERED)
         leads = [self._leads(game, seat, play) for play in tried]
         own = [each[seat] for each in leads]
@@ -122,9 +122,9 @@ class Thinker:
         return Decision(tried[taken], Thought(best, min(own), leads[taken]))
 
     def _leads(self, game: Game, seat: int, play: Play) -> tuple[float, ...]:
-        """Return where everybody comes in the end, on average, if this is played.
+        """Return the mean final place of each seat after a play.
 
-        A program may offer what hangs on hidden cards: worlds in which it does not offer this do not count.
+        The plays of a program may depend on hidden cards. Worlds in which this one is illegal do not count.
         """
         last = len(game.players) - 1
         ends = [ranks for _ in range(self.worlds) if (ranks := self._imagine(game, seat, play)) is not None]
@@ -133,7 +133,7 @@ class Thinker:
         return tuple([1 - (sum(ranks) / len(ends) - 1) / last for ranks in zip(*ends, strict=True)])
 
     def _imagine(self, game: Game, seat: int, play: Play) -> Sequence[int] | None:
-        """Return the ranks at the end of one world after a play, None if it cannot be made there."""
+        """Return the final ranks of one world after a play, None if the play is illegal there."""
         world: Game = world_of(game).determinize(seat, self.rng).game
         try:
             world.check(seat, play)
@@ -145,7 +145,7 @@ class Thinker:
 
 
 def _play_out(game: Game, rng: Random) -> None:
-    """Play a game to its end by chance."""
+    """Play a game to its end at random."""
     for _ in range(CUT):
         if game.turn is None:
             return

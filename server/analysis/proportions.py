@@ -1,4 +1,4 @@
-"""Shares: how often something happens, and how two estimates differ; with the bounds of both."""
+"""Proportions: shares of games with their intervals, and the difference of two estimates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 
 def wilson(hits: float, games: int) -> Interval:
-    """Return a share with Wilson's interval, which holds also where all or none are hits."""
+    """Return a share with Wilson's interval, which is valid even where all or none are hits."""
     if not games:
         return Interval(None, None, None, 0)
     share, shrink = hits / games, 1 + _Z**2 / games
@@ -25,7 +25,7 @@ def wilson(hits: float, games: int) -> Interval:
 
 
 def share_by_deal(deals: Sequence[int], hits: Sequence[float]) -> Interval:
-    """Return a share of games of which those of one deal depend on each other.
+    """Return a share of games, with games of one deal as one cluster.
 
     Where too few deals differ for the spread between them to be known, they count as one game each.
     """
@@ -39,14 +39,14 @@ def share_by_deal(deals: Sequence[int], hits: Sequence[float]) -> Interval:
 
 
 def clip(found: Interval, least: float, most: float) -> Interval:
-    """Return an interval without what cannot be."""
+    """Return an interval cut to the possible values."""
     if found.low is None or found.high is None:
         return found
     return found._replace(low=max(found.low, least), high=min(found.high, most))
 
 
 def image(share: Interval, of: Callable[[float], float], peak: float | None = None) -> Interval:
-    """Return what a function makes of an interval: monotone, or rising to a peak and falling behind it."""
+    """Return the image of an interval under a function that is monotone, or rises to ``peak`` and falls after it."""
     if share.mean is None or share.low is None or share.high is None:
         return share._replace(mean=None if share.mean is None else of(share.mean))
     ends = [of(share.low), of(share.high)]

@@ -1,12 +1,11 @@
-"""Run: an analysis is played as a tournament of built-in players, as rounds that a crew plays and a store keeps."""
+"""Run: plays an analysis as a tournament of built-in players, with its rounds, its crew and its store."""
 
 from __future__ import annotations
 
-import gzip
 import json
+import sqlite3
 import threading
 import time
-import zlib
 from collections import Counter, defaultdict
 from contextlib import closing
 from itertools import chain, groupby, zip_longest
@@ -14,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.server.analysis.earlier import read_earlier
 from croupier.server.analysis.tables import PLAYERS, AnalysisJob, AnalyzedGame, Table
 from croupier.server.deals import Key
 from croupier.server.entries import Entry
 from croupier.server.processes.sandbox import SandboxSettings
+from croupier.server.texts import read_text
 from croupier.server.tournaments.config.settings import Bot, Settings
 from croupier.server.tournaments.formats.schedule import Batch, Schedule
 from croupier.server.tournaments.keeping.folder import RECORDS
@@ -39,12 +38,15 @@ if TYPE_CHECKING:
 
 THINKING = {Table.THINKING, Table.ONE_THINKING}
 TOGETHER = 25
-"""Deals without thinking that are played at a time."""
-_UNREADABLE = (OSError, EOFError, zlib.error, IndexError, msgspec.MsgspecError)
+"""Deals in a batch at tables where nobody thinks."""
+EARLIER = "analysis.db"
+"""In which earlier croupiers kept an analysis."""
+_UNREADABLE = (OSError, IndexError, ValueError, TypeError, msgspec.MsgspecError, sqlite3.Error)
+_decode = msgspec.json.Decoder(AnalyzedGame).decode
 
 
 class AnalysisFormat(Schedule):
-    """The format of an analysis: table by table, those that take their time last and in turns."""
+    """The format of an analysis: fast tables one after another, then the slow ones alternately."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -66,7 +68,7 @@ class AnalysisFormat(Schedule):
 
 
 class AnalysisLineup(rounds.Lineup):
-    """Who plays in an analysis: built-in players, each called by the word by which it is seated."""
+    """The players of an analysis, all built in."""
 
     def __init__(self, subject: Subject) -> None:
         self.setting = setting = subject.setting
@@ -81,12 +83,12 @@ class AnalysisLineup(rounds.Lineup):
     def job(
         self, pairing: Names, games: tuple[tuple[Names, int], ...], absent: Mapping[str, str], sha256: Mapping[str, str]
     ) -> AnalysisJob:
-        """Return what a worker needs to know to play these games."""
+        """Return these games as a job for a worker."""
         return AnalysisJob(**vars(super().job(pairing, games, absent, sha256)), setting=self.setting)
 
 
 class AnalysisRun:
-    """Plays what is missing of an analysis in its folder, for so many seconds.
+    """Plays the missing games of an analysis in its folder, for at most ``seconds``.
 
     ``tell`` hears how many games are there, ``completed``, and how many there are to be, ``total``.
     """
@@ -108,9 +110,8 @@ class AnalysisRun:
 
     def play(self, workers: int | None = None, crew: Crew | None = None) -> dict[Table, list[AnalyzedGame]]:
         """Play until all is there or time is up; return the games of each table."""
-        if earlier := read_earlier(self.folder.parent, self.subject.side):
-            self._require_same(earlier.setting)
-            return self._without_gaps(earlier.games)
+        if (earlier := self.folder.parent / EARLIER).exists():
+            return self._without_gaps(self._read_earlier(earlier))
         with closing(self._open()) as store, store.locked():
             self._bind(store)
             seats = self.subject.setting.seats
@@ -168,39 +169,53 @@ class AnalysisRun:
             crew.close()
 
     def _is_late(self) -> bool:
-        """Return whether no more is played; something is in any case."""
+        """Return whether the time is up. The first batch is always played."""
         return self.progress.games > 0 and time.monotonic() >= self.until
 
     def _games(self, store: Store) -> defaultdict[Table, list[AnalyzedGame]]:
         """Return all that has been kept."""
         found = defaultdict[Table, list[AnalyzedGame]](list)
-        for file, stored in groupby(store.games(), key=lambda stored: stored.file):
+        for file, stored in groupby([*store.games()], key=lambda stored: stored.file):
             try:
-                lines = gzip.decompress((self.folder / RECORDS / file).read_bytes()).splitlines()
+                lines = read_text(self.folder / RECORDS / file).splitlines()
                 for each in stored:
-                    played = msgspec.json.decode(lines[each.place], type=AnalyzedGame)
-                    found[Table.of(each.game.pairing)].append(played)
+                    found[Table.of(each.game.pairing)].append(_decode(lines[each.place]))
             except _UNREADABLE as problem:
                 raise StoreError(f"{self.folder / RECORDS / file} cannot be read: {problem}") from None
         return found
 
+    def _read_earlier(self, path: Path) -> defaultdict[Table, list[AnalyzedGame]]:
+        """Return the games in a file of an earlier croupier."""
+        found, side = defaultdict[Table, list[AnalyzedGame]](list), (self.subject.side,)
+        try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+                for (setting,) in db.execute("SELECT setting FROM settings WHERE side = ?", side):
+                    self._require_same(setting)
+                for table, game in db.execute("SELECT seated, game FROM games WHERE side = ?", side):
+                    found[Table(table)].append(_decode(game))
+        except _UNREADABLE as problem:
+            raise StoreError(f"{path} cannot be read: {problem}; name another folder") from None
+        if not found[Table.RANDOM]:
+            raise StoreError(f"{path} holds no games of this; name another folder")
+        return found
+
     def _without_gaps(self, found: defaultdict[Table, list[AnalyzedGame]]) -> dict[Table, list[AnalyzedGame]]:
-        """Return what was played at each table up to its first gap; at the two that think up to the same."""
+        """Return the games of each table up to its first missing deal; the two thinking tables end at the same deal."""
         seats = self.subject.setting.seats
         reached = {
-            table: _reached(found[table], len(table.seatings(seats)), deals)
+            table: _last_before_gap(found[table], len(table.seatings(seats)), deals)
             for table, deals in self.subject.tables().items()
         }
         both = min((reached[table] for table in THINKING & reached.keys()), default=0)
         return {table: _first(found[table], both if table in THINKING else last) for table, last in reached.items()}
 
 
-def _reached(games: Iterable[AnalyzedGame], seatings: int, deals: int) -> int:
-    """Return up to which deal there is no gap."""
+def _last_before_gap(games: Iterable[AnalyzedGame], seatings: int, deals: int) -> int:
+    """Return the last deal before the first one that is incomplete."""
     played = Counter(game.deal for game in games)
     return next((deal for deal in range(deals) if played[deal + 1] < seatings), deals)
 
 
 def _first(games: Iterable[AnalyzedGame], last: int) -> list[AnalyzedGame]:
-    """Return the games up to a deal, in their order, whenever they were played."""
+    """Return the games up to a deal, sorted."""
     return sorted((game for game in games if game.deal <= last), key=lambda game: (game.deal, game.place))

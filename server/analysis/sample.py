@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Facts(NamedTuple):
-    """What the measures need to know of a game: how many sit down, who are partners, which scores win."""
+    """The facts about a game that measures need: seats, partners, and whether low scores win."""
 
     seats: int
     partners: tuple[tuple[int, ...], ...]
@@ -22,7 +22,7 @@ class Facts(NamedTuple):
 
     @property
     def due(self) -> float:
-        """Return the share of wins that each seat has where none is better: partners win together."""
+        """Return the fair share of wins of a seat; partners win together."""
         return 1 / (self.seats - sum(len(side) - 1 for side in self.partners))
 
     def side(self, seat: int) -> set[int]:
@@ -30,7 +30,7 @@ class Facts(NamedTuple):
         return next((set(side) for side in self.partners if seat in side), {seat})
 
     def first(self, game: AnalyzedGame, seat: int) -> float:
-        """Return which part of the first place a seat has: all of it, or an even part where opponents share it."""
+        """Return the seat's part of the first place: all of it, or an equal part where opponents share it."""
         sides = {min(self.side(winner)) for winner in game.winners}
         return (seat in game.winners) / len(sides)
 
@@ -42,7 +42,7 @@ class Sample(NamedTuple):
     games: Sequence[AnalyzedGame]
 
     @classmethod
-    def of_ended(cls, facts: Facts, games: Iterable[AnalyzedGame]) -> Sample:
+    def of(cls, facts: Facts, games: Iterable[AnalyzedGame]) -> Sample:
         """Return the games that came to an end."""
         return cls(facts, [game for game in games if game.void is None])
 
@@ -53,6 +53,6 @@ def mean(values: Sequence[float]) -> Interval:
 
 
 def clustered_mean(units: Sequence[int], values: Sequence[float]) -> Interval:
-    """Return the mean of all values with its interval over units, each of which has its own number of them."""
+    """Return the mean of all values, with values of one unit as one cluster."""
     (found,) = ratio_intervals([0] * len(values), list(units), list(values), 1)
     return found

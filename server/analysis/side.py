@@ -1,4 +1,4 @@
-"""Side: a game that was analyzed, with all that was found out about it."""
+"""Side: an analyzed game with its numbers."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Side:
 
     @property
     def options(self) -> dict[str, Atom]:
-        """Return the options that are not what they usually are."""
+        """Return the options that differ from their defaults."""
         usual = self.rules.read_options({})
         return {name: value for name, value in self.setting.options.items() if usual[name] != value}
 
     @property
     def name(self) -> str:
-        """Return what it is called: the game and its options, beside another of the same game those that differ."""
+        """Return its name: the game with its options; of two variants of a game, only the options that differ."""
         game = "".join(
             sign if sign.isprintable() else "?" for sign in self.setting.game
         )  # a file's name may be anything
@@ -45,17 +45,17 @@ class Side:
 
     @property
     def deals(self) -> int:
-        """Return on how many deals nobody thought."""
+        """Return the number of deals at random."""
         return self._last(Table.RANDOM)
 
     @property
     def thinking_deals(self) -> int:
-        """Return on how many deals somebody thought."""
+        """Return the number of deals with thinking."""
         return self._last(Table.ONE_THINKING)
 
     @property
     def searching_deals(self) -> int:
-        """Return on how many deals somebody searched."""
+        """Return the number of deals with searching."""
         return self._last(Table.ONE_SEARCHING)
 
     def _last(self, table: Table) -> int:
@@ -63,7 +63,7 @@ class Side:
 
     @property
     def summary(self) -> list[str]:
-        """Say what was played, by whom."""
+        """Return what was played, in words."""
         setting = self.setting
         said = [f"{self.facts.seats} players", f"{self.deals} deals at random"]
         if by_bot := self._last(Table.SENSIBLE):
@@ -77,12 +77,12 @@ class Side:
 
     @cached_property
     def figures(self) -> Figures:
-        """Work out all measures."""
+        """Compute all numbers."""
         return figures(self.facts, self.games)
 
 
 def distinguish(sides: Sequence[Side]) -> Sequence[Side]:
-    """Call two variants of one game by what differs between them."""
+    """Name two variants of one game by the options that differ."""
     if len({side.setting.game for side in sides}) < len(sides):
         one, other = (side.setting.options for side in sides)
         for side in sides:

@@ -1,4 +1,4 @@
-"""Subject: a game to be analyzed, on how many deals, and with how much thinking."""
+"""Subject: a game to be analyzed, with its numbers of deals and its amount of thinking."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
 
 WORLDS = 10
-"""In which each option is tried, as in the published measures."""
+"""Worlds in which a thinking player tries each option, as in the published measures."""
 PLAYOUTS = 100
-"""Of a searching player, a decision."""
+"""Playouts of a searching player a decision."""
 FEWEST, AFFORDED = 2, 500_000
-"""Worlds there are at least; plays that the imagined games of one may take in all, or there are fewer of them."""
+"""Worlds at least; and plays at most in all imagined games of one game: longer games get fewer worlds."""
 TRIED = 5
-"""Random games that show how long a game is."""
+"""Random games that are played to measure the length of a game."""
 
 
 class Sizes(NamedTuple):
-    """On how many deals a game is played: without thinking, with thinking, and by the searching player."""
+    """Numbers of deals: without thinking, with thinking, and with the searching player."""
 
     deals: int
     thinking: int
@@ -34,7 +34,7 @@ class Sizes(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """How much is thought, where that was asked for."""
+    """The amount of thinking, where the user names it."""
 
     worlds: int | None = None
     playouts: int | None = None
@@ -50,7 +50,7 @@ class Subject(NamedTuple):
     sizes: Sizes
 
     def tables(self) -> dict[Table, int]:
-        """Return the tables at which it is played, and on how many deals."""
+        """Return the tables with their numbers of deals."""
         deals, thinking, searching = self.sizes
         sensible = deals if self.rules.NAME in SENSIBLE else 0
         numbers = (deals, sensible, sensible, thinking, thinking, searching)
@@ -64,7 +64,7 @@ class Endless(Exception):
 def subject(
     side: str, game: str, rules: type[Game], options: dict[str, Atom], seats: int, seed: str, sizes: Sizes, how: Effort
 ) -> Subject:
-    """Return how a game is analyzed: with as much thinking as can be afforded, unless ``how`` says how much."""
+    """Return a game with its settings: as much thinking as can be afforded, unless ``how`` says how much."""
     tried = Setting(game, fingerprint(rules), options, seats, seed, 1, 1, how.ms)
     (seating,) = Table.RANDOM.seatings(seats)
     samples = [play(rules, tried, seating, deal) for deal in range(1, TRIED + 1)]
@@ -79,11 +79,11 @@ def subject(
 
 
 def fingerprint(rules: type[Game]) -> str:
-    """Return what changes with the rules: a program's SHA-256, or our version."""
+    """Return what identifies the rules: the SHA-256 of a program, or our version."""
     return getattr(rules, "PROGRAM_SHA256", f"croupier {croupier.__version__}")
 
 
 def _affordable(samples: Sequence[AnalyzedGame], imagined: Callable[[AnalyzedGame], float]) -> int:
-    """Return how often the games that a player imagines, half as long as a whole one, may be played out."""
+    """Return how many worlds or playouts can be afforded; an imagined game is half as long as a whole one."""
     plays = sum(imagined(each) * len(each.options) / 2 for each in samples) / len(samples)
     return int(AFFORDED / max(plays, 1))

@@ -1,4 +1,4 @@
-"""Tables: who sits down together in an analysis, and one game played there."""
+"""Tables: who sits together in an analysis, and how a game is played there."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import Names
 
 LONG = 50_000
-"""More choices than any game takes that comes to an end."""
+"""A game with more choices has no end."""
 PLAYERS = ("random", "sensible", "thinking", "searching")
 NOBODY = -1
-"""The seat of the one who sits among players of chance where there is no such one."""
+"""The seat of the one among random players, at a table without one."""
 
 
 class Table(StrEnum):
@@ -51,16 +51,16 @@ class Table(StrEnum):
 
     @property
     def player(self) -> str:
-        """Return who sits there, all alike or as the one."""
+        """Return the player that sits in every seat, or in one."""
         return self.removeprefix("one ")
 
     @property
     def alone(self) -> bool:
-        """Return whether one sits among players of chance."""
+        """Return whether one sits among random players."""
         return self.player != self
 
     def seatings(self, seats: int) -> tuple[Names, ...]:
-        """Return who sits where in the games of a deal."""
+        """Return the seatings of a deal."""
         if not self.alone:
             return ((self.player,) * seats,)
         return tuple(
@@ -70,7 +70,7 @@ class Table(StrEnum):
 
     @property
     def thinks(self) -> bool:
-        """Return whether somebody thinks or searches there, which takes its time."""
+        """Return whether somebody thinks or searches there, which is slow."""
         return self.player in PLAYERS[2:]
 
 
@@ -124,16 +124,16 @@ class AnalyzedGame(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Return the seats above whom nobody is ranked."""
+        """Return the seats with the first rank."""
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
 
 
 class RulesFailed(Exception):
-    """A game whose rules fail, or who plays it; the message says where."""
+    """The rules of a game, or a player, failed; the message says where."""
 
 
 def play(rules: type[Game], setting: Setting, seating: Names, deal: int) -> AnalyzedGame:
-    """Play one game; chance is the same whenever and wherever it is played. Raise RulesFailed."""
+    """Play one game, which has the same chance wherever it is played; raise RulesFailed."""
     table = Table.of(seating)
     try:
         return _play(rules, setting, table, seating, deal)
@@ -174,7 +174,7 @@ def _play(rules: type[Game], setting: Setting, table: Table, seating: Names, dea
 
 
 def _player(who: str, rules: type[Game], setting: Setting, rng: Random) -> Player:
-    """Return a player with a chance of his own."""
+    """Return a player with its own random numbers."""
     match who:
         case Table.SENSIBLE:
             return Sensible(rules.NAME)
@@ -188,12 +188,12 @@ def _player(who: str, rules: type[Game], setting: Setting, rng: Random) -> Playe
 
 @dataclass(frozen=True, kw_only=True)
 class AnalysisJob(batch.Job):
-    """A batch of an analysis: who plays sits in the process that plays it, and the options are kept, not a record."""
+    """A batch of an analysis: its players are in the worker itself, and it keeps numbers of options, no record."""
 
     setting: Setting
 
     def play(self, stopped: Callable[[], bool]) -> PackedGames:
-        """Play the games; when stopped, no further one."""
+        """Play the games, until it is stopped."""
         packed = PackedGames()
         for seating, deal in self.games:
             if stopped():

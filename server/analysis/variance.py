@@ -1,4 +1,4 @@
-"""Variance: how much of the scores' variance is the deal's, the seat's, the player's, and how much is left.
+"""Variance: the shares of the scores' variance that the deal, the seat and the better player explain.
 
 Every deal is played with one player who is better than chance in each seat in turn, among players of chance. Scores of
 the same seat on the same deal are alike by what the cards are worth; what differs between games is the play and the
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 GROUPS = 40
-"""Of deals, each left out once for the jackknife."""
+"""Groups of deals, each left out once (jackknife)."""
 
 
 class VarianceShares(NamedTuple):
@@ -38,7 +38,7 @@ class VarianceShares(NamedTuple):
 
 
 def variance_shares(games: Sequence[AnalyzedGame], seats: int) -> VarianceShares | None:
-    """Divide the variance of the scores; None if there are too few deals, or all scores are the same."""
+    """Return the shares with their intervals; None if there are too few deals, or all scores are the same."""
     by_deal: dict[int, dict[int, tuple[int, ...]]] = {}
     for game in games:
         by_deal.setdefault(game.deal, {})[game.place] = game.scores
@@ -75,11 +75,11 @@ def estimate(scores: Array) -> Array:
 
 
 def _unbiased_square(values: Array) -> Array:
-    """Return the squares of columns' means, less what chance alone would make of them."""
+    """Return unbiased estimates of the squares of the columns' means."""
     return np.asarray(values.mean(axis=0) ** 2 - values.var(axis=0, ddof=1) / len(values))
 
 
 def _clip(share: float, half: float, deals: int) -> Interval:
-    """Return a share as one that can be: an estimate without bias may fall out of 0 to 1."""
+    """Return a share cut to 0 to 1: an unbiased estimate may lie outside."""
     value, low, high = (min(max(bound, 0.0), 1.0) for bound in (share, share - half, share + half))
     return Interval(value, low, high, deals)

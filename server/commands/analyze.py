@@ -13,10 +13,9 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from croupier.server import games, terminal
-from croupier.server.analysis.document import document
-from croupier.server.analysis.earlier import DATABASE
+from croupier.server.analysis.json_document import document
 from croupier.server.analysis.report import page
-from croupier.server.analysis.run import AnalysisRun
+from croupier.server.analysis.run import EARLIER, AnalysisRun
 from croupier.server.analysis.side import Side, distinguish
 from croupier.server.analysis.subject import PLAYOUTS, WORLDS, Effort, Endless, Sizes, subject
 from croupier.server.analysis.tables import RulesFailed
@@ -163,7 +162,7 @@ def analyze(
     _print(distinguish(sides), html, as_json=as_json)
     if out_of_time:
         say(_how_far(sides, sizes, kept=out is not None), err=True)
-    if out and (out / DATABASE).exists():
+    if out and (out / EARLIER).exists():
         say(f"{out} was begun by an earlier croupier: it is shown, not continued; name another --out", err=True)
     return 0
 

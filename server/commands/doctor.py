@@ -53,8 +53,9 @@ _LENT = {
     "no TCP": "seccomp, or Landlock",
     "other processes not ended": "Landlock",
     "system calls filtered": "seccomp",
+    "no namespaces of its own": "bubblewrap",
 }
-"""What the system lends to `Level.LIMITS`, and how it does."""
+"""What the system lends to the levels, and how it does."""
 
 
 @dataclass(frozen=True)
@@ -115,9 +116,13 @@ def _cores() -> Check:
 
 def _levels() -> list[Check]:
     levels = [Check(f"sandbox {level.value}", _ABOUT[level], sandbox.problem(level), needed=False) for level in Level]
-    if sandbox.problem(Level.LIMITS):
-        return levels
-    return [*levels, *(Check(f"limits: {what}", _LENT[what], why, needed=False) for what, why in hardening().items())]
+    lent = {
+        what: Check(f"{level.value}: {what}", _LENT[what], why, needed=False)
+        for level in reversed(Level)  # what two of them have is told of the weaker
+        if not sandbox.problem(level)
+        for what, why in hardening(level).items()
+    }
+    return [*levels, *lent.values()]
 
 
 def _bots() -> list[Check]:

@@ -1,11 +1,11 @@
-"""What an analysis has found, on a terminal: numbers with their bounds, and small pictures made of letters."""
+"""The numbers of an analysis on a terminal, with small pictures made of characters."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from croupier.server.analysis.course import leads_course, options_course
-from croupier.server.analysis.document import differences
+from croupier.server.analysis.json_document import differences
 from croupier.server.analysis.measures import SAYS
 from croupier.server.analysis.tables import Table
 from croupier.server.commands.columns import print_columns
@@ -24,12 +24,12 @@ _WIDTH = 40
 
 
 def print_figures(sides: Sequence[Side]) -> None:
-    """Print one game's numbers and pictures, or two games' side by side with how they differ."""
+    """Print the numbers and pictures of one game, or of two side by side with their differences."""
     numbers = [side.figures.numbers for side in sides]
     names = [name for name in SAYS if any(name in each for each in numbers)]
     columns = {"": names}
     for side, each in zip(sides, numbers, strict=True):
-        columns["value" if len(sides) == 1 else side.name] = [_written(each.get(name)) for name in names]
+        columns["value" if len(sides) == 1 else side.name] = [_with_bounds(each.get(name)) for name in names]
     if len(sides) == 2:
         apart = differences(*numbers)
         columns["difference"] = [_difference(apart.get(name)) for name in names]
@@ -44,14 +44,14 @@ def _title(sides: Sequence[Side]) -> str:
 
 
 def _caption(sides: Sequence[Side]) -> str:
-    """Say what was played, of the second what was played otherwise."""
+    """Return what was played; of the second game, only what differs."""
     first = sides[0].summary
     said = [*first, *(part for side in sides[1:] for part in side.summary if part not in first)]
     apart = "; *: they differ beyond chance" if len(sides) > 1 else ""
     return f"{', '.join(said)}; with 95 % intervals{apart}"
 
 
-def _written(value: Interval | None) -> str:
+def _with_bounds(value: Interval | None) -> str:
     if value is None or value.mean is None:
         return ""
     if value.low is None or value.high is None:
@@ -63,7 +63,7 @@ def _difference(apart: Interval | None) -> str:
     if apart is None or apart.mean is None:
         return ""
     sign = "+" if apart.mean > 0 else ""
-    return f"{sign}{_written(apart)}{'*' if apart.sign else ''}"
+    return f"{sign}{_with_bounds(apart)}{'*' if apart.sign else ''}"
 
 
 def _number(value: float) -> str:
@@ -71,7 +71,7 @@ def _number(value: float) -> str:
 
 
 def _print_pictures(side: Side, *, heading: bool) -> None:
-    """Draw the seats' wins, the options over a game, the leads by final place, and luck's share."""
+    """Draw the wins by seat, the options and leads over a game, and the shares of the variance."""
     ascii_only = Console().options.ascii_only
     if heading:
         say("", f"{side.name}")
@@ -100,7 +100,7 @@ def _print_bar(name: str, share: float) -> None:
 def _print_line(
     name: str, values: Sequence[float], *, ascii_only: bool, least: float | None = None, most: float | None = None
 ) -> None:
-    """Draw a line of values as letters of different heights, with the least and the most of them behind."""
+    """Draw values as characters of different heights, followed by their range."""
     low, high = min(values) if least is None else least, max(values) if most is None else most
     letters = _PLAIN if ascii_only else _BLOCKS
     heights = [round((value - low) / (high - low or 1) * (len(letters) - 1)) for value in values]

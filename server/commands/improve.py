@@ -38,10 +38,10 @@ from croupier.server.processes.workplace import workplace
 from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.store import RunFailed
 from croupier.server.tournaments.playing.run import Run
 from croupier.server.tournaments.playing.shadow import Unlike
+from croupier.server.tournaments.proof.bond import Bond
 from croupier.server.tournaments.statistics.ending import asked
 from croupier.server.tournaments.statistics.improvement import judged
 

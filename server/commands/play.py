@@ -247,7 +247,7 @@ class Session:
 
     async def _play(self, folder: Path, advance: Callable[[], None]) -> None:
         kept = self.totals.kept
-        errors = None if kept is None else kept.write_errors
+        errors = self.totals.take_errors
         async with (
             self._people() as person,
             Table(self.totals.seated, folder, self.start, self.wire, self.house, keep=errors, person=person) as table,

@@ -15,6 +15,7 @@ from croupier.server.console import Console
 from croupier.server.records.blame import faults_by_player
 from croupier.server.records.files import show_command
 from croupier.server.table.process_seat import MUCH_BURNT
+from croupier.server.table.standard_error import last_piece
 from croupier.server.terminal import say
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Totals:
         """Who was taken to forget earlier games, and did not."""
         self._blamed: dict[tuple[int, str], Blamed] = {}
         """The faults as the records have them, by deal and name."""
+        self._said: dict[tuple[int, str], str] = {}
+        """What was written to standard error at last before these faults."""
 
     def add(self, game: PlayedGame, path: Path | None) -> None:
         """Take in a game, whose record lies in a file if it is kept."""
@@ -54,6 +57,13 @@ class Totals:
             found = faults_by_player(line for _, line in lines.read("\n".join(game.record)))
             self._blamed |= {(game.deal, name): fault for name, fault in found.items()}
         self.results.append((game._replace(record=(), thinking=()), path))  # there may be many games
+
+    def take_errors(self, number: int, name: str, text: str) -> None:
+        """Take in what a bot wrote to standard error in a game that was added before."""
+        if (number, name) in self._blamed:
+            self._said[number, name] = last_piece(text)
+        if self.kept is not None:
+            self.kept.write_errors(number, name, text)
 
     def totals(self) -> dict[str, int]:
         """Return each player's sum of scores."""
@@ -124,7 +134,8 @@ class Totals:
         """Return what there is to look at of a fault."""
         fault = self._blamed.get((deal, name))
         errors = None if self.kept is None else self.kept.errors.get((deal, name))
-        return FaultFiles(fault, path, program=self.program, errors=errors)
+        said = self._said.get((deal, name), "")
+        return FaultFiles(fault, path, program=self.program, errors=errors, said=said)
 
     def _wins(self, seat: int) -> tuple[int, int]:
         """Count the games in which nobody was ranked above a seat, and those of them that it shares with opponents."""

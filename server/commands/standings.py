@@ -28,12 +28,12 @@ from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.records.blame import faults_by_player
 from croupier.server.records.files import BadFile, read_records
+from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.stderr_and_notes import errors_of
 from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
-from croupier.server.tournaments.proof.confinement import Confinement
+from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.neighbours import neighbours as counted
 
@@ -115,13 +115,21 @@ def _look(records: Path, stored: Stored, seat: int) -> FaultFiles:
     """Return what there is to look at of a fault; only where its record should be if that cannot be read."""
     path, number = records / stored.file, stored.place + 1
     kept = errors_of(records.parent, stored.game.seating[seat], stored.file)
-    errors = kept if kept.is_file() else None
+    errors, said = (kept, _said(kept, stored)) if kept.is_file() else (None, "")
     try:
         text = read_records(path)[stored.place].text
         found = faults_by_player(line for _, line in lines.read(text))
     except (OSError, IndexError, BadFile, lines.BadRecord):
-        return FaultFiles(None, path, number, errors=errors)
-    return FaultFiles(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors)
+        return FaultFiles(None, path, number, errors=errors, said=said)
+    return FaultFiles(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors, said=said)
+
+
+def _said(kept: Path, stored: Stored) -> str:
+    """Return what a bot wrote to standard error at last in a game, by its file; nothing if that cannot be read."""
+    try:
+        return said_at_last(kept, stored.game.deal, stored.game.seating)
+    except BadNotes:
+        return ""
 
 
 def _returned_seconds(store: Store) -> dict[str, float]:

@@ -14,8 +14,7 @@ from croupier.server.terminal import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from croupier.server.tournaments.entering.manifest import Bond
-    from croupier.server.tournaments.proof.confinement import Confinement
+    from croupier.server.tournaments.proof.bond import Bond, Confinement
     from croupier.server.tournaments.statistics.intervals import Interval
     from croupier.server.tournaments.statistics.luck_correction import Corrected
     from croupier.server.tournaments.statistics.standings import Difference, Ranked, Standings
@@ -28,7 +27,7 @@ MS_WIDTH = 6
 
 def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], console: Console | None = None) -> None:
     """Print who is best and how sure that is, the differences, and the lines that tell of each player's ``faults``."""
-    if not table.games and not table.void:
+    if table.empty:
         say(NO_GAME)
         return
     _print_players(table, console)
@@ -36,7 +35,7 @@ def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], conso
         _print_cross(table, console)
     if table.elo_pairs:
         _print_elo(table.elo_pairs, console)
-    if any(player.clean != player.score for player in table.players):
+    if table.spoilt:
         _print_clean(table.players, console)
     if table.luck_rows:
         _print_luck(table.luck_rows, console)

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-@command(
-    "croupier watch cup",
-)
+@command("croupier watch cup")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", shell_complete=folders)
 @option("--port", type=click.IntRange(0, 65535), default=0, help="The port of the page.  [default: any that is free]")
 @json_option
@@ -37,9 +35,8 @@ def watch(folder: Path, *, port: int, as_json: bool) -> int:
     """
     if how := extras.missing("web"):
         wrong(f"watch needs libraries that are not installed here: {how}")
-    protected_site, serving, watching = (
-        import_module(f"croupier.server.web.{name}") for name in ("protected_site", "serving", "watching")
-    )
+    modules = ("protected_site", "serving", "watching")
+    protected_site, serving, watching = (import_module(f"croupier.server.web.{name}") for name in modules)
     site = protected_site.ProtectedSite(_say_failure)
     try:
         watched = watching.Watching(folder, site)

@@ -26,9 +26,6 @@ _SLOW_START = (
     "It had not begun to read by then: import and load less before the first line is read, or ask for --start."
 )
 _NO_DRIVE = "{} makes an Agent and ends: its last line must be drive(YourAgent()), with drive from croupier.agents."
-_MEMORY = (
-    '--memory 2G grants it more (in a tournament file: memory = "2G"), if the organizer of your tournament does too.'
-)
 _AGENT = re.compile(r"^\s*class \w+\(.*Agent\w*\):|^from croupier\.agents", re.MULTILINE)
 _READ_AT_MOST = 1 << 20
 
@@ -47,8 +44,6 @@ def hint_at(fault: Fault, step: Step, entry: Entry, errors: str = "") -> str:
     """
     if fault.kind is not Kind.CRASHED:
         return ""
-    if "of memory that it may use" in fault.why or "MemoryError" in fault.why:
-        return _MEMORY
     if step in {Step.STARTS, Step.LIVES} and "it left with exit status 0" in fault.why:
         return next((_NO_DRIVE.format(name) for name in _without_drive(entry)), NO_LOOP)
     return cure(f"{errors}\n{fault.why}")

@@ -45,6 +45,11 @@ class Broadcast:
     CONTRACTS: ClassVar[Mapping[str, str]] = {}
     """Each word that a contract may have, with what then stands somewhere in a record; nothing if nothing must."""
 
+    VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """The verb of a play by its first word, to choose it and to tell of it: ``give`` is ``pass``, ``passes``."""
+    QUESTIONS: ClassVar[Mapping[str, str]] = {}
+    """What a person is asked, by the phase of the game."""
+
     drawn = False
     """Whether words name a card as a picture does, for who draws it there too; by what is on it where it differs."""
 
@@ -53,15 +58,37 @@ class Broadcast:
 
     def before(self, seat: int, play: Play) -> str:
         """Look at the game before a play is applied, and say the play, with all that it hides."""
-        return say(play)
+        return self._in_words(play)
 
     def words_for_others(self, seen: Play) -> str:
         """Say a play in the form in which the others are told of it."""
-        return say(seen)
+        return self._in_words(seen)
 
     def words_for_choice(self, view: View, play: Play) -> str:
         """Say a play that the seat on turn may choose."""
-        return say(play)
+        return self._in_words(play, told=False)
+
+    def chosen(self, view: View, play: Play) -> str:
+        """Say a play to the player who has chosen it."""
+        return self._in_words(play)
+
+    def question(self, view: View) -> str:
+        """Ask a person for the play that is wanted, in the game's words."""
+        return self.QUESTIONS.get(str(getattr(view, "phase", "")), "It is your turn.")
+
+    def announced(self, news: Play) -> str:
+        """Say what the table tells everybody."""
+        match news:
+            case ("score", *scores) if self.drawn:
+                return "score: " + ", ".join(write(pair).strip("()") for pair in scores)
+            case ("deal", number) if self.drawn:
+                return f"hand {number} is dealt"
+        return say(news)
+
+    def _in_words(self, play: Play, *, told: bool = True) -> str:
+        """Say a play with its verb, as something told or as a choice, where it is drawn; else as it was written."""
+        verbs = self.VERBS.get(str(play[0])) if self.drawn else None
+        return say(play) if verbs is None else " ".join((verbs[told], *map(write, play[1:])))
 
     def contract(self) -> Sequence[str]:
         """Return the words of the contract that is played, of those in ``CONTRACTS``; none before there is one."""

@@ -14,6 +14,8 @@ class Role(StrEnum):
     PILE = "pile"
     TRICK = "trick"
     SUPPLY = "supply"
+    BADGE = "badge"
+    """Written beside the seat in small: cards given away, for one."""
 
 
 class Place(NamedTuple):

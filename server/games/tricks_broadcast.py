@@ -21,6 +21,19 @@ class TrickBroadcast(Broadcast):
     """Tell a game of tricks; what is not a card is taken from the views, by the shape of their fields."""
 
     TOGETHER = "trick"
+    VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "give": ("pass", "passes"),
+        "bid": ("bid", "bids"),
+        "hold": ("hold", "holds"),
+        "pass": ("pass", "passes"),
+        "announce": ("announce", "announces"),
+        "stop": ("end the trick", "ends the trick"),
+    }
+    QUESTIONS: ClassVar[Mapping[str, str]] = {
+        "play": "Which card do you play?",
+        "bid": "What do you bid?",
+        "give": "Choose the cards to pass.",
+    }
     OWN: ClassVar[frozenset[str]] = frozenset({"position"})
     """Fields that are about the seat whose view it is."""
 
@@ -169,7 +182,7 @@ class TrickBroadcast(Broadcast):
         for key in view.FIELDS:
             value = getattr(view, key.replace("-", "_"))
             if key not in _DRAWN and not (view.trick or view.tricks) and self._is_row(value):
-                yield Place(key, seat, Role.ROW, value)
+                yield Place(key, seat, Role.BADGE, value)
 
 
 def _trick_of(trick: Any, order: Sequence[int], winner: int | None) -> Place:

@@ -1,1 +1,1 @@
-"""Pages: the kit of which everything is made that croupier shows in a browser: elements, charts, whole pages."""
+"""Pages: the drawing kit of all HTML pages: elements, charts, and whole pages."""

@@ -1,115 +1,97 @@
-"""Charts: what several pages draw alike: histograms, intervals on a scale, curves on a plot, coloured cells."""
+"""Charts that several pages share: histograms, intervals on a scale, curves on a plot, colored cells."""
 
 from __future__ import annotations
 
+from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.pages.drawing import dot, labels, line, number, rect, svg, tag, text, words
+from croupier.server.pages.drawing import Scale, dot, labels, line, number, rect, svg, tag, text, words
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Iterable, Sequence
 
-    from croupier.server.pages.drawing import Estimate, Scale
+    from croupier.server.pages.drawing import Estimate
 
 BARS, BAR_HEIGHT, FOOT = 40, 84, 18
-"""Of a histogram: bars at most, its height, and what of that the numbers below take."""
+"""A histogram's bars at most, its height, and the height of the numbers below it, in pixels."""
 
 
 class Spread(NamedTuple):
-    """How often each number came, and the mean that is marked."""
+    """The counts of each number, and the mean to be marked."""
 
     name: str
     counts: Counter[int]
     mean: float | None
 
-
-class _Bins(NamedTuple):
-    """Whole numbers from ``low`` on, so many to a bar."""
-
-    low: int
-    width: int
-    bars: int
-
-    def shares(self, counts: Counter[int]) -> list[float]:
-        """Return which share of all falls into each bar."""
-        found = [0.0] * self.bars
-        for value, count in counts.items():
-            found[(value - self.low) // self.width] += count / counts.total()
-        return found
-
-    def at(self, value: float) -> float:
-        """Return where a number lies, in per cent."""
-        return round(100 * (value - self.low) / (self.bars * self.width), 2)
-
-    def said(self, bar: int) -> str:
-        """Return the numbers of a bar."""
-        first = self.low + bar * self.width
-        return f"{first} to {first + self.width - 1}" if self.width > 1 else f"{first}"
+    def shares(self, low: float, width: int) -> list[tuple[int, float]]:
+        """Return each bar with its share of all; bars begin at ``low`` and hold ``width`` numbers each."""
+        bars = Counter[int]()
+        for value, count in self.counts.items():
+            bars[int(value - low) // width] += count
+        return [(bar, count / bars.total()) for bar, count in sorted(bars.items())]
 
 
 def histograms(spreads: Iterable[Spread], own: str | None = None) -> str:
-    """Draw how numbers are spread, each in a figure of its own, on one scale for all; the line is the mean."""
-    known = [each for each in spreads if each.counts]
-    if not known:
+    """Draw a histogram of each spread, all on one scale; the line is the mean."""
+    found = [each for each in spreads if each.counts]
+    if not found:
         return ""
-    every = [value for each in known for value in each.counts]
-    low, high = min(every), max(every)
-    width = ceil((high - low + 1) / BARS)
-    bins = _Bins(low, width, ceil((high - low + 1) / width))
-    shares = [bins.shares(each.counts) for each in known]
-    tallest = max(map(max, shares))
+    every = [value for each in found for value in each.counts]
+    low, numbers = min(every), max(every) - min(every) + 1
+    width = ceil(numbers / BARS)
+    scale = Scale(low, low + ceil(numbers / width) * width)
+    tallest = max(share for each in found for _, share in each.shares(low, width))
     figures = [
         tag(
             "figure",
             tag("figcaption", text(each.name), tag("span", f"mean {number(each.mean)}")),
-            _histogram(each, bins, of_one, tallest),
-            class_="own" if own is not None and each.name == own else None,
+            _histogram(each, scale, width, tallest),
+            class_="own" if each.name == own else None,
         )
-        for each, of_one in zip(known, shares, strict=True)
+        for each in found
     ]
     return tag("div", *figures, class_="figures")
 
 
-def _histogram(spread: Spread, bins: _Bins, shares: Sequence[float], tallest: float) -> str:
-    base, step = BAR_HEIGHT - FOOT, 100 / bins.bars
+def _histogram(spread: Spread, scale: Scale, width: int, tallest: float) -> str:
+    base, step = BAR_HEIGHT - FOOT, scale.at(scale.low + width)
     shapes = [line(0, base, 100, base, "axis")]
-    for bar, share in enumerate(shares):
-        if share:
-            height = max(1.0, (base - 6) * share / tallest)
-            hint = f"{bins.said(bar)}: {share:.1%}"
-            shapes.append(rect((bar + 0.08) * step, base - height, step * 0.84, height, "bar", hint))
+    for bar, share in spread.shares(scale.low, width):
+        first, height = round(scale.low) + bar * width, max(1.0, (base - 6) * share / tallest)
+        hint = f"{first}{f' to {first + width - 1}' if width > 1 else ''}: {share:.1%}"
+        shapes.append(rect(scale.at(first) + step * 0.08, base - height, step * 0.84, height, "bar", hint))
     if spread.mean is not None:
-        at = bins.at(spread.mean + 0.5)
+        at = scale.at(spread.mean + 0.5)
         shapes.append(line(at, 2, at, base, "mark"))
-    last = bins.low + bins.bars * bins.width - 1
-    shapes += [words(0, BAR_HEIGHT - 4, number(bins.low, 0), "start")]
-    shapes += [words(100, BAR_HEIGHT - 4, number(last, 0), "end")]
+    shapes += [
+        words(0, BAR_HEIGHT - 4, number(scale.low, 0), "start"),
+        words(100, BAR_HEIGHT - 4, number(scale.high - 1, 0), "end"),
+    ]
     return svg(BAR_HEIGHT, *shapes, label=f"{spread.name}: how they are spread")
 
 
 def bars(values: Sequence[Estimate | None], scale: Scale, height: float, label: str) -> str:
-    """Draw estimates with their intervals, one below the other, each so high."""
+    """Draw estimates with their intervals, one below the other, each ``height`` pixels high."""
     whole = height * len(values)
     shapes = [line(scale.at(tick), 0, scale.at(tick), whole, "grid") for tick in scale.ticks()]
     for place, value in enumerate(values):
         y = height * (place + 0.5)
-        if value is None or value.mean is None:
-            continue
-        if value.low is not None and value.high is not None:
-            shapes.append(line(scale.within(value.low), y, scale.within(value.high), y, "range"))
-        shapes.append(dot(scale.within(value.mean), y, 4.5, "mean"))
+        mean, low, high, *_ = value or (None, None, None)
+        if low is not None and high is not None:
+            shapes.append(line(scale.within(low), y, scale.within(high), y, "range"))
+        if mean is not None:
+            shapes.append(dot(scale.within(mean), y, 4.5, "mean"))
     return svg(whole, *shapes, label=label)
 
 
 def axis(marks: Iterable[tuple[float, str]], narrowest: float) -> str:
-    """Write numbers along the top of bars, as far as there is room where they are ``narrowest`` pixels wide."""
+    """Write the marks of an axis, as many as fit into ``narrowest`` pixels."""
     return svg(16, *labels(12, marks, narrowest), class_="axes")
 
 
 def plot(area: str, y: Scale, height: float, below: str, *, right: str = "", names: int = 0) -> str:
-    """Lay a plot out: its scale on the left, what is ``below``, and names of so many letters on the ``right``."""
+    """Lay out a plot: its scale on the left, ``below``, and on the ``right`` names of at most ``names`` letters."""
     written = [words(92, _down(place, height) + 4, said, "end") for place, said in y.marks()]
     left = tag("div", svg(height, *written, class_="axes"), class_="left")
     parts = (left, area, tag("div", right, class_="right"), tag("div", below, class_="below"))
@@ -121,7 +103,7 @@ def _down(percent: float, height: float) -> float:
 
 
 def area(y: Scale, height: float, label: str, *curves: str) -> str:
-    """Draw curves on a grid, as wide as there is room."""
+    """Draw curves on a grid that fills its width."""
     grid = [tag("line", x1=0, x2=100, y1=100 - y.at(tick), y2=100 - y.at(tick), class_="grid") for tick in y.ticks()]
     return tag(
         "svg", *grid, *curves, viewBox="0 0 100 100", preserveAspectRatio="none", class_="area", height=height,
@@ -130,18 +112,18 @@ def area(y: Scale, height: float, label: str, *curves: str) -> str:
 
 
 def curve(points: Iterable[tuple[float, float]], class_: str, *, closed: bool = False) -> str:
-    """Draw a line through points, both ways in per cent, from below; one that is cut off goes on outside."""
+    """Draw a line through points in per cent, y from the bottom. What lies outside is cut off."""
     way = "L".join(f"{x} {round(100 - min(max(y, -5), 105), 2)}" for x, y in points)
     return tag("path", d=f"M{way}{'Z' if closed else ''}", class_=class_)
 
 
 def legend(names: Iterable[str], class_: str = "key") -> str:
-    """Name curves in their colours."""
+    """List the names of curves in their colors."""
     return tag("p", *(tag("b", text(name), class_=f"c{place}") for place, name in enumerate(names)), class_=class_)
 
 
 def heat(said: str, hint: str, depth: float | None = None, *, better: bool = True) -> str:
-    """Write what stands in a cell, coloured the more deeply (0 to 1) the more it says; not coloured without a depth."""
+    """Write the text of a cell, colored with a depth of 0 to 1, or not at all."""
     if depth is None:
         return tag("span", said, title=hint, class_="heat")
     side = "better" if better else "worse"

@@ -1,4 +1,4 @@
-"""Drawing: the elements, shapes and scales that all pages are made of.
+"""Drawing: the elements, shapes and scales of all pages.
 
 Widths are percentages, so that a chart fills whatever width it is given; heights are pixels.
 """
@@ -7,41 +7,27 @@ from __future__ import annotations
 
 from html import escape
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    Estimate = tuple[float | None, float | None, float | None, *tuple[Any, ...]]
+    """A mean, the bounds of its interval, each None where it is unknown, and more."""
 
 LETTER = 7.0
-"""Pixels that a letter beside an axis takes at most."""
-
-
-class Estimate(Protocol):
-    """A mean with the bounds of its interval, each None where it is not known."""
-
-    @property
-    def mean(self) -> float | None:
-        """Return the estimate itself."""
-
-    @property
-    def low(self) -> float | None:
-        """Return the lower bound."""
-
-    @property
-    def high(self) -> float | None:
-        """Return the upper bound."""
+"""The width of the widest letter beside an axis, in pixels."""
 
 
 class Scale(NamedTuple):
-    """Numbers from low to high on 0 to 100 per cent."""
+    """Maps numbers from low to high to 0 to 100 per cent."""
 
     low: float
     high: float
 
     @classmethod
     def around(cls, values: Iterable[float | None], room: float = 0.06) -> Scale:
-        """Return a scale that holds these values with some room at both ends, but not below 0 where nothing is."""
+        """Return a scale around these values with some room at both ends, but not below 0 unless a value is."""
         known = [value for value in values if value is not None] or [0.0, 1.0]
         low, high = min(known), max(known)
         spare = (high - low) * room or 1.0
@@ -52,7 +38,7 @@ class Scale(NamedTuple):
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
     def within(self, value: float) -> float:
-        """Return where a value lies, at an end if it is beyond."""
+        """Return where a value lies, in per cent, cut to the scale."""
         return self.at(min(max(value, self.low), self.high))
 
     def ticks(self, about: int = 5) -> list[float]:
@@ -63,7 +49,7 @@ class Scale(NamedTuple):
         return [round(step * number, 10) for number in range(ceil(self.low / step), floor(self.high / step) + 1)]
 
     def marks(self) -> list[tuple[float, str]]:
-        """Return where round values lie, in per cent, and how they are written."""
+        """Return the round values: where each lies, in per cent, and its text."""
         ticks = self.ticks()
         digits = 0 if all(tick == int(tick) for tick in ticks) else 1
         return [(self.at(tick), number(tick, digits)) for tick in ticks]
@@ -80,7 +66,7 @@ def tag(name: str, *children: str, **attributes: object) -> str:
 
 
 def text(said: object) -> str:
-    """Write words that may contain anything."""
+    """Write text, escaped."""
     return escape(str(said))
 
 
@@ -90,7 +76,7 @@ def pc(value: float) -> str:
 
 
 def svg(height: float, *children: str, label: str = "", **attributes: object) -> str:
-    """Write a drawing as wide as there is room."""
+    """Write a drawing that fills its width."""
     about = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
     return tag("svg", *children, width="100%", height=height, **about, **attributes)
 
@@ -112,7 +98,7 @@ def dot(x: float, y: float, radius: float, class_: str) -> str:
 
 
 def labels(y: float, marks: Iterable[tuple[float, str]], narrowest: float) -> list[str]:
-    """Write what stands along an axis, as far as nothing is cut or collides where there are so few pixels."""
+    """Write the marks along an axis; leave out those that would be cut or collide in ``narrowest`` pixels."""
     written, free = [], -LETTER
     for x, said in sorted(marks):
         width = len(said) * LETTER
@@ -143,13 +129,14 @@ def number(value: float | None, digits: int = 2, sign: str = "") -> str:
 
 def interval(score: Estimate, digits: int = 2, sign: str = "") -> str:
     """Write a mean with half its interval."""
-    if score.mean is None or score.low is None or score.high is None:
-        return number(score.mean, digits, sign)
-    return f"{number(score.mean, digits, sign)} ± {number((score.high - score.low) / 2, digits)}"
+    mean, low, high, *_ = score
+    if mean is None or low is None or high is None:
+        return number(mean, digits, sign)
+    return f"{number(mean, digits, sign)} ± {number((high - low) / 2, digits)}"
 
 
 def sortable_time(value: float | None) -> str:
-    """Write a time for a table that is sorted by it."""
+    """Write a time for a column that can be sorted."""
     return tag("span", microseconds(value), data_sort=value)
 
 
@@ -164,17 +151,17 @@ def microseconds(value: float | None) -> str:
 
 
 def section(name: str, title: str, about: str, *body: str) -> str:
-    """Write a part of the page with its heading and what it means."""
+    """Write a section of a page with its heading and its explanation."""
     return tag("section", tag("h2", text(title)), tag("p", about, class_="about"), *body, id=name)
 
 
 def scroll(markup: str) -> str:
-    """Let what is too wide for a phone be moved sideways."""
+    """Let markup scroll sideways where it is too wide."""
     return tag("div", markup, class_="scroll", tabindex=0)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], class_: str) -> str:
-    """Write a table whose cells are markup already; the first column names the row."""
+    """Write a table of cells that are markup; the first column names the row."""
     top = tag("tr", *(tag("th", cell, scope="col") for cell in head))
     body = (tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:])) for row in rows)
     return scroll(tag("table", tag("thead", top), tag("tbody", *body), class_=class_))

@@ -1,4 +1,4 @@
-"""HTML pages as a whole. A report is one file with its style and its script; other pages name their own."""
+"""HTML pages as a whole. A report holds its style and its script; served pages link theirs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib import resources
 from croupier.server.pages.drawing import tag, text
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{}'"
-"""Nothing from anywhere, and no script but the one with this hash."""
+"""Loads nothing, and runs no script but the one with this hash."""
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16'"
     " rx='3' fill='%23146356'/%3E%3Cpath fill='%23fff' d='M8 2c2 2.4 5 4 5 6.500a2.400 2.400 0 0 1-4.300 1.500L9.500"
@@ -18,7 +18,7 @@ ICON = (
 
 
 def html_page(title: str, *body: str, head: str = "", policy: str = "", icon: str = "") -> str:
-    """Write a whole page. ``head`` has its styles, ``policy`` is for a page that no server sends with one."""
+    """Write a whole page. ``head`` has its styles; ``policy`` is for pages that no server sends with one."""
     meta = [
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else "",
@@ -31,7 +31,7 @@ def html_page(title: str, *body: str, head: str = "", policy: str = "", icon: st
 
 
 def report_page(title: str, *body: str) -> str:
-    """Write a page of charts and tables in one file, which needs nothing else, and no script to be read."""
+    """Write a page of charts and tables as one file. It can be read without its script."""
     script = _file("report.js")
     policy = POLICY.format(sha256(script))
     return html_page(
@@ -40,7 +40,7 @@ def report_page(title: str, *body: str) -> str:
 
 
 def links(*names: str) -> str:
-    """Name the style sheets and the scripts of a page that is served with them; scripts run once it has been read."""
+    """Link style sheets and scripts, which run when the page has been parsed."""
     return "".join(
         f'<link rel="stylesheet" href="{name}">' if name.endswith(".css") else tag("script", src=name, defer="")
         for name in names
@@ -48,7 +48,7 @@ def links(*names: str) -> str:
 
 
 def sha256(text: str) -> str:
-    """Return SHA-256 of a style or a script as a content policy names it."""
+    """Return the SHA-256 of a style or a script for a content policy."""
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 

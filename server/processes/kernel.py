@@ -145,11 +145,12 @@ def seal_devices() -> None:
 
 def _unshare_as_bubblewrap_does() -> None:
     """Enter a user namespace too, for the right to mount: a container's root may have none outside of one."""
+    ids = {"uid": os.geteuid(), "gid": os.getegid()}
     if _libc is None or _libc.unshare(_NEW_USER | _NEW_MOUNTS):
         raise OSError(ctypes.get_errno(), "unshare")
     write("/proc/self", "setgroups", "deny")
-    for kind in ("uid", "gid"):
-        write("/proc/self", f"{kind}_map", "0 0 1")
+    for kind, own in ids.items():
+        write("/proc/self", f"{kind}_map", f"{own} {own} 1")
 
 
 def _mount(source: str | None, target: str, flags: int) -> None:

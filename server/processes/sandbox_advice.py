@@ -15,6 +15,10 @@ _NETWORK = (
     "A bot has no network. --network NAME in play, or network = true in its table of a tournament file, lets it use"
     " one, if the organizer of your tournament does too."
 )
+_MEMORY = (
+    'It may use no more memory: --memory 2G grants it more (in a tournament file: memory = "2G"), if the organizer of'
+    " your tournament does too."
+)
 _SIZE = "A bot may write 64 MiB to a file and 256 MiB to its folder: write less."
 _WRITING = (
     "A bot can write only to its own folder, in which it starts: HOME and TMPDIR name it. /tmp and the folder of its"
@@ -37,9 +41,13 @@ _CLASSES = (
     "No class of this name is found: compile it with javac, and name the folder of its .class files, as in"
     " java -cp FOLDER Bot. A tournament may show it no other folder."
 )
-_CALLS = "The sandbox refuses a system call that it makes: `croupier docs security` says which calls, and why."
+_CALLS = "The sandbox refuses a system call that it makes: `croupier docs leaks` says which calls, and why."
+
+_LONGEST = 8192
+"""Characters that are looked at, from the end: a pattern takes time by the square of them."""
 
 _CURES = [
+    (r"of memory that it may use|\bMemoryError\b|\bbad_alloc\b|heap out of memory|Cannot allocate memory", _MEMORY),
     (r"No module named '?croupier\b", _OTHER_PYTHON),
     (r"partially initialized module|consider renaming", _SHADOWED),
     (r"ClassNotFound|Could not find or load main class|NoClassDefFound", _CLASSES),
@@ -74,4 +82,5 @@ _CURES = [
 
 def cure(complaint: str) -> str:
     """Return what to do about what a program said when it died, if a sandbox may have led to it; else nothing."""
-    return next((what for pattern, what in _CURES if re.search(pattern, complaint, re.IGNORECASE)), "")
+    end = complaint[-_LONGEST:]
+    return next((what for pattern, what in _CURES if re.search(pattern, end, re.IGNORECASE)), "")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.server.table.standard_error import as_text, pieces
+from croupier.server.table.standard_error import as_text, last_piece, pieces
 from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _read_times(replay: Replay, path: Path) -> Iterator[Note]:
     """Yield what a tournament has kept of how long the decisions of a game took (``tournament --notes``)."""
     kept = path.parent.parent / "notes" / f"{path.name.removesuffix('.records.gz')}.notes.gz"
     if kept.exists():
-        yield from _notes(kept, _of_game(replay, _text(kept)))
+        yield from _notes(kept, _of_game(_text(kept), *_game(replay)))
 
 
 def _notes(path: Path, text: str) -> Iterator[Note]:
@@ -121,15 +121,25 @@ def _errors(replay: Replay, path: Path, player: str) -> str:
     if own.exists():
         return _text(own)
     batch = path.parent.parent / "stderr" / player / f"{path.name.removesuffix('.records.gz')}.txt"
-    return _of_game(replay, _text(batch)) if batch.exists() else ""
+    return _of_game(_text(batch), *_game(replay)) if batch.exists() else ""
 
 
-def _of_game(replay: Replay, text: str) -> str:
-    """Return the part of a batch's text that is about a game."""
+def said_at_last(batch: Path, deal: int, seating: Sequence[str]) -> str:
+    """Return what a bot wrote after its last question in one game of a tournament's batch; raise BadNotes."""
+    return last_piece(_of_game(_text(batch), deal, " ".join(seating)))
+
+
+def _game(replay: Replay) -> tuple[int | None, str]:
+    """Return the deal and the seating by which a batch's text has a game."""
     deal = replay.header.deal
+    return None if deal is None else deal.number, " ".join(replay.game.players)
+
+
+def _of_game(text: str, deal: int | None, seating: str) -> str:
+    """Return the part of a batch's text that is about a game."""
     _, *found = _GAME.split(text)
     games = zip(found[::3], found[1::3], found[2::3], strict=True)
-    wanted = ("" if deal is None else str(deal.number), " ".join(replay.game.players))
+    wanted = ("" if deal is None else str(deal), seating)
     return next((part.lstrip("\n") for number, names, part in games if (number, names) == wanted), "")
 
 

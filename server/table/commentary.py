@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.games.broadcast import say
 from croupier.server.games.game import Told
-from croupier.server.games.recycle import words
+from croupier.server.games.recycle.sentences import say_choice, say_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,9 +49,9 @@ class Commentary:
 
 def in_words(view: View, play: Play) -> str:
     """Say a play of the seat whose view this is; a RECYCLE choice by what it does."""
-    return words.chosen(view, play) if isinstance(view, RecycleView) else say(play)
+    return say_option(view, play) if isinstance(view, RecycleView) else say(play)
 
 
 def words_for_all(play: Play) -> str:
     """Say a play as all are told of it: a RECYCLE choice names its cards itself."""
-    return words.heard(play) if play[0] == "choose" else say(play)
+    return say_choice(play) if play[0] == "choose" else say(play)

@@ -25,16 +25,16 @@ BY_KIND = {
 }
 
 
-def remedy(kind: Kind, why: str, received: str) -> str:
+def remedy(kind: Kind, why: str, received: str, errors: str = "") -> str:
     """Return what to do about a fault in a game that is over; nothing of what has no cure.
 
-    ``why`` is what the table says of it, ``received`` what the bot answered.
+    ``why`` is what the table says of it, ``received`` what the bot answered, ``errors`` the end of its standard error.
     """
     match kind:
         case Kind.CRASHED if "it left with exit status 0" in why:
             return NO_LOOP
         case Kind.CRASHED:
-            return cure(why)
+            return cure(f"{errors}\n{why}")
         case Kind.TIMEOUT if why.endswith("it waits"):
             return f"{WAITS} {FLUSH}"
         case Kind.MALFORMED if not received.startswith("("):

@@ -113,6 +113,11 @@ def pieces(text: str) -> dict[int, str]:
     return found
 
 
+def last_piece(text: str) -> str:
+    """Return the end of what `StandardError.take` gave: what was written after the last request before it."""
+    return next(reversed(pieces(text).values()), "")
+
+
 def as_text(data: bytes) -> str:
     """Return a stranger's bytes as text that a terminal shows and does not obey."""
     return printable(data.decode("utf-8", "replace").replace("\r\n", "\n"), also="\n\t")

@@ -13,7 +13,7 @@ from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.console import Console
 from croupier.server.games.broadcast import facts, say
-from croupier.server.games.recycle.words import laid_out
+from croupier.server.games.recycle.sentences import say_table
 from croupier.server.table.commentary import in_words, words_for_all
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
@@ -215,5 +215,5 @@ _stdin = TypedLine(_STANDARD_INPUT)
 def describe_view(view: View) -> str:
     """Say what a seat knows, a field a line, without what never changes."""
     if isinstance(view, RecycleView):
-        return "\n".join(f"    {line}" for line in laid_out(view))
+        return "\n".join(f"    {line}" for line in say_table(view))
     return "\n".join(f"    {key}: {value}" for key, value in facts(view).items())

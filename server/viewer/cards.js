@@ -41,19 +41,19 @@ const shape = (suits, suit, transform) =>
 const rankOf = (suits, code) => RANKS[suits][code[1]] ?? code[1];
 const cardName = (suits, code) => `${rankOf(suits, code)} of ${SUIT_NAMES[suits][code[0]]}`;
 
-// A common card, 50 by 70.
+// A common card, 50 by 70: rank and suit in two corners, the same both ways up, and one large suit.
 function common(suits, code) {
   const rank = rankOf(suits, code);
-  const index = drawn("text", { x: rank.length > 1 ? 1.5 : 4, y: 16, class: "index ink" }, rank);
-  if (rank.length > 1) index.classList.add("narrow");
+  const corner = (turn) => {
+    const index = drawn("text", { x: 8.5, y: 14.5, class: rank.length > 1 ? "index narrow ink" : "index ink" }, rank);
+    return drawn("g", turn ? { transform: "rotate(180 25 35)" } : {}, index, shape(suits, code[0], "translate(3.700 17.500) scale(.4)"));
+  };
   const one = drawn("svg", { viewBox: "0 0 50 70", class: `face ${suits} ${code[0]}`, role: "img" });
   one.append(
     drawn("title", {}, cardName(suits, code)),
     drawn("rect", { x: 0.5, y: 0.5, width: 49, height: 69, rx: 5, class: "paper" }),
-    index, shape(suits, code[0], "translate(2.500 19) scale(.5)"),
+    corner(false), corner(true), shape(suits, code[0], "translate(12.400 22.400) scale(1.050)"),
   );
-  if ("JQKUOA".includes(rank)) one.append(drawn("text", { x: 45, y: 63, class: "court ink" }, rank));
-  one.append(shape(suits, code[0], "translate(19 29) scale(1.080)"));
   return one;
 }
 

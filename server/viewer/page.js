@@ -2,7 +2,9 @@
 "use strict";
 const byId = (id) => document.getElementById(id);
 const LEVEL = { step: 0, together: 1, hand: 2 };
-const AT_MOMENT = ["said", "fault", "note", "used"];
+const AT_MOMENT = ["said", "fault", "note", "used", "ranks"];
+const SMALLEST = 60;  // The pixels of a card below which nothing on it can be read: then the stage is scrolled.
+const SLOW = 3;  // A long think is this many times the median, and more than a tenth of a second.
 const SEATS = { 1: ["bottom"], 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
 let film, moments, eyes, suits, now = 0, state = {}, reached = -1;
 let playing = null;  // Where somebody plays in this page: what a click on a card does, and what there is to choose.
@@ -62,28 +64,40 @@ function playable(table, role) {
 // One place with its cards, as its role wants it.
 function place([name, owner, role, cards, hidden, counts], table) {
   const one = make("div", { class: `place ${role}` });
+  if (role === "supply") {
+    for (const [kind, stacks] of kinds(cards, counts)) one.append(make("div", {}, make("h3", {}, kind), make("div", { class: "cards" }, ...stacks)));
+    return one;
+  }
   const many = cards.length + hidden;
   if (name) one.append(make("h3", {}, role === "pile" ? `${name} ${many}` : name));
   const row = make("div", { class: "cards" });
   if (role === "pile") {
     if (many) row.append(slot(cards.length ? cards[cards.length - 1] : "", many > 1 ? "deep" : "only"));
     if (many > 1 && cards.length > 1) one.title = cards.join(", ");
-  } else if (role === "supply") {
-    cards.forEach((code, at) => row.append(
-      clickable(code, counts[at] ? "stack" : "stack empty", [], card(code), make("em", {}, String(counts[at])))));
   } else {
     const may = owner === table.turn ? playable(table, role) : new Set();
     const mine = owner === null || film.eyes.length === 1 && film.players[owner] === eyes;
     const chosen = mine ? playing?.chosen() ?? [] : [];
+    if (role === "hand" && cards.some((code) => may.has(code))) row.classList.add("choosing");
     for (const code of cards) {
       const kind = may.has(code) ? "slot may" : "slot";
       row.append(mine ? clickable(code, kind, chosen, card(code)) : make("span", { class: kind }, card(code)));
     }
     for (let at = 0; at < Math.min(hidden, 20); at++) row.append(slot(""));
-    if (hidden > 5) one.append(make("h3", { class: "many" }, String(hidden)));
   }
-  one.append(row);
+  if (many || role !== "pile") one.append(row);
   return one;
+}
+
+// The stacks of a supply: treasures, victory cards, and the others.
+function kinds(cards, counts) {
+  const groups = new Map();
+  cards.forEach((code, at) => {
+    const kind = film.faces[code]?.[0], name = { treasure: "treasures", victory: "victory" }[kind] ?? "kingdom";
+    const stack = clickable(code, counts[at] ? "stack" : "stack empty", [], card(code), make("em", {}, String(counts[at])));
+    groups.set(name, [...(groups.get(name) ?? []), stack]);
+  });
+  return groups;
 }
 
 // The trick in the middle, each card before whoever played it.
@@ -103,17 +117,35 @@ function tableNow(table) {
   const panels = seats.map((seat, at) => {
     const head = make("h2", {}, film.players[seat]);
     const beside = make("p", { class: "beside" }, ...table[`beside ${seat}`].map((words) => make("span", {}, sentence(suits, words))));
+    for (const [name, owner, role, cards, hidden] of table.order.map((key) => table[key])) {
+      if (owner !== seat) continue;
+      if (role === "badge") beside.append(make("span", {}, `${name} `, sentence(suits, cards.join(" "))));
+      else if (role !== "pile" && hidden > 5) beside.append(make("span", {}, `${hidden} cards`));
+    }
     return make("div", { class: `seat ${where[at]}${table.turn === seat ? " turn" : ""}`, "data-seat": seat }, head, beside);
   });
   const middle = make("div", { class: "middle" }, make("p", { class: "facts" }, ...table.facts.map((words) => make("span", {}, sentence(suits, words)))));
   for (const key of table.order) {
     const each = table[key], owner = each[1];
+    if (each[2] === "badge") continue;
     if (each[2] === "trick") middle.append(trick(each, seats, where));
     else if (each[3].length + each[4] || each[2] === "pile") (owner === null ? middle : panels[seats.indexOf(owner)]).append(place(each, table));
   }
   const one = byId("table");
   one.className = `of${Math.min(seats.length, 5)}`;
+  if (table.ranks) middle.prepend(scores(table.ranks, table.said));
   one.replaceChildren(...panels, middle);
+  fit(one);
+}
+
+// The stage keeps its height whatever lies on it: where that is too much, cards get smaller, and stay so in this window.
+function fit(stage) {
+  for (let tries = 0; tries < 16 && (stage.scrollHeight > stage.clientHeight || stage.scrollWidth > stage.clientWidth); tries++) {
+    const width = parseFloat(getComputedStyle(stage.querySelector(".face") ?? stage).width) || 64;
+    const size = stage.style.getPropertyValue("--fit") ? parseFloat(stage.style.getPropertyValue("--fit")) : Math.min(width, 120);
+    if (size < SMALLEST) return;
+    stage.style.setProperty("--fit", `${size * 0.94}px`);
+  }
 }
 
 const line = ([seat, words]) => {
@@ -123,8 +155,18 @@ const line = ([seat, words]) => {
   return one;
 };
 
+// The scores, best first.
+function scores(ranks, said) {
+  const rows = said.filter(([seat]) => seat !== null).sort(([one], [other]) => ranks[one] - ranks[other]);
+  const marks = rows.map(([seat]) => (ranks[seat] > 1 ? "" : ranks.filter((rank) => rank === 1).length > 1 ? "shares the win" : "wins"));
+  return make("table", { class: "scores" }, ...rows.map(([seat, points], at) => make("tr", { class: marks[at] ? "first" : "" },
+    make("th", { scope: "row" }, film.players[seat]), make("td", {}, points), make("td", {}, marks[at]))));
+}
+
 function happened(table) {
-  const parts = (table.said ?? []).map((each) => make("p", {}, line(each)));
+  const parts = table.ranks
+    ? [make("p", {}, line(table.said[0]))]
+    : (table.said ?? []).map((each) => make("p", {}, line(each)));
   if (table.used !== undefined) parts.push(make("p", { class: "used" }, `thought ${(table.used * 1000).toLocaleString("en", { maximumFractionDigits: 1 })} ms`));
   if (table.note) parts.push(make("pre", { class: "note" }, table.note));
   if (table.fault) {
@@ -148,15 +190,75 @@ function offered(table) {
   byId("may").replaceChildren(...parts);
 }
 
-// What has been said so far, the latest first; never what is yet to come.
-function tell() {
-  const at = film.eyes.indexOf(eyes), items = [];
-  for (let moment = now; moment >= 0 && items.length < 200; moment--) {
-    for (const each of [...(film.shots[moment][at].said ?? [])].reverse()) {
-      items.push(make("li", {}, make("a", { href: `#${moment},${eyes}` }, String(moment)), make("span", {}, line(each))));
+// What has happened up to a moment: finished and unfinished tricks, each a row with a cell a seat, and what else was said.
+function story() {
+  const at = film.eyes.indexOf(eyes), entries = [];
+  let last = null, group = null;
+  for (let moment = 0; moment <= now; moment++) {
+    const shot = film.shots[moment][at], lies = shot["place None trick"];
+    const newTrick = lies?.[3].length && (last === null || last.winner !== null || lies[3].length < last.cards.length);
+    if (newTrick) entries.push((last = { moment, cards: [], seats: [], winner: null, points: "" }));
+    if (lies?.[3].length) Object.assign(last, { moment, cards: lies[3], seats: lies[5], winner: lies[6] });
+    for (const each of shot.ranks ? shot.said.slice(0, 1) : shot.said ?? []) {
+      const [seat, words] = each, takes = last && /^takes [^,]*(?:, (.*))?$/.exec(words);
+      if (takes && last.moment === moment) [last.winner, last.points] = [seat, takes[1] ?? ""];
+      else if (!(last && last.moment === moment && isCard(words))) {
+        if (!group || group.seat !== seat || group.closed) entries.push((group = { moment, seat, words: [], closed: false }));
+        group.moment = moment;
+        group.words.push(words);
+      }
     }
+    if (group && (moments[moment][0] > LEVEL.step || lies?.[3].length)) group.closed = true;
   }
-  byId("log").firstElementChild.replaceChildren(...items);
+  return entries;
+}
+
+// The same words said several times in a row are said once, with how often.
+function together(words) {
+  const runs = [];
+  for (const each of words) {
+    if (runs.at(-1)?.[0] === each) runs.at(-1)[1] += 1;
+    else runs.push([each, 1]);
+  }
+  return runs.map(([each, times]) => (times > 1 ? `${each} \u00d7${times}` : each)).join(", ");
+}
+
+// What has happened so far, the latest first; never what is yet to come.
+function tell() {
+  const seats = order();
+  const items = story().slice(-200).reverse().map((each, at) => {
+    const link = make("a", { href: `#${each.moment},${eyes}`, class: at ? "" : "here" });
+    if (each.cards) {
+      const cells = seats.map((seat) => {
+        const place = each.seats.indexOf(seat);
+        return make("span", { class: seat === each.winner ? "won" : "" }, place < 0 ? "" : sentence(suits, each.cards[place]));
+      });
+      link.classList.add("cells");
+      link.append(...cells, make("span", {}, each.points));
+    } else link.append(line([each.seat, together(each.words)]));
+    return make("li", {}, link);
+  });
+  const log = byId("log");
+  log.style.setProperty("--seats", seats.length);
+  const heads = make("div", { class: "cells heads" }, ...seats.map((seat) => make("span", {}, film.players[seat])));
+  log.querySelector(".heads")?.remove();
+  if (film.together === "trick") log.prepend(heads);
+  log.querySelector("ol").replaceChildren(...items);
+}
+
+// Tricks, hands, faults and long thinks along the whole game.
+function mark() {
+  const at = film.eyes.indexOf(eyes), seek = byId("seek"), end = moments.length - 1;
+  if (Number(seek.max) === end && byId("marks").childElementCount) return;
+  seek.max = end;
+  const used = film.shots.map((shot) => shot[at].used).filter((seconds) => seconds !== undefined).sort((one, other) => one - other);
+  const long = Math.max(0.1, SLOW * (used[used.length >> 1] ?? Infinity));
+  byId("marks").replaceChildren(...moments.flatMap(([level], moment) => {
+    const { fault, used: spent } = film.shots[moment][at];
+    const kind = fault ? "fault" : spent > long ? "slow" : level === LEVEL.hand ? "hand" : level ? "together" : "";
+    return kind ? [make("i", { class: kind, "data-at": moment / Math.max(end, 1) })] : [];
+  }));
+  for (const each of byId("marks").children) each.style.left = `${100 * each.dataset.at}%`;
 }
 
 function show() {
@@ -165,6 +267,8 @@ function show() {
   happened(table);
   offered(table);
   tell();
+  mark();
+  byId("seek").value = now;
   byId("where").textContent = `${now} of ${moments.length - 1}`;
   for (const id of ["back", "trick-back", "hand-back"]) byId(id).disabled = now === 0;
   for (const id of ["on", "trick-on", "hand-on"]) byId(id).disabled = now === moments.length - 1;
@@ -197,7 +301,7 @@ function listen() {
     byId(id).addEventListener("click", () => go(step, LEVEL[level]));
   }
   document.addEventListener("keydown", (event) => {
-    const busy = event.target.closest?.("select, input, a, button") && [" ", "Enter"].includes(event.key);
+    const busy = event.target.closest?.("select, input, a, button, summary") && [" ", "Enter"].includes(event.key);
     if (event.ctrlKey || event.altKey || event.metaKey || busy || event.target.closest?.("select") || !Object.hasOwn(KEYS, event.key)) return;
     event.preventDefault();
     const [step, level] = KEYS[event.key];
@@ -213,6 +317,8 @@ function listen() {
   byId("suits").addEventListener("change", (event) => { suits = event.target.value; show(); });
   byId("four").addEventListener("change", (event) => { document.body.classList.toggle("four", event.target.checked); });
   byId("legal").addEventListener("change", show);
+  byId("seek").addEventListener("input", (event) => { now = Number(event.target.value); show(); });
+  window.addEventListener("resize", () => { byId("table").style.removeProperty("--fit"); show(); });
   byId("light").addEventListener("change", (event) => { document.documentElement.dataset.light = event.target.value; });
   window.addEventListener("hashchange", follow);
 }
@@ -223,8 +329,16 @@ function load(shown) {
   [eyes] = film.eyes;
   [now, state, reached] = [0, {}, -1];
   suits = byId("suits").value = film.suits;
-  byId("title").textContent = film.title;
-  byId("about").textContent = [film.game, ...Object.entries(film.options).map(([name, value]) => `${name} ${value}`), film.players.join(" ")].join(" · ");
+  const deal = /^deal-0*(\d+)(\.record)?$/.exec(film.title), name = film.game.split("/").pop().replace(/\.[a-z]+$/, "");
+  const what = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
+  byId("title").textContent = [what, deal ? `deal ${deal[1]}` : film.title, film.players.join(", ")].join(" \u00b7 ");
+  const options = Object.entries(film.options).map(([name, value]) => `${name} ${value}`);
+  byId("about").textContent = options.length ? `options: ${options.join(", ")}` : "";
+  const end = film.shots.at(-1)?.[0];
+  byId("result").hidden = !end?.ranks;
+  if (end?.ranks) byId("result").lastElementChild.replaceChildren(scores(end.ranks, end.said));
+  byId("marks").replaceChildren();
+  byId("table").style.removeProperty("--fit");
   byId("eyes").replaceChildren(...film.eyes.map((name) => make("option", { value: name }, name === "table" ? "everybody" : name)));
   byId("eyes").disabled = film.eyes.length === 1;
   byId("suits").parentElement.hidden = Object.keys(film.faces).length > 0;

@@ -90,15 +90,15 @@ class _Cut:
 
     def _end(self, wrong: Invalid | None) -> None:
         """Shoot the end: scores, or what is wrong."""
-        replay = self.replay
+        replay, seats = self.replay, self.game.players
+        scores: tuple[int, ...] = ()
         if wrong is not None:
-            for eyes in self.eyes:
-                why = f": {wrong.why}" if eyes.seat is None else ""
-                eyes.end = [Said(None, f"not a game from line {wrong.line} on{why}")]
+            why = f"not a game from line {wrong.line} on"
+            lines = {eyes.seat: [Said(None, why + f": {wrong.why}" * (eyes.seat is None))] for eyes in self.eyes}
         elif replay.outcome is not None:
-            scores = [Said(self.game.players.index(name), str(score)) for name, score in (replay.scores or {}).items()]
-            for eyes in self.eyes:
-                eyes.end = [Said(None, replay.outcome.value), *scores]
+            scores = tuple([replay.scores[name] for name in seats]) if replay.scores else ()
+            end = [Said(None, replay.outcome.value), *(Said(seat, str(score)) for seat, score in enumerate(scores))]
+            lines = {eyes.seat: end for eyes in self.eyes}
         else:
             return
-        self.camera.take(HAND, lines={eyes.seat: eyes.end for eyes in self.eyes})
+        self.camera.end(lines, scores)

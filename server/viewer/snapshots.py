@@ -1,4 +1,4 @@
-"""Camera: takes the moments of a game as its plays come, for one pair of eyes or several.
+"""Snapshots: takes the moments of a game as its plays come, for one pair of eyes or several.
 
 Whoever sees everything is ``table``; a player sees what his view says, and is told what he was told at the table.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol.views.view import MAX_LEGAL
-from croupier.server.games.broadcast import Said, say
+from croupier.server.games.broadcast import Said
 from croupier.server.games.game import Told
 from croupier.server.viewer.viewpoint import Viewpoint
 
@@ -38,7 +38,7 @@ class Snapshots:
 
     def before(self, seat: int, play: Play, seen: Play, by: str = "") -> Heard:
         """Return what each pair of eyes hears of a play that is about to be applied."""
-        own = self.broadcast.words_for_choice(self.game.view(seat), play)
+        own = self.broadcast.chosen(self.game.view(seat), play)
         words = {None: self.broadcast.before(seat, play), seat: own}
         heard = self.broadcast.words_for_others(seen)
         return {eyes.seat: [Said(seat, words.get(eyes.seat, heard).removeprefix("play ") + by)] for eyes in self.eyes}
@@ -46,7 +46,7 @@ class Snapshots:
     def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
         """Shoot what a play brought; of a table that was swept at once how it lay before, and `settle` the rest."""
         open_ = [*self.broadcast.endings()]
-        told = [Said(None, say(item.play)) for item in news if isinstance(item, Told)]
+        told = [Said(None, self.broadcast.announced(item.play)) for item in news if isinstance(item, Told)]
         moved = [*self.broadcast.automatic_moves()]
         before, self.progress = self.progress, self.broadcast.progress()
         swept = self.broadcast.before_sweep()
@@ -79,6 +79,12 @@ class Snapshots:
         turn = None if swept is not None else self.game.turn
         for eyes in self.eyes:
             eyes.take((swept or self.broadcast).picture(eyes.seat), turn, legal, (lines or {}).get(eyes.seat, ()))
+
+    def end(self, lines: Mapping[int | None, Sequence[Said]], scores: Sequence[int] = ()) -> None:
+        """Take the last picture, with each seat's rank if the game has scores."""
+        self.take(HAND, lines=lines)
+        for eyes in self.eyes if scores else ():
+            eyes.add("ranks", list(self.game.ranks(scores)))
 
     def _legal(self) -> list[str] | int | None:
         """Say what the seat on turn may play, in words; 0 where it is more than anybody reads."""

@@ -26,7 +26,6 @@ class Viewpoint:
         self.seat = seat
         self.name = TABLE if seat is None else players[seat]
         self.shots: list[dict[str, Any]] = []
-        self.end: list[Said] = []
         self._last: dict[str, Any] = {}
 
     def take(self, picture: Picture, turn: int | None, legal: list[str] | int | None, said: Sequence[Said]) -> None:

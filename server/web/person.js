@@ -1,16 +1,19 @@
 // Playing in the viewer's page. What may be played comes from the table, each play with the cards that it names: a card
 // that one play alone names plays it, of several cards each narrows down what is left.
 "use strict";
-let asked = null, chosen = [], waiting = [], pacing = null, drawing = null, ended = false, following = true;
+const FEW = 24;  // More plays than this are not buttons of their own: one chooses what to do and the cards.
+let asked = null, chosen = [], kind = null, past = 0, waiting = [], pacing = null, drawing = null, ended = false, following = true;
 
 const counted = (cards) => cards.reduce((many, card) => many.set(card, (many.get(card) ?? 0) + 1), new Map());
 const within = (few, many) => [...counted(few)].every(([card, number]) => (counted(many).get(card) ?? 0) >= number);
 const atEnd = () => now === moments.length - 1;
-const left = () => asked.plays.map(([words, cards], at) => ({ words, cards, at })).filter((play) => within(chosen, play.cards));
+const kindOf = (words, cards) => words.split(" ").filter((word) => !cards.includes(word)).join(" ");
+const left = () => asked.plays.map(([words, cards], at) => ({ words, cards, at, kind: kindOf(words, cards) }))
+  .filter((play) => within(chosen, play.cards) && (kind === null || play.kind === kind));
 
 async function send(at) {
   const body = JSON.stringify({ ask: asked.number, play: at });
-  [asked, chosen] = [null, []];
+  [asked, chosen, kind] = [null, [], null];
   show();
   const answer = await fetch("play", { method: "POST", headers: { "Content-Type": "application/json" }, body });
   if (!answer.ok) byId("now").replaceChildren(make("p", {}, await answer.text()));
@@ -25,30 +28,36 @@ function act(code) {
     if (fits(code)) {
       chosen.push(code);
       const plays = left();
-      if (plays.length === 1 && plays[0].cards.length === chosen.length) return send(plays[0].at);
+      if (plays.length === 1 && plays[0].cards.length === 1) return send(plays[0].at);
     } else if (chosen.includes(code)) chosen.splice(chosen.indexOf(code), 1);
     show();
   };
 }
 
-// The plays for which no single card stands, as buttons.
+function button(words, act) {
+  const one = make("button", { type: "button" }, sentence(suits, words));
+  one.addEventListener("click", act);
+  return one;
+}
+
+// What is asked, and as buttons the plays for which no single card stands. Of many one chooses first what to do, then the
+// cards; the button of the only play that is left has them all in it.
 function offer() {
   const parts = [];
   if (asked && atEnd()) {
-    const plays = left(), alone = (play) => play.cards.length === 1 && plays.filter((each) => within(play.cards, each.cards)).length === 1;
-    const buttons = plays.filter((play) => chosen.length || !alone(play));
-    parts.push(make("b", {}, chosen.length ? `your turn: ${chosen.length} chosen` : "your turn"));
-    if (buttons.length > 64) parts.push(make("span", {}, `${plays.length} plays: choose their cards one by one`));
+    const plays = left(), whole = plays.filter((play) => play.cards.length === chosen.length);
+    const alone = (play) => play.cards.length === 1 && plays.filter((each) => within(play.cards, each.cards)).length === 1;
+    const kinds = [...new Set(plays.map((play) => play.kind))];
+    parts.push(make("b", {}, asked.question, chosen.length ? ` ${chosen.length} chosen.` : ""));
+    if (plays.length === 1) parts.push(...(chosen.length || !alone(plays[0]) ? [button(plays[0].words, () => send(plays[0].at))] : []));
+    else if (plays.length <= FEW) parts.push(...plays.filter((play) => chosen.length || !alone(play)).map((play) => button(play.words, () => send(play.at))));
     else {
-      for (const play of buttons) {
-        const one = make("button", { type: "button" }, sentence(suits, play.words));
-        one.addEventListener("click", () => send(play.at));
-        parts.push(one);
-      }
+      parts.push(...whole.slice(0, FEW).map((play) => button(play.words, () => send(play.at))));
+      if (kinds.length > 1) parts.push(...kinds.map((each) => button(each, () => { kind = each; show(); })));
     }
-    if (chosen.length) {
-      const undo = make("button", { type: "button", id: "undo" }, "undo");
-      undo.addEventListener("click", () => { chosen = []; show(); });
+    if (chosen.length || kind !== null) {
+      const undo = button("undo", () => { [chosen, kind] = [[], null]; show(); });
+      undo.id = "undo";
       parts.push(undo);
     }
   }
@@ -67,30 +76,31 @@ function draw() {
 
 playing = { act, offer, chosen: () => [...chosen] };
 
-function take(kind, data) {
-  if (kind === "film") {
-    [asked, chosen, ended] = [null, [], false];
+function take(what, data) {
+  if (what === "film") {
+    [asked, chosen, kind, ended] = [null, [], null, false];
     load({ ...data, moments: [], shots: [] });
-  } else if (kind === "shot") {
+  } else if (what === "shot") {
     following = following && (moments.length === 0 || atEnd());
     moments.push(data.moment);
     film.shots.push([data.shot]);
     if (following) now = moments.length - 1;
-  } else if (kind === "ask") {
-    [asked, chosen, following, now] = [data, [], true, moments.length - 1];
-  } else if (kind === "end") ended = true;
-  if (kind !== "film") draw();
+  } else if (what === "ask") {
+    [asked, chosen, kind, following, now] = [data, [], null, true, moments.length - 1];
+  } else if (what === "end") ended = true;
+  if (what !== "film") draw();
 }
 
-// What comes is shown at a pace at which it can be seen, and a new deal when one is through with the last.
+// What has happened before the page came is shown at once, what comes later at a pace at which it can be seen, and a new deal when one is through with the last.
 function next() {
   pacing = null;
   if (!waiting.length) return;
-  const [kind, data] = waiting[0];
-  if (kind === "film" && ended) return draw();
+  const [what, data] = waiting[0];
+  if (what === "film" && ended) return draw();
   waiting.shift();
-  take(kind, data);
-  const wait = kind === "shot" && moments.length > 1 ? Number(byId("pace").value) : 0;
+  past -= 1;
+  take(what, data);
+  const wait = past <= 0 && what === "shot" && moments.length > 1 ? Number(byId("pace").value) : 0;
   if (wait) pacing = setTimeout(next, wait);
   else next();
 }
@@ -103,6 +113,7 @@ function listening() {
       if (pacing === null) next();
     });
   }
+  events.addEventListener("past", (event) => { past = Number(event.data); });
   events.addEventListener("over", () => events.close());
   events.addEventListener("error", () => byId("now").prepend(make("p", {}, "the table does not answer; its terminal may say why")));
 }

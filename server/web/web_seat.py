@@ -44,7 +44,7 @@ class WebSeat(Seat):
 
     Events are ``film`` when a game begins, ``shot`` a moment, ``ask`` with the plays and the cards that each names,
     ``end`` when the game is over, and ``over`` when there are no more games. A page that comes late, or again, is sent
-    the game from its beginning.
+    the game from its beginning: ``past`` first, which counts the events that it shows at once.
     """
 
     LOOKS: ClassVar[bool] = True
@@ -97,8 +97,12 @@ class WebSeat(Seat):
             case Update(name, ("fault", str(who), kind)) if name == TABLE:
                 self._shoot(STEP, [Said(players.index(who), f"fault: {kind}")])
             case Update(name, ("end", *scores)) if name == TABLE:
-                said = [Said(players.index(each[0]), str(each[1])) for each in scores if isinstance(each, tuple)]
-                self._shoot(HAND, [Said(None, "finished" if said else "this game counts for nobody"), *said])
+                by_name: dict[Any, Any] = {each[0]: each[1] for each in scores if isinstance(each, tuple)}
+                points = [by_name[player] for player in players] if by_name else []
+                said = [Said(seat, str(score)) for seat, score in enumerate(points)]
+                end = [Said(None, "finished" if said else "this game counts for nobody"), *said]
+                self._camera.end({eyes.seat: end for eyes in self._camera.eyes}, points)
+                self._tell_shot()
                 self._tell("end", {})
 
     async def ask(self, question: Question, seconds: float) -> Answer:
@@ -109,7 +113,8 @@ class WebSeat(Seat):
         self._answered = trio.Event()
         cards = in_reach(broadcast.picture(self._camera.eyes[0].seat), self._camera.eyes[0].seat or 0)
         words = [broadcast.words_for_choice(view, play) for play in self._plays]
-        self._tell("ask", {"number": self._asked, "plays": [[said, named_cards(said, cards)] for said in words]})
+        plays = [[said, named_cards(said, cards)] for said in words]
+        self._tell("ask", {"number": self._asked, "question": broadcast.question(view), "plays": plays})
         await self._answered.wait()
         play, self._plays, self._answer = self._answer, None, None
         assert play is not None
@@ -141,6 +146,7 @@ class WebSeat(Seat):
 
     async def _from(self, at: int) -> AsyncIterator[bytes]:
         self._watching += 1
+        yield f"event: past\ndata: {len(self._events) - at}\n\n".encode()
         try:
             while True:
                 while at < len(self._events):  # which grows while one is sent

@@ -17,7 +17,7 @@ from croupier.protocol.sexp import parse, write
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Dice
 
-PAGE = Path(__file__).parents[2].joinpath("docs", "how-to", "agents.md").read_text()
+PAGE = Path(__file__).parents[2].joinpath("docs", "how-to", "class-server.md").read_text()
 (WARY,) = re.findall(r"^```python dominion\n(#!.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 TELLS = "Wary.ended = lambda self, scores: print('militias', self.militias, scores)\ndrive(wary)"
 MINER = """#!/usr/bin/env python3

@@ -1,4 +1,4 @@
-"""The page for authors: every program on it plays whole games, every name on it exists."""
+"""The pages for authors in Python: every program on them plays whole games, every name on them exists."""
 
 import random
 import re
@@ -15,7 +15,9 @@ from croupier.protocol.sexp import parse
 from croupier.server.games import find
 from croupier.server.games.game import Defended, Dice, Told
 
-PAGE = Path(__file__).parents[2].joinpath("docs", "how-to", "agents.md").read_text()
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+PAGES = ("agents", "compose-hooks", "dominion-agents", "test-an-agent", "class-server")
+PAGE = "".join((HOW_TO / f"{name}.md").read_text() for name in PAGES)
 BLOCKS = re.findall(r"^```python (\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 PROGRAMS = [pytest.param(game, code, id=f"{game}-{place}") for place, (game, code) in enumerate(BLOCKS)]
 
@@ -24,7 +26,7 @@ def driven(code, monkeypatch):
     """Run a program of the page and return the agents that it drives."""
     agents = []
     monkeypatch.setattr(croupier.agents, "drive", agents.append)
-    exec(compile(code, "docs/how-to/agents.md", "exec"), {"__name__": "__main__"})
+    exec(compile(code, "docs/how-to", "exec"), {"__name__": "__main__"})
     return agents
 
 
@@ -56,7 +58,7 @@ def play_out(game, agents):
 
 
 @pytest.mark.parametrize(("game", "code"), PROGRAMS)
-def test_every_program_on_the_page_plays_whole_games(game, code, monkeypatch):
+def test_every_program_on_the_pages_plays_whole_games(game, code, monkeypatch):
     """Each example is a whole program whose agent plays only legal cards to the end."""
     agents = driven(code, monkeypatch)
     if game == "test":
@@ -70,8 +72,8 @@ def test_every_program_on_the_page_plays_whole_games(game, code, monkeypatch):
         assert len(play_out(playing, table)) == seats
 
 
-def test_the_page_has_programs():
-    """No change of the page's form may leave its programs untested."""
+def test_the_pages_have_programs():
+    """No change of a page's form may leave its programs untested."""
     assert len(BLOCKS) == PAGE.count("```python") >= 7
 
 
@@ -82,7 +84,7 @@ def test_every_name_in_the_tables_exists():
         assert hasattr(Agent, word) or hasattr(dominion, word)
 
 
-def test_every_hook_and_block_is_on_the_page():
+def test_every_hook_and_block_is_on_a_page():
     """What an author may use or override is told."""
     for hook in vars(Agent):
         assert hook.startswith("_") or f"`{hook}(" in PAGE

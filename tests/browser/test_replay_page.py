@@ -28,6 +28,11 @@ def written(hearts, tmp_path_factory):
     return {path.stem: path.as_uri() for path in folder.iterdir()}
 
 
+def hearts_scores(hearts):
+    """Return the scores that the film ends with."""
+    return [int(words) for seat, words in hearts["shots"][-1][0]["said"] if seat is not None]
+
+
 STRANGE = """
   const names = ["img", "iframe", "object", "embed", "form", "base", "math", "video"];
   const strange = names.flatMap((name) => [...document.querySelectorAll(name)]);
@@ -74,7 +79,8 @@ def test_a_page_is_stepped_through_by_keys_swipes_and_links(browser, hearts, wri
     browser.click("#on")
     assert where() == "1"
     browser.press("END")
-    assert browser.text("#now").split()[:2] == ["finished", "ada"]
+    assert browser.text("#now") == "finished"
+    assert browser.text("#table .scores").split()[1:3] == [str(min(hearts_scores(hearts))), "wins"]
     assert browser.run("return location.hash") == f"#{last},cleo"
     assert browser.too_wide() <= 0
     assert browser.unnamed() == 0
@@ -89,3 +95,60 @@ def test_everybody_can_read_the_page(browser, written, at, width, light):
     browser.open(f"{written[name]}#{moment}", width, light=light)
     browser.until(READY)
     assert browser.judged() == []
+
+
+KINDS = {
+    "hearts": ["duck"] * 4,
+    "skat": ["skat-club"] * 3,
+    "doppelkopf": ["doko"] * 4,
+    "jass": ["jass"] * 4,
+    "sedma": ["sedma"] * 4,
+    "dominion": ["smithy"] * 2,
+    "recycle:spades": ["random"] * 4,
+    "recycle:gops": ["random"] * 2,
+}
+STAGES = """
+  const heights = new Set(), tops = new Set(), wide = [];
+  for (now = 0; now < moments.length; now++) {
+    show();
+    heights.add(byId("table").offsetHeight);
+    tops.add(byId("on").offsetTop);
+    if (document.documentElement.scrollWidth > window.innerWidth) wide.push(now);
+  }
+  return [heights.size, tops.size, wide];
+"""
+
+
+@pytest.mark.parametrize("game", KINDS)
+def test_the_stage_stays_where_it_is_in_a_whole_game_of_every_kind(browser, game, tmp_path):
+    """So a button that steps on is under the pointer again, and nothing is wider than the screen, at three widths."""
+    bots = KINDS[game]
+    file = tmp_path / "page.html"
+    file.write_text(page(page_data(Replay(record_of(game, bots, names=NAMES[: len(bots)])), "deal-01.record")), "utf-8")
+    for width in (PHONE, 1100, 1920):
+        browser.open(file.as_uri(), width)
+        browser.until(READY)
+        assert browser.run(STAGES) == [1, 1, []]
+
+
+def test_the_log_has_a_row_for_each_trick_and_leads_there(browser, written):
+    """Who played what, who took it and what it counted; a click shows that moment."""
+    browser.open(f"{written['hearts']}#14,table")
+    browser.until(READY)
+    rows = browser.run("return [...document.querySelectorAll('#log li a.cells')].map((one) => one.innerText)")
+    rows = [row.split() for row in rows]
+    assert [len(row) for row in rows[1:]] == [6] * (len(rows) - 1)
+    assert {row[-1].rstrip("s") for row in rows[1:]} == {"point"}
+    browser.run("document.querySelectorAll('#log li a.cells')[1].click()")
+    browser.until(f"{READY}.split(' ')[0] < 14")
+    assert browser.run("return document.querySelectorAll('#table .winner').length") == 1
+    assert "score (" not in browser.run("return document.body.innerText")
+
+
+def test_the_result_is_hidden_until_it_is_asked_for(browser, written):
+    """Who replays a game does not learn at once who won it."""
+    browser.open(written["hearts"])
+    browser.until(READY)
+    assert "wins" not in browser.text("body")
+    browser.click("#result summary")
+    assert "wins" in browser.text("#result")

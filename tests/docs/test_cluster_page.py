@@ -1,4 +1,4 @@
-"""The page of a cluster: its commands are Dask's, its files can be read, and its TLS plays a tournament."""
+"""The pages of a cluster: their commands are Dask's, its files can be read, and its TLS plays a tournament."""
 
 import os
 import re
@@ -16,16 +16,17 @@ distributed = pytest.importorskip("distributed", reason="needs the cluster extra
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "cluster.md").read_text()
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+PAGE = "".join((HOW_TO / f"{name}.md").read_text() for name in ("cluster", "cluster-slurm", "cluster-kubernetes"))
 
 
 def blocks(kind):
-    """Return the page's blocks of a language."""
+    """Return the pages' blocks of a language."""
     return re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def started():
-    """Yield each command of Dask on the page, as words."""
+    """Yield each command of Dask on the pages, as words."""
     yaml = pytest.importorskip("yaml")
     for line in "".join(blocks("sh")).splitlines():
         if " dask " in f" {line}":

@@ -56,9 +56,19 @@ def test_python_is_unbuffered_at_our_tables(tmp_path):
     "page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.name
 )
 def test_no_link_is_dead(page):
-    """Every relative link of every page leads somewhere."""
-    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+    """Every relative link of every page leads to a file, and to a heading of it if the link names one."""
+    for target, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)", page.read_text()):
+        there = page.parent / target if target else page
+        assert there.exists(), f"{page.name} links to {target}"
+        assert not heading or heading in anchors(there), f"{page.name} links to {target}#{heading}"
+
+
+def anchors(page):
+    """Return the anchors of a page's headings, as a code host makes them."""
+    headings = re.findall(
+        r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL), re.MULTILINE
+    )
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_the_sample_record_replays():

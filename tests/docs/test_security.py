@@ -1,4 +1,4 @@
-"""The page on what a bot cannot do: each cell of its table is what a test shows, at that level."""
+"""The pages on what a bot cannot do: each cell of its table is what a test shows, at that level."""
 
 import importlib.util
 import re
@@ -11,7 +11,7 @@ from croupier.server.processes.sandbox import Level, groups
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests" / "server"
-PAGE = (ROOT / "docs" / "trust" / "security.md").read_text()
+PAGE = "".join((ROOT / "docs" / "trust" / f"{name}.md").read_text() for name in ("security", "sandbox", "leaks"))
 NOT_CLAIMED = "not claimed"
 SPY = "processes/sandbox/test_secrets.py::test_the_spy_finds_no_more_than_the_page_says"
 CHANGES = "processes/sandbox/test_limits.py::test_a_bot_changes_nothing_outside_its_folder"
@@ -54,13 +54,40 @@ PROTECTIONS = {
     "frozen and killed as one": f"{GROUPS}::test_a_frozen_group_stands_still_and_can_be_killed",
 }
 """A row each of the table of control groups, and the test that shows it."""
+BUILDS = "tournaments/entering/test_building.py"
+IMPORTS = "tournaments/entering/test_imports.py"
+CRAFTED = "tournaments/keeping/test_crafted.py"
+STRANGERS = "tournaments/keeping/test_strangers.py"
+REQUESTS = "web/test_raw_requests.py"
 SECTIONS = {
-    "Against whom": [],
+    "In short": [SPY, KEY, WRITES, STAYS, MISDEEDS, NOTE],
+    "Attackers": [],
+    "Levels": [SPY],
+    "Evidence": [],
     "What each level gives": [  # the tables have their own tests
+        "processes/sandbox/test_hoards.py::test_unlinked_files_count",
+        "processes/sandbox/test_hoards.py::test_descriptors_on_their_way_are_few",
+        "processes/sandbox/test_hoards.py::test_what_lies_in_tcp_sockets_counts",
         "processes/sandbox/test_own_word.py::test_no_first_line_shows_what_is_not_everybodys_to_run",
         "processes/sandbox/test_own_word.py::test_a_link_shows_nothing_of_where_it_leads",
         "processes/sandbox/test_variables.py::test_a_library_that_is_preloaded_runs_inside_alone",
         "tournaments/entering/test_fingerprint.py::test_what_croupier_writes_is_no_bots_to_name",
+    ],
+    "Builds": [
+        f"{BUILDS}::test_a_build_has_the_bots_filter",
+        f"{BUILDS}::test_a_build_is_bounded_in_memory",
+        f"{BUILDS}::test_a_build_is_bounded_in_processes",
+        f"{BUILDS}::test_a_build_is_bounded_in_what_it_writes",
+        f"{BUILDS}::test_a_build_makes_a_program_at_every_level",
+        f"{BUILDS}::test_a_build_has_neither_a_terminal_nor_our_session",
+        f"{BUILDS}::test_a_build_in_a_terminal_cannot_reach_it",
+        f"{BUILDS}::test_a_build_that_takes_too_long_is_ended",
+        f"{BUILDS}::test_a_build_leaves_no_process",
+        f"{BUILDS}::test_a_build_finds_and_changes_nothing_else",
+        f"{BUILDS}::test_under_limits_a_build_changes_nothing_else",
+        f"{BUILDS}::test_a_build_does_not_change_the_python_that_runs_its_bot",
+        f"{BUILDS}::test_a_build_reaches_the_network_only_where_that_is_asked_for",
+        f"{BUILDS}::test_without_a_sandbox_a_build_runs_as_whoever_runs_it",
     ],
     "One user for all": [
         "processes/sandbox/test_bwrap.py::test_what_the_kernel_lends_one_user_each_bot_has_for_itself"
@@ -71,14 +98,22 @@ SECTIONS = {
     ],
     "Control groups": [
         "table/test_clock.py::test_the_start_up_allowance_ends_when_the_first_request_is_read",
+        "processes/test_nothing_left.py::test_the_minder_ends_who_forks_too_much_without_a_control_group",
+        "processes/sandbox/test_limits.py::test_forkers_end_where_no_group_counts_them",
+    ],
+    "When the machine is short": [
+        "processes/sandbox/test_oom_score.py::test_no_bot_lowers_its_score",
+        "processes/test_process_table.py::test_what_each_thread_has_waited_for_a_core_is_counted",
+        "table/test_process_seat.py::test_a_shortage_of_ones_own_making_is_none",
         "table/test_clock.py::test_who_got_no_core_gets_its_time_again",
         "table/test_process_seat.py::test_what_the_machine_withholds_is_given_back_until_it_is_too_much",
         "table/test_blame.py::test_a_machine_that_runs_out_of_memory",
         "table/test_blame.py::test_an_innocent_bot_commits_no_fault_beside_an_attack",
         "tournaments/playing/test_batch.py::test_what_a_batch_was_played_again_for_is_told",
-        "processes/test_nothing_left.py::test_the_minder_ends_who_forks_too_much_without_a_control_group",
-        "processes/sandbox/test_limits.py::test_forkers_end_where_no_group_counts_them",
+        "processes/test_lent_keeper.py::test_a_minder_that_is_killed_is_nobodys_fault",
+        "processes/test_workplace.py::test_what_a_killed_process_has_left_is_removed_by_the_next",
     ],
+    "Off turn": ["table/test_clock.py::test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on"],
     "System calls": [
         FILTER,
         "processes/sandbox/test_seccomp.py::test_a_bot_has_a_handful_of_timers",
@@ -111,14 +146,27 @@ SECTIONS = {
         KEY,
     ],
     "Folders and records of others": [
-        "tournaments/keeping/test_strangers.py::test_nothing_is_written_or_removed_through_a_link",
-        "tournaments/keeping/test_strangers.py::test_a_crafted_database_is_refused_in_one_sentence_without_control_characters",
-        "tournaments/keeping/test_strangers.py::test_what_unpacks_to_more_than_records_is_not_unpacked",
-        "tournaments/keeping/test_strangers.py::test_lists_in_lists_are_a_wrong_line",
+        f"{STRANGERS}::test_nothing_is_written_or_removed_through_a_link",
+        f"{STRANGERS}::test_a_trigger_of_a_stranger_never_fires",
+        f"{STRANGERS}::test_a_crafted_database_is_refused_in_one_sentence_without_control_characters",
+        f"{STRANGERS}::test_what_unpacks_to_more_than_records_is_not_unpacked",
+        f"{STRANGERS}::test_lists_in_lists_are_a_wrong_line",
+        f"{CRAFTED}::test_no_text_of_a_database_drives_the_terminal",
+        f"{CRAFTED}::test_no_file_of_a_folder_drives_the_terminal",
+        f"{CRAFTED}::test_no_line_that_is_complained_about_looks_like_another_of_ours",
+        f"{CRAFTED}::test_a_crafted_database_leads_to_no_traceback",
+        f"{CRAFTED}::test_what_is_no_file_is_refused_and_not_waited_for",
+        f"{CRAFTED}::test_a_pipe_in_a_tournament_is_refused",
+        "tournaments/proof/test_rerun.py::test_a_folder_does_not_decide_that_its_programs_read_what_its_reader_can",
+        f"{IMPORTS}::test_no_source_text_takes_long",
+        f"{IMPORTS}::test_files_that_name_each_other_without_end_are_cut_off",
+        f"{REQUESTS}::test_no_websocket_is_spoken",
+        f"{REQUESTS}::test_what_is_no_play_is_refused",
+        f"{REQUESTS}::test_a_wrong_length_is_refused",
+        f"{REQUESTS}::test_a_connection_that_fails_ends_alone",
     ],
-    "Off turn": ["table/test_clock.py::test_who_spins_off_turn_is_reported_and_stopped_there_from_then_on"],
 }
-"""The page's sections, and the tests that show what their prose claims."""
+"""The sections of the pages, and the tests that show what their prose claims."""
 OF_ONE_LEVEL = {"test_bwrap.py": Level.BWRAP}
 """Files whose tests are all at one level, without a parameter."""
 

@@ -20,19 +20,20 @@ KINDS = (Table.RANDOM, Table.SENSIBLE, Table.THINKING)
 
 def lengths(sides: Sequence[Side]) -> str:
     """Draw how many choices the games have."""
-    counted = {name: Counter(len(game.options) for game in games) for name, games in _played(sides).items()}
+    counted = {name: Counter(len(game.options) for game in games) for name, games in _games_by_table(sides).items()}
     return _section("lengths", "Length", "How many choices the games have, at each table.", counted)
 
 
 def scores(sides: Sequence[Side]) -> str:
     """Draw the scores of all seats."""
     counted = {
-        name: Counter(score for game in games for score in game.scores) for name, games in _played(sides).items()
+        name: Counter(score for game in games for score in game.scores)
+        for name, games in _games_by_table(sides).items()
     }
     return _section("scores", "Scores", "How often each score comes, all seats together, at each table.", counted)
 
 
-def _played(sides: Sequence[Side]) -> dict[str, list[AnalyzedGame]]:
+def _games_by_table(sides: Sequence[Side]) -> dict[str, list[AnalyzedGame]]:
     """Return the games that came to an end where all play alike, by what the table is called."""
     return {
         f"{side.name}, {table}" if len(sides) > 1 else table.value: [game for game in games if game.void is None]

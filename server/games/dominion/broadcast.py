@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from croupier.protocol.views.dominion import DominionView
-    from croupier.server.games.game import Game
+    from croupier.server.games.game import Game, Play
 
 _PLAIN = ("cards", "actions", "buys", "coins")
 _SPECIAL = {
@@ -46,11 +46,31 @@ def _kind(card: str) -> str:
 class DominionBroadcast(Broadcast):
     """Tell and draw Dominion."""
 
+    VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "act": ("play", "plays"),
+        "add": ("play", "plays"),
+        "buy": ("buy", "buys"),
+        "clean": ("end the turn, showing", "ends the turn"),
+        "moat": ("show a moat", "shows a moat"),
+        "discard": ("discard", "discards"),
+    }
+    QUESTIONS: ClassVar[Mapping[str, str]] = {
+        "action": "Play an action card, or go on to your treasures.",
+        "buy": "Play treasures, buy a card, or end your turn.",
+        "defend": "You are attacked: discard down to three cards, or show a moat.",
+    }
     FACES: ClassVar[Mapping[str, Face]] = {card: Face(_kind(card), COST[card], _text(card)) for card in PILES}
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._turn: tuple[str, int] | None = None
+
+    def _in_words(self, play: Play, *, told: bool = True) -> str:
+        """Say a play; that a turn ends, without the card that is seen on the discards then."""
+        ends = self.drawn and play[0] == "clean"
+        if ends and not told and len(play) == 1:
+            return "end the turn"
+        return super()._in_words(play[:1] if ends and told else play, told=told)
 
     def open_hands(self) -> Iterator[Said]:
         """Yield the hand with which a turn begins."""

@@ -7,16 +7,16 @@ could give. So the luck of a shuffle has mean 0 over all orders, whoever plays a
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import comb
-from operator import mul
+from operator import add, mul
 from struct import unpack
 from typing import TYPE_CHECKING
 
 from croupier.protocol.dominion import HAND, PILES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from croupier.server.games.game import Label
 
@@ -49,10 +49,15 @@ _DEAREST_FIRST = range(MOST, -1, -1)
 _coins = COINS.__getitem__
 
 
+def _total(gains: Iterable[float]) -> float:
+    """Add from left to right: since Python 3.12 sum() rounds otherwise, and luck is recomputed to the last bit."""
+    return reduce(add, gains, 0)
+
+
 def _by_coins(value: Sequence[float]) -> list[float]:
     """List what a hand is worth by the coins that it brings, from none on."""
     reached = range(HAND * MOST + 1)
-    return [sum([gain for price, gain in zip(PRICES, value, strict=True) if coins >= price]) for coins in reached]
+    return [_total(gain for price, gain in zip(PRICES, value, strict=True) if coins >= price) for coins in reached]
 
 
 _WORTH = tuple([(_by_coins(soon), _by_coins(later)) for soon, later in WORTH])
@@ -94,7 +99,7 @@ def _coming(reshuffles: int, coins: tuple[int, ...], held: int, begun: int) -> S
     start, drawn, worth, expected = 0, HAND - held, soon[begun:], 0.0
     while drawn > 0 and start + drawn <= len(coins):
         if len(hands) <= SOON:
-            expected = sum(map(mul, _ways(numbers, drawn), worth)) / comb(len(coins), drawn)
+            expected = _total(map(mul, _ways(numbers, drawn), worth)) / comb(len(coins), drawn)
         hands.append((slice(start, start + drawn), worth, expected))
         start, drawn, worth = start + drawn, HAND, soon if len(hands) < SOON else later
     return hands

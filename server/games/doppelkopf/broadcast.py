@@ -18,6 +18,21 @@ class DoppelkopfBroadcast(TrickBroadcast):
     """Say reservations while they are made, and parties when they are known."""
 
     OWN: ClassVar[frozenset[str]] = frozenset()
+    VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
+        **TrickBroadcast.VERBS,
+        "healthy": ("no reservation", "has no reservation"),
+        "wedding": ("declare a wedding", "declares a wedding"),
+        "poverty": ("offer poverty", "offers poverty"),
+        "solo": ("declare a solo:", "declares a solo:"),
+        "take": ("take the cards", "takes the cards"),
+        "exchange": ("give back", "gives back"),
+    }
+    QUESTIONS: ClassVar[Mapping[str, str]] = {
+        **TrickBroadcast.QUESTIONS,
+        "reserve": "Do you have a reservation?",
+        "poverty": "Do you take the poor player's cards?",
+        "exchange": "Choose the cards to give back.",
+    }
     CONTRACTS: ClassVar[Mapping[str, str]] = {
         NORMAL: "",
         "wedding": "(wedding)",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from croupier.protocol.cards import PACK_52, suit
 from croupier.protocol.views.hearts import GIVEN, HeartsView, gifts
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay, switch
+from croupier.server.games.hearts.broadcast import HeartsBroadcast
 from croupier.server.games.hearts.cards import (
     ALL_POINTS,
     BREAKERS,
@@ -75,6 +76,7 @@ class Hearts(TrickTaking):
 
     PACK = PACK
     DEALT = PACK_52
+    BROADCAST = HeartsBroadcast
     WORLD = HeartsWorld
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:

@@ -1,90 +1,154 @@
-"""Actions: stores, pointers, passing and creating; what they have in common with the moves of `moves`.
-
-An action is compiled to a line. While a choice is tried out, each is logged, so that it can be taken back.
-"""
+"""Actions: what a step does with cards, stores and pointers, each compiled to a line."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.card_table import Broken, CardTable
-from croupier.server.games.recycle.deck import BACK, cards_of
-from croupier.server.games.recycle.places import owner, real
-from croupier.server.games.recycle.points import PointMap
-from croupier.server.games.recycle.scope import MAP, NUMBER, PLAYER, STRING, Wrong, excerpt
-from croupier.server.games.recycle.source import callable_in_texts
-from croupier.server.games.recycle.values import wrap
+from croupier.server.games.recycle.card_table import Broken
+from croupier.server.games.recycle.changes import forget_card, remember_card, swap_cards
+from croupier.server.games.recycle.deck import BACK, PointMap, cards_of
+from croupier.server.games.recycle.places import owner_and_name, real, target
+from croupier.server.games.recycle.reader import STORES
+from croupier.server.games.recycle.scope import Sort, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from croupier.server.games.recycle.card_table import CardList
+    from croupier.server.games.recycle.card_table import CardList, CardTable
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
 
     ActionBuilder = Callable[[Node, Scope], str]
 
-ACTIONS: dict[str, ActionBuilder] = {}
+REMEMBER = "remember CARD MEMORY"
+FORGET = "forget MEMORY"
+ACTIONS: dict[str, ActionBuilder] = {
+    "remember": lambda node, scope: scope.call(node, REMEMBER, remember),
+    "forget": lambda node, scope: scope.call(node, FORGET, forget),
+}
+"""What compiles the actions with each head."""
 
 
 def acts(*heads: str) -> Callable[[ActionBuilder], ActionBuilder]:
-    """Register the reader of the actions with these heads."""
+    """Register what compiles the actions with these heads."""
 
     def register(builder: ActionBuilder) -> ActionBuilder:
-        for head in heads:
-            ACTIONS[head] = builder
+        ACTIONS.update(dict.fromkeys(heads, builder))
         return builder
 
     return register
 
 
-@callable_in_texts
-def put(table: CardTable, store: str, who: int, name: str, value: Any) -> None:
-    """Set one of an owner's numbers, strings or maps."""
-    stored = getattr(table, store)[who]
-    if table.log is not None:
-        table.log.append((put, _put_old, (store, who, name, value), stored.get(name)))
-    stored[name] = value
-    table.puts += 1
+# Cards
 
 
-def _put_old(table: CardTable, store: str, who: int, name: str, _value: Any, old: Any) -> None:
-    table.puts += 1
-    if old is None:
-        del getattr(table, store)[who][name]
-    else:
-        getattr(table, store)[who][name] = old
+@acts("move")
+def _move(node: Node, scope: Scope) -> str:
+    """Compile a move.
 
-
-@acts("set", "inc", "dec")
-def _store(node: Node, scope: Scope) -> str:
+    Out of a list that a variable holds, and that was put together from places, the card is taken too: the next top of
+    it is another card.
+    """
     scope.arity(node, 3)
-    stored = node.items[1]
-    if stored.head not in ("sto", "str", "points") or len(stored.items) != 3:
-        raise Wrong(node.problem(f"{node.head} changes a store, as in (game sto X), and {excerpt(stored)} is none"))
-    who, name = owner(stored.items[0], scope), scope.text(stored.items[2], STRING)
+    ends = ends_of(node, scope.text(node.items[1], Sort.CARD), scope)
+    held = list_in_variable(node.items[1])
+    if held is not None:
+        return f"pick_card(table, {ends}, {scope.text(held, Sort.CARDS, Sort.GROUPS)})"
+    return f"move_card(table, {ends})"
+
+
+def ends_of(node: Node, card: str, scope: Scope) -> str:
+    """Compile what a move is from and to: the card that a text comes to, the list that it goes to, and the place."""
+
+    def refuse(_table: CardTable) -> None:
+        raise Broken(f"there is no card to move from {excerpt(node.items[1])}", node)
+
+    absent = scope.source.call(node, refuse)
+    return ", ".join([f"card if (card := {card}) is not None else {absent}", *target(node.items[2], scope)])
+
+
+def list_in_variable(card: Node) -> Node | None:
+    """Return the list that a variable holds, of which a card is the top, the bottom or number N."""
+    if len(card.items) != 2:
+        return None
+    lists = card.items[1]
+    if card.head in ("top", "bottom", "nth"):
+        return lists if lists.kind == "variable" or list_in_variable(lists) is not None else None
+    return list_in_variable(lists) if card.head == "actual" else None
+
+
+@acts("swap")
+def _swap(node: Node, scope: Scope) -> str:
+    """Exchange two cards, or all the cards of two lists."""
+    scope.arity(node, 3)
+    if scope.read(node.items[1]).sort == Sort.CARD:
+        return scope.call(node, "swap CARD CARD", swap)
+    return f"swap_lists(table, {real(node.items[1], scope)}, {real(node.items[2], scope)})"
+
+
+def swap(node: Node, table: CardTable, one: int | None, other: int | None) -> None:
+    """Exchange two cards, which there must be."""
+    if one is None or other is None:
+        raise Broken("there is no card to swap", node)
+    swap_cards(table, one, other)
+
+
+@acts("shuffle")
+def _shuffle(node: Node, scope: Scope) -> str:
+    if len(node.items) > 2:
+        raise node.wrong("no shuffle but the plain one can be done: (shuffle LIST)")
+    return f"shuffle(table, {''.join(scope.parts(node, 'shuffle LIST'))})"
+
+
+def remember(node: Node, table: CardTable, card: int | None, memory: CardList, at: int | None) -> None:
+    """Note a card, which there must be."""
+    if card is None:
+        raise Broken("there is no card to remember", node)
+    remember_card(table, card, memory, at)
+
+
+def forget(node: Node, table: CardTable, memory: CardList, at: int | None) -> None:
+    """Strike out a card, which there must be."""
+    place = len(memory) - 1 if at is None else at
+    if not 0 <= place < len(memory):
+        raise Broken("there is nothing to forget", node)
+    forget_card(table, memory, place)
+
+
+# Stores
+
+
+@acts("set", "inc", "dec", "update")
+def _store(node: Node, scope: Scope) -> str:
+    """Compile what changes a store.
+
+    ``(update (game points P) (AWARDS))`` replaces the awards for the same keys; all others stay.
+    """
+    scope.arity(node, 3)
+    _, stored, value = node.items
+    kinds, what, example = (("points",), "point map", "points") if node.head == "update" else (STORES, "store", "sto")
+    if stored.head not in kinds or len(stored.items) != 3:
+        said = f"{node.head} changes a {what}, as in (game {example} X), and {excerpt(stored)} is none"
+        raise node.wrong(said)
+    where = ", ".join(owner_and_name(stored, scope))
+    if node.head == "update":
+        return f"update(table, {where}, {_map(value, scope)})"
     if stored.head == "points":
-        return f"put(table, 'maps', {who}, {name}, {_map(node.items[2], scope)})"
+        return f"put(table, 'maps', {where}, {_map(value, scope)})"
+    if stored.head == "str" and node.head != "set":
+        raise node.wrong(f"only numbers can be counted with {node.head}")
     if stored.head == "str":
-        if node.head != "set":
-            raise Wrong(node.problem(f"only numbers can be counted with {node.head}"))
-        return f"put(table, 'strings', {who}, {name}, {scope.text(node.items[2], STRING)})"
-    number = scope.text(node.items[2], NUMBER)
+        return f"put(table, 'strings', {where}, {scope.text(value, Sort.STRING)})"
+    number = scope.text(value, Sort.NUMBER)
     if node.head == "set":
-        return f"put(table, 'numbers', {who}, {name}, {number})"
-    return f"count(table, {who}, {name}, {'-' if node.head == 'dec' else ''}{number})"
-
-
-@callable_in_texts
-def count(table: CardTable, who: int, name: str, more: int) -> None:
-    """Count one of an owner's numbers up or down."""
-    put(table, "numbers", who, name, wrap(table.numbers[who].get(name, 0) + more))
+        return f"put(table, 'numbers', {where}, {number})"
+    return f"count(table, {where}, {'-' if node.head == 'dec' else ''}{number})"
 
 
 def _map(node: Node, scope: Scope) -> str:
     """Compile a map: of the same words and numbers it is the same map, and is not put together again."""
     if node.head == "points":
-        return scope.text(node, MAP)
+        return scope.text(node, Sort.MAP)
     given: list[str] = []
     awards = "".join([_award(award, given, scope) for award in node.items])
     awarded = scope.source.function_doing([f"return ({awards})"], "given")
@@ -92,8 +156,7 @@ def _map(node: Node, scope: Scope) -> str:
     def point_map(table: CardTable, *given: str | int) -> PointMap:
         points = table.deck.maps.get((node, given))
         if points is None:
-            points = PointMap.of(awarded(table, given), table.deck)
-            table.deck.maps[node, given] = points
+            points = table.deck.maps[node, given] = PointMap.of(awarded(table, given), table.deck)
         return points
 
     return scope.source.call(node, point_map, *given)
@@ -102,7 +165,7 @@ def _map(node: Node, scope: Scope) -> str:
 def _award(award: Node, given: list[str], scope: Scope) -> str:
     """Compile one award of a map, with a comma behind it; what is not the same always is put into ``given``."""
     if len(award.items) < 2:
-        raise Wrong(award.problem(f"an award is ((KEY : VALUE) ... POINTS), not {excerpt(award)}"))
+        raise award.wrong(f"an award is ((KEY : VALUE) ... POINTS), not {excerpt(award)}")
 
     def part(node: Node, sort: str) -> str:
         made = scope.expect(node, sort)
@@ -114,27 +177,18 @@ def _award(award: Node, given: list[str], scope: Scope) -> str:
     parts = ""
     for pair in award.items[:-1]:
         if len(pair.items) != 3 or not pair.items[0].has("sign", ":"):
-            raise Wrong(pair.problem(f"a part of an award is (KEY : VALUE), not {excerpt(pair)}"))
-        parts += f"({part(pair.items[1], STRING)}, {part(pair.items[2], STRING)}), "
-    return f"(({parts}), {part(award.items[-1], NUMBER)}), "
+            raise pair.wrong(f"a part of an award is (KEY : VALUE), not {excerpt(pair)}")
+        parts += f"({part(pair.items[1], Sort.STRING)}, {part(pair.items[2], Sort.STRING)}), "
+    return f"(({parts}), {part(award.items[-1], Sort.NUMBER)}), "
 
 
-@acts("update")
-def _update(node: Node, scope: Scope) -> str:
-    """``(update (game points P) (AWARDS))``: awards for the same keys are replaced, all others stay."""
-    scope.arity(node, 3)
-    stored = node.items[1]
-    if stored.head != "points" or len(stored.items) != 3:
-        raise Wrong(node.problem(f"update changes a point map, as in (game points X), and {excerpt(stored)} is none"))
-    who, name = owner(stored.items[0], scope), scope.text(stored.items[2], STRING)
-    return f"update(table, {who}, {name}, {_map(node.items[2], scope)})"
+# Pointers, teams and decks
 
 
-@callable_in_texts
-def update(table: CardTable, who: int, name: str, more: PointMap) -> None:
-    """Put awards into one of an owner's point maps; one that was never set has none before."""
-    before = table.maps[who].get(name)
-    put(table, "maps", who, name, more if before is None else PointMap.of(before.awards_with(more), table.deck))
+@acts("turn")
+def _turn(node: Node, scope: Scope) -> str:
+    scope.parts(node, "turn pass")
+    return "pass_turn(table)"
 
 
 @acts("cycle")
@@ -143,67 +197,41 @@ def _cycle(node: Node, scope: Scope) -> str:
     scope.arity(node, 3)
     which, who = node.items[1:]
     if not which.has("word", "next", "current"):
-        raise Wrong(which.problem(f"cycle changes next or current, not {which}"))
+        raise which.wrong(f"cycle changes next or current, not {which}")
     if who.has("word", "current", "next", "previous"):
         who = who.form(who, who.token("word", "player"))
     pointer = "queued" if which.text == "next" else "seat"
-    return f"point(table, {pointer!r}, {scope.text(who, PLAYER)})"
-
-
-@callable_in_texts
-def point(table: CardTable, pointer: str, player: int) -> None:
-    """Point at a player."""
-    if table.log is not None:
-        table.log.append((point, _point_back, (pointer, player), getattr(table, pointer)))
-    setattr(table, pointer, player)
-
-
-def _point_back(table: CardTable, pointer: str, _player: int, old: int) -> None:
-    setattr(table, pointer, old)
-
-
-@acts("turn")
-def _turn(node: Node, scope: Scope) -> str:
-    scope.arity(node, 2)
-    if not node.items[1].has("word", "pass"):
-        raise Wrong(node.problem(f"the only turn is (turn pass), not {excerpt(node)}"))
-    return "pass_turn(table)"
-
-
-@callable_in_texts
-def pass_turn(table: CardTable) -> None:
-    """Do nothing, which is an action too."""
-    if table.log is not None:
-        table.log.append((pass_turn, pass_back, ()))
-
-
-def pass_back(_table: CardTable) -> None:
-    """Take a pass back."""
+    return f"point(table, {pointer!r}, {scope.text(who, Sort.PLAYER)})"
 
 
 @acts("create")
 def _create(node: Node, scope: Scope) -> str:
     what = node.items[1] if len(node.items) > 1 else node
-    if what.has("word", "teams"):
-        teams = [members(team, scope) for team in node.items[2:]]
-
-        def act(table: CardTable) -> None:
-            for team in teams:
-                table.add_team(list(team))
-
-        return scope.source.call(node, act)
     if what.has("word", "deck"):
         return _create_deck(node, scope)
-    raise Wrong(node.problem(f"teams and decks can be created here, not {excerpt(node)}"))
+    if not what.has("word", "teams"):
+        raise node.wrong(f"teams and decks can be created here, not {excerpt(node)}")
+    teams = [members(team, scope) for team in node.items[2:]]
+
+    def create_teams(table: CardTable) -> None:
+        _refuse_trial(node, table)
+        for team in teams:
+            table.add_team(list(team))
+
+    return scope.source.call(node, create_teams)
+
+
+def _refuse_trial(node: Node, table: CardTable) -> None:
+    """Refuse to create what cannot be taken back, while an option is only tried out."""
+    if table.log is not None:
+        raise Broken(f"no {node.items[1]} can be created inside a choice", node)
 
 
 def members(team: Node, scope: Scope) -> list[int]:
     """Return the players of ``(0, 2)``."""
     players = [int(item.text) for item in team.items if item.kind == "number" and len(item.text) < 4]
     if not players or len(players) != len(team.items) or max(players) >= scope.players:
-        raise Wrong(
-            team.problem(f"a team is the numbers of its players, from 0 to {scope.players - 1}: {excerpt(team)}")
-        )
+        raise team.wrong(f"a team is the numbers of its players, from 0 to {scope.players - 1}: {excerpt(team)}")
     return players
 
 
@@ -212,7 +240,7 @@ def deck_parts(node: Node) -> tuple[str, Node, Node]:
     items = node.items[2:]
     back = items[0].text if len(items) == 3 and items[0].kind == "name" else BACK
     if len(items) not in (2, 3) or items[-1].head != "deck":
-        raise Wrong(node.problem(f"a deck is created as (create deck LIST (deck (KEY (VALUES)))): {excerpt(node)}"))
+        raise node.wrong(f"a deck is created as (create deck LIST (deck (KEY (VALUES)))): {excerpt(node)}")
     return back, items[-2], items[-1]
 
 
@@ -222,23 +250,14 @@ def _create_deck(node: Node, scope: Scope) -> str:
     try:
         cards = cards_of(deck, {})
     except Broken as wrong:
-        raise Wrong((wrong.at or node).problem(wrong.message)) from None
+        raise (wrong.at or node).wrong(wrong.message) from None
 
-    def act(table: CardTable, held: CardList) -> None:
-        if table.log is not None:
-            raise Broken("no deck can be created inside a choice", node)
-        first = len(table.deck.cards)
-        table.deck = table.deck.with_more(cards, back)
-        table.columns = table.deck.columns
-        _rescore(table)
-        table.add_cards(first, len(cards), held)
+    def create_deck(table: CardTable, held: CardList) -> None:
+        _refuse_trial(node, table)
+        table.add_deck(cards, back, held)
+        table.puts += 1
+        for maps in table.maps:
+            for name, points in maps.items():
+                maps[name] = PointMap.of(points.awards, table.deck)
 
-    return scope.source.call(node, act, where)
-
-
-def _rescore(table: CardTable) -> None:
-    """Let the point maps know of the new cards."""
-    table.puts += 1
-    for maps in table.maps:
-        for name, points in maps.items():
-            maps[name] = PointMap.of(points.awards, table.deck)
+    return scope.source.call(node, create_deck, where)

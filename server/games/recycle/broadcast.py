@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from croupier.server.games.broadcast import Broadcast, Said
 from croupier.server.games.picture import Picture, Place, Role
-from croupier.server.games.recycle import words
-from croupier.server.games.recycle.layout import Layout
+from croupier.server.games.recycle import sentences
+from croupier.server.games.recycle.sentences import Layout, is_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -16,26 +16,13 @@ if TYPE_CHECKING:
     from croupier.protocol.views.view import View
     from croupier.server.games.game import Game, Play
 
-_RANKS = (
-    {
-        "two": "2",
-        "three": "3",
-        "four": "4",
-        "five": "5",
-        "six": "6",
-        "seven": "7",
-        "eight": "8",
-        "nine": "9",
-        "ten": "T",
-    }
-    | {"jack": "J", "queen": "Q", "king": "K", "ace": "A", "10": "T"}
-    | {rank.lower(): rank for rank in "23456789TJQKA"}
-)
+_SMALL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_RANKS = {word: figure for figure, word in zip("23456789T", _SMALL, strict=True)}
+_RANKS |= {"jack": "J", "queen": "Q", "king": "K", "ace": "A", "10": "T"}
+_RANKS |= {rank.lower(): rank for rank in "23456789TJQKA"}
 _SUITS = {f"{name}{end}": name[0] for name in ("club", "diamond", "heart", "spade") for end in ("", "s")}
 _COLOURS = {"red", "black"}
 _PILES = {"hloc", "oloc"}
-_UNSEEN = {"iloc", "hloc"}
-"""Kinds of lists that nobody sees where they belong to the table."""
 _ROW = 13
 """So many open cards lie side by side; more are a pile."""
 
@@ -55,28 +42,32 @@ class RecycleBroadcast(Broadcast):
             self._taken.stand(play)
         full = self.game.in_full(play)
         self._laid = Layout.of(self.game.overview()).after(full[1:])
-        return words.heard(full, self._name)
+        return sentences.say_choice(full, self._name)
 
     def words_for_others(self, seen: Play) -> str:
         """Say what everybody is told of a choice."""
-        return words.heard(seen, self._name)
+        return sentences.say_choice(seen, self._name)
 
     def words_for_choice(self, view: View, play: Play) -> str:
         """Say a choice by what it does."""
         open_: Any = view
-        return words.chosen(open_, play, self._name)
+        return sentences.say_option(open_, play, self._name)
+
+    def chosen(self, view: View, play: Play) -> str:
+        """Say a choice to its player as it was offered: by what it does."""
+        return self.words_for_choice(view, play)
 
     def automatic_moves(self) -> Iterator[Said]:
         """Yield what the program has done by itself since the last choice: cards that came to a list, values set."""
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
         before, self._laid = self._laid or Layout(), Layout.of(view)
-        told = self._laid.changes(before, verb, words.place_in_words, words.cards_of(view, self._name))
-        return (Said(None, line) for line in told)
+        lines = self._laid.changes(before, verb, sentences.cards_of(view, self._name))
+        return (Said(None, line) for line in lines)
 
     @property
     def _name(self) -> Callable[[Mapping[str, str]], str]:
         """What names a card by what is on it."""
-        return face if self.drawn else words.plain
+        return face if self.drawn else sentences.say_values
 
     def progress(self) -> tuple[int, object]:
         """Return something that changes with the current player."""
@@ -94,8 +85,7 @@ class RecycleBroadcast(Broadcast):
         seats = {name: number for number, name in enumerate(self.game.players)}
         places: dict[Any, Place] = {}
         for place, *cards in view.visible or ():
-            unseen = place[0] == "table" and place[1] in _UNSEEN
-            faces = () if unseen else tuple([face(view.card(card)) for card in cards])
+            faces = () if is_unseen(place) else tuple([face(view.card(card)) for card in cards])
             places[place] = _place(place, seats)._replace(cards=faces, hidden=len(cards) - len(faces))
         for place, many, _ in view.hidden or ():
             known = places.get(place, _place(place, seats))
@@ -103,9 +93,8 @@ class RecycleBroadcast(Broadcast):
         beside: list[list[str]] = [[] for _ in seats]
         facts: list[str] = []
         for owner, name, value in view.stores or ():
-            said = f"{name} {value}"
-            beside[seats[owner]].append(said) if owner in seats else facts.append(_named(owner, said))
-        return Picture(tuple(map(_lying, places.values())), tuple(map(tuple, beside)), tuple(facts))
+            (beside[seats[owner]] if owner in seats else facts).append(_name_with_team(owner, f"{name} {value}"))
+        return Picture(tuple(map(_pile_up, places.values())), tuple(map(tuple, beside)), tuple(facts))
 
 
 def _open_to_all(game: Any) -> set[tuple[Any, int]]:
@@ -117,24 +106,20 @@ def _open_to_all(game: Any) -> set[tuple[Any, int]]:
     return set.intersection(*seen)
 
 
-def _named(owner: Any, said: str) -> str:
-    return said if owner == "table" else f"{'/'.join(owner[1:])} {said}"
+def _name_with_team(owner: Any, name: str) -> str:
+    """Say a list or a store of the table or of a team; a player's needs no owner, as it is drawn beside him."""
+    return f"{'/'.join(owner[1:])} {name}" if isinstance(owner, tuple) else name
 
 
 def _place(place: Any, seats: Mapping[Any, int]) -> Place:
     owner, kind, name, *number = place
-    said = (
-        _named(owner, " ".join(map(str, (name, *number))))
-        if owner not in seats
-        else " ".join(map(str, (name, *number)))
-    )
-    role = Role.PILE if kind in _PILES else Role.ROW
-    return Place(said + " (remembered)" * (kind == "mem"), seats.get(owner), role)
+    said = _name_with_team(owner, " ".join(map(str, (name, *number))))
+    return Place(said + " (remembered)" * (kind == "mem"), seats.get(owner), Role.PILE if kind in _PILES else Role.ROW)
 
 
-def _lying(place: Place) -> Place:
+def _pile_up(place: Place) -> Place:
     """Lay many cards, and such as are seen by nobody, in a pile, and a player's own side by side."""
-    many = len(place.cards) > _ROW or (place.owner is None and (place.hidden or len(place.cards) > _ROW))
+    many = len(place.cards) > _ROW or (place.owner is None and place.hidden)
     return place._replace(role=Role.PILE) if many else place
 
 

@@ -1,10 +1,11 @@
-"""Card table: the state of a game from a file: cards, stores, pointers, and a log by which every change is undone.
+"""Card table: the state of a game from a file: cards, stores, pointers, and the log of what is tried out.
 
 Owners are numbers: the players 0 to n-1, then the game itself (n), then the teams.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from croupier.server.games.game import Label
@@ -14,12 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from croupier.server.games.game import Deal
-    from croupier.server.games.recycle.deck import Deck
-    from croupier.server.games.recycle.points import PointMap
+    from croupier.server.games.recycle.deck import Deck, PointMap
     from croupier.server.games.recycle.reader import Node
 
     Entry = tuple[Any, ...]
-    """What does an action, what undoes it, the arguments of both, and those that only undoing needs."""
+    """What does an action, with what; and what takes it back, with what."""
 
 FUEL = 1_500_000
 """Elements that loops may visit between two choices."""
@@ -79,93 +79,83 @@ class Lists(dict[str, CardList]):
         self.every.append(made)
         return made
 
+    def copy_to(self, table: CardTable) -> Lists:
+        """Return these lists as another table has them that is a copy."""
+        twin = Lists(self.owner, table.every)
+        for key, cards in self.items():
+            copied = twin[key] = CardList(cards.owner, cards.kind, cards.name, cards.number)
+            table.every.append(copied)
+            copied.extend(cards)
+            copied.written = cards.written
+            if cards.kind != "mem":
+                for card in cards:
+                    table.where[card] = copied
+        return twin
 
+
+@dataclass(slots=True, eq=False)
 class CardTable:
     """Everything that changes while a program runs."""
 
-    __slots__ = (
-        "choices",
-        "columns",
-        "deal",
-        "deck",
-        "drawn",
-        "env",
-        "every",
-        "fuel",
-        "granted",
-        "lists",
-        "log",
-        "maps",
-        "memory",
-        "numbers",
-        "pc",
-        "players",
-        "puts",
-        "queued",
-        "seat",
-        "stack",
-        "strings",
-        "team",
-        "team_of",
-        "team_queued",
-        "teams",
-        "ties",
-        "veil",
-        "where",
-    )
+    players: int
+    deck: Deck
+    deal: Deal
+    columns: dict[str, list[str]] = field(init=False)
+    env: list[Any] = field(default_factory=list)
+    where: list[CardList] = field(default_factory=list)
+    every: list[CardList] = field(default_factory=list)
+    lists: list[Lists] = field(default_factory=list)
+    numbers: list[dict[str, int]] = field(default_factory=list)
+    strings: list[dict[str, str]] = field(default_factory=list)
+    maps: list[dict[str, PointMap]] = field(default_factory=list)
+    teams: list[list[int]] = field(default_factory=list)
+    team_of: list[int] = field(init=False)
+    seat: int = 0
+    team: int = 0
+    queued: int = -1
+    team_queued: int = -1
+    stack: list[tuple[int, int]] = field(default_factory=list)
+    puts: int = 0
+    """How often a number, a string or a map was set: as long as it is the same, so are all of them."""
+    pc: int = 0
+    choices: int = 0
+    fuel: int = FUEL
+    granted: int = FUEL
+    log: list[Entry] | None = None
+    veil: Veil | None = None
+    ties: list[Node] | None = None
+    drawn: dict[str, int] = field(default_factory=dict)
+    memory: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
 
-    def __init__(self, players: int, variables: int, deck: Deck, deal: Deal) -> None:
-        self.players = players
-        self.env: list[Any] = [None] * variables
-        self.deal = deal
-        self.deck = deck
-        self.columns: dict[str, list[str]] = deck.columns
-        self.where: list[CardList] = []
-        self.every: list[CardList] = []
-        self.lists = [Lists(owner, self.every) for owner in range(players + 1)]
-        self.numbers: list[dict[str, int]] = [{} for _ in range(players + 1)]
-        self.strings: list[dict[str, str]] = [{} for _ in range(players + 1)]
-        self.maps: list[dict[str, PointMap]] = [{} for _ in range(players + 1)]
-        self.teams: list[list[int]] = []
-        self.team_of = [-1] * players
-        self.seat: int = 0
-        self.team: int = 0
-        self.queued: int = -1
-        self.team_queued: int = -1
-        self.stack: list[tuple[int, int]] = []
-        self.puts = 0
-        """How often a number, a string or a map was set: as long as it is the same, so are all of them."""
-        self.pc = 0
-        self.choices = 0
-        self.fuel = self.granted = FUEL
-        self.log: list[Entry] | None = None
-        self.veil: Veil | None = None
-        self.ties: list[Node] | None = None
-        self.drawn: dict[str, int] = {}
-        self.memory: dict[tuple[str, int], tuple[str, ...]] = {}
+    def __post_init__(self) -> None:
+        self.columns = self.deck.columns
+        self.team_of = [-1] * self.players
+        for _ in range(self.players + 1):
+            self._add_owner()
+
+    def _add_owner(self) -> None:
+        self.lists.append(Lists(len(self.lists), self.every))
+        for kept in (self.numbers, self.strings, self.maps):
+            kept.append({})
 
     def copy(self) -> CardTable:
         """Return an independent copy; what belongs to the present choice is not copied."""
         twin = CardTable.__new__(CardTable)
         twin.players, twin.deal, twin.deck, twin.columns = self.players, self.deal, self.deck, self.columns
-        twin.env = self.env[:]
-        twin.where = self.where[:]
-        twin.every = []
-        twin.lists = [_copied(lists, twin) for lists in self.lists]
+        twin.env, twin.where, twin.every = self.env[:], self.where[:], []
+        twin.lists = [lists.copy_to(twin) for lists in self.lists]
         twin.numbers = [dict(store) for store in self.numbers]
         twin.strings = [dict(store) for store in self.strings]
         twin.maps = [dict(store) for store in self.maps]
         twin.teams, twin.team_of = [members[:] for members in self.teams], self.team_of[:]
         twin.seat, twin.team, twin.queued, twin.team_queued = self.seat, self.team, self.queued, self.team_queued
-        twin.stack = self.stack[:]
-        twin.pc, twin.choices, twin.puts = self.pc, self.choices, self.puts
-        twin.fuel, twin.granted = self.fuel, self.granted
+        twin.stack, twin.pc, twin.choices, twin.puts = self.stack[:], self.pc, self.choices, self.puts
+        twin.fuel, twin.granted, twin.ties = self.fuel, self.granted, self.ties
         twin.log = twin.veil = None
-        twin.ties = self.ties
         twin.drawn, twin.memory = dict(self.drawn), dict(self.memory)
         return twin
 
-    def imagined(self, fuel: int) -> None:
+    def imagine(self, fuel: int) -> None:
         """Go on with so much work at most, and with no more between any two choices to come than may be imagined."""
         self.fuel, self.granted = fuel, IMAGINED_FUEL
 
@@ -180,7 +170,7 @@ class CardTable:
         if self.fuel < 0:
             raise Broken(f"more than {self.granted:,} steps of work between two choices")
 
-    def paid(self, elements: Iterable[Any]) -> list[Any]:
+    def pay(self, elements: Iterable[Any]) -> list[Any]:
         """Pay for a loop over some elements; return them as they are now."""
         listed = list(elements)
         self.fuel -= len(listed)
@@ -189,7 +179,16 @@ class CardTable:
         return listed
 
     def visit(self, cards: Sequence[int]) -> Sequence[int]:
-        """Pay for looking at every card of a list, which is an eighth of the work of a loop; return the list."""
+        """Pay for going through a list of cards, which is an eighth of the work of a loop; return the list."""
+        self.fuel -= len(cards) >> 3
+        if self.fuel < 0:
+            self.work(0)
+        return cards
+
+    def look(self, cards: Sequence[int]) -> Sequence[int]:
+        """Pay for looking at what is on every card of a list, and note where that is hidden; return the list."""
+        if self.veil is not None and not self.veil.hidden.isdisjoint(cards):
+            self.veil.lift()
         self.fuel -= len(cards) >> 3
         if self.fuel < 0:
             self.work(0)
@@ -200,16 +199,15 @@ class CardTable:
         for player in members:
             self.team_of[player] = len(self.teams)
         self.teams.append(members)
-        owner = self.players + len(self.teams)
-        self.lists.append(Lists(owner, self.every))
-        self.numbers.append({})
-        self.strings.append({})
-        self.maps.append({})
+        self._add_owner()
 
-    def add_cards(self, first: int, many: int, target: CardList) -> None:
-        """Put new cards on top of a list."""
-        target.extend(range(first, first + many))
-        self.where.extend([target] * many)
+    def add_deck(self, cards: list[dict[str, str]], back: str, target: CardList) -> None:
+        """Put new cards with a back on top of a list."""
+        first = len(self.where)
+        self.deck = self.deck.with_more(cards, back)
+        self.columns = self.deck.columns
+        target.extend(range(first, first + len(cards)))
+        self.where.extend([target] * len(cards))
 
     def draw(self, bound: int) -> int:
         """Draw a number from 0 to bound-1, each equally likely, from the deal."""
@@ -220,7 +218,7 @@ class CardTable:
         """Decide a tie."""
         return self._shuffle("tie", ("0", "1"))[0] == "1"
 
-    def shuffled(self, cards: Sequence[int]) -> list[int]:
+    def draw_order(self, cards: Sequence[int]) -> list[int]:
         """Return the cards in a new order, bottom first."""
         words, numbers = self.deck.words, self.deck.numbers
         order = self._shuffle("shuffle", tuple([words[card] for card in cards]))
@@ -244,60 +242,17 @@ class CardTable:
         return order
 
 
-def _copied(lists: Lists, table: CardTable) -> Lists:
-    """Return an owner's lists as another table has them that is a copy."""
-    twin = Lists(lists.owner, table.every)
-    for key, cards in lists.items():
-        copied = twin[key] = CardList(cards.owner, cards.kind, cards.name, cards.number)
-        table.every.append(copied)
-        copied.extend(cards)
-        copied.written = cards.written
-        if cards.kind != "mem":
-            for card in cards:
-                table.where[card] = copied
-    return twin
-
-
+@dataclass
 class Veil:
     """What one seat cannot see, while its choices are listed: notes from which action on any of it was looked at."""
 
-    def __init__(self, table: CardTable, hidden: frozenset[int], *, draws: bool) -> None:
-        self.table = table
-        self.hidden = hidden
-        self.draws = draws
-        """Whether chance is drawn behind it, or cards stay as they are."""
-        self.lifted: int | None = None
+    table: CardTable
+    hidden: frozenset[int]
+    draws: bool
+    """Whether chance is drawn behind it, or cards stay as they are."""
+    lifted: int | None = None
 
     def lift(self) -> None:
         """Note that what comes from here on depends on what this seat cannot know."""
         if self.lifted is None:
             self.lifted = len(self.table.log or ())
-
-
-class Watched(list[Any]):
-    """A table by card that tells the veil when a hidden card's entry is read."""
-
-    def __init__(self, entries: Sequence[Any], veil: Veil) -> None:
-        super().__init__(entries)
-        self.veil = veil
-
-    def __getitem__(self, card: Any) -> Any:
-        if card in self.veil.hidden:
-            self.veil.lift()
-        return super().__getitem__(card)
-
-
-def undo(table: CardTable, mark: int) -> None:
-    """Take back what the log holds beyond the mark, last first."""
-    log = table.log
-    if log is None:
-        return
-    while len(log) > mark:
-        entry = log.pop()
-        entry[1](table, *entry[2], *entry[3:])
-
-
-def redo(table: CardTable, steps: Sequence[Entry]) -> None:
-    """Take the logged steps once more."""
-    for step in steps:
-        step[0](table, *step[2])

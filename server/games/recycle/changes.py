@@ -1,15 +1,40 @@
-"""Changes: what is done to lists of cards, each logged while a choice is tried out, and how each is taken back."""
+"""Changes: what actions do to a table, each logged while a choice is tried out, so that it can be taken back.
+
+An entry of the log is what does the action and what takes it back, each with its arguments.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.card_table import CardList
+from croupier.server.games.recycle.deck import PointMap
 from croupier.server.games.recycle.source import callable_in_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
-    from croupier.server.games.recycle.card_table import CardList, CardTable
+    from croupier.server.games.recycle.card_table import CardTable, Entry
+
+_HALF = 1 << 31
+
+
+def undo(table: CardTable, mark: int) -> None:
+    """Take back what the log holds beyond the mark, last first."""
+    log, table.log = table.log, None
+    while log and len(log) > mark:
+        _, _, back, given = log.pop()
+        back(table, *given)
+    table.log = log
+
+
+def redo(table: CardTable, entries: Sequence[Entry]) -> None:
+    """Take the logged actions once more."""
+    for act, given, *_ in entries:
+        act(table, *given)
+
+
+# Cards
 
 
 @callable_in_texts
@@ -28,7 +53,32 @@ def move_card(table: CardTable, card: int, to: CardList, at: int | None) -> None
         to.insert(at, card)
     table.where[card] = to
     if table.log is not None:
-        table.log.append((move_card, move_back, (card, to, at), source, place))
+        table.log.append((move_card, (card, to, at), move_back, (card, source, place)))
+
+
+def move_back(table: CardTable, card: int, source: CardList, place: int) -> None:
+    """Put a moved card back where it was."""
+    table.where[card].remove(card)
+    source.insert(place, card)
+    table.where[card] = source
+
+
+@callable_in_texts
+def pick_card(table: CardTable, card: int, to: CardList, at: int | None, held: list[int]) -> None:
+    """Move a card, and take it out of a list that was put together from places."""
+    move_card(table, card, to, at)
+    if isinstance(held, CardList) or card not in held:
+        return
+    among = held.index(card)
+    del held[among]
+    if table.log is not None:
+        act, given, _, before = table.log[-1]
+        table.log[-1] = (act, given, _pick_back, (*before, held, among))
+
+
+def _pick_back(table: CardTable, card: int, source: CardList, place: int, held: list[int], among: int) -> None:
+    move_back(table, card, source, place)
+    held.insert(among, card)
 
 
 @callable_in_texts
@@ -44,13 +94,6 @@ def deal(table: CardTable, source: CardList, to: CardList, many: int) -> int:
     return 0
 
 
-def move_back(table: CardTable, card: int, to: CardList, _at: int | None, source: CardList, place: int) -> None:
-    """Put a moved card back where it was."""
-    to.remove(card)
-    source.insert(place, card)
-    table.where[card] = source
-
-
 def swap_cards(table: CardTable, one: int, other: int) -> None:
     """Exchange the places of two cards."""
     first, second = table.where[one], table.where[other]
@@ -58,18 +101,7 @@ def swap_cards(table: CardTable, one: int, other: int) -> None:
     first[here], second[there] = other, one
     table.where[one], table.where[other] = second, first
     if table.log is not None:
-        table.log.append((swap_cards, _swap_cards_back, (one, other)))
-
-
-def _unlogged(act: Callable[..., None]) -> Callable[..., None]:
-    """Return what takes an exchange back: the same exchange again, unlogged."""
-
-    def back(table: CardTable, *what: Any) -> None:
-        log, table.log = table.log, None
-        act(table, *what)
-        table.log = log
-
-    return back
+        table.log.append((swap_cards, (one, other), swap_cards, (one, other)))
 
 
 @callable_in_texts
@@ -80,42 +112,85 @@ def swap_lists(table: CardTable, left: CardList, right: CardList) -> None:
         for card in held:
             table.where[card] = held
     if table.log is not None:
-        table.log.append((swap_lists, _swap_lists_back, (left, right)))
+        table.log.append((swap_lists, (left, right), swap_lists, (left, right)))
 
 
-_swap_cards_back = _unlogged(swap_cards)
-_swap_lists_back = _unlogged(swap_lists)
+@callable_in_texts
+def shuffle(table: CardTable, held: CardList) -> None:
+    """Mix a list."""
+    put_in_order(table, held, table.draw_order(held))
 
 
 def put_in_order(table: CardTable, held: CardList, order: list[int]) -> None:
     """Put the cards of a list into another order."""
     if table.log is not None:
-        table.log.append((put_in_order, _put_back, (held, order), held[:]))
+        table.log.append((put_in_order, (held, order), put_in_order, (held, held[:])))
     held[:] = order
-
-
-def _put_back(_table: CardTable, held: CardList, _order: list[int], before: list[int]) -> None:
-    held[:] = before
 
 
 def remember_card(table: CardTable, card: int, memory: CardList, at: int | None) -> None:
     """Note a card in a memory, on top or at a place."""
-    place = len(memory) if at is None else at
+    place = len(memory) if at is None else slice(at, None).indices(len(memory))[0]
     memory.insert(place, card)
     if table.log is not None:
-        table.log.append((remember_card, _unremember, (card, memory, place)))
-
-
-def _unremember(_table: CardTable, _card: int, memory: CardList, place: int) -> None:
-    del memory[place]
+        table.log.append((remember_card, (card, memory, place), forget_card, (memory, place)))
 
 
 def forget_card(table: CardTable, memory: CardList, place: int) -> None:
     """Remove what a memory notes at a place."""
     card = memory.pop(place)
     if table.log is not None:
-        table.log.append((forget_card, _unforget, (memory, place), card))
+        table.log.append((forget_card, (memory, place), remember_card, (card, memory, place)))
 
 
-def _unforget(_table: CardTable, memory: CardList, place: int, card: int) -> None:
-    memory.insert(place, card)
+# Stores and pointers
+
+
+@callable_in_texts
+def wrap(value: int) -> int:
+    """Return a number as 32 bits hold it."""
+    return value if -_HALF <= value < _HALF else (value + _HALF) % (2 * _HALF) - _HALF
+
+
+@callable_in_texts
+def put(table: CardTable, store: str, who: int, name: str, value: Any) -> None:
+    """Set one of an owner's numbers, strings or maps."""
+    stored = getattr(table, store)[who]
+    if table.log is not None:
+        table.log.append((put, (store, who, name, value), _put_back, (store, who, name, stored.get(name))))
+    stored[name] = value
+    table.puts += 1
+
+
+def _put_back(table: CardTable, store: str, who: int, name: str, old: Any) -> None:
+    put(table, store, who, name, old)
+    if old is None:
+        del getattr(table, store)[who][name]
+
+
+@callable_in_texts
+def count(table: CardTable, who: int, name: str, more: int) -> None:
+    """Count one of an owner's numbers up or down."""
+    put(table, "numbers", who, name, wrap(table.numbers[who].get(name, 0) + more))
+
+
+@callable_in_texts
+def update(table: CardTable, who: int, name: str, more: PointMap) -> None:
+    """Put awards into one of an owner's point maps; one that was never set has none before."""
+    before = table.maps[who].get(name)
+    put(table, "maps", who, name, more if before is None else PointMap.of(before.awards_with(more), table.deck))
+
+
+@callable_in_texts
+def point(table: CardTable, pointer: str, player: int) -> None:
+    """Point at a player."""
+    if table.log is not None:
+        table.log.append((point, (pointer, player), point, (pointer, getattr(table, pointer))))
+    setattr(table, pointer, player)
+
+
+@callable_in_texts
+def pass_turn(table: CardTable) -> None:
+    """Do nothing, which is an action too."""
+    if table.log is not None:
+        table.log.append((pass_turn, (), pass_turn, ()))

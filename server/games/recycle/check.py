@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.games.game import Dice
 from croupier.server.games.recycle.files import find, game_of, read_bytes
+from croupier.server.games.recycle.game import NO_OPTION
 from croupier.server.games.recycle.lints import lint
 from croupier.server.games.recycle.program import CompiledProgram
-from croupier.server.games.recycle.reader import BadProgram, Problem, decoded
+from croupier.server.games.recycle.reader import BadProgram, Problem, decode
 
 if TYPE_CHECKING:
-    from croupier.server.games.recycle.choices import Choice
     from croupier.server.games.recycle.game import RecycleGame
     from croupier.server.games.recycle.reader import Node
 
@@ -26,6 +24,7 @@ ENOUGH_GAMES = 40
 TRIAL_SECONDS = 0.7
 ENDLESS_GAMES = 10
 """Of a program of which the first so many games all come to no end, no more are played."""
+_NO_OPTION_CURE = " (as with an empty hand): end the stage before that, or offer one option more, such as (turn pass)"
 
 
 class Checked(NamedTuple):
@@ -54,7 +53,7 @@ def check(file: str) -> Checked:
 def problems(data: bytes) -> list[Problem]:
     """Return what is wrong with the bytes of a program, in the order of the text."""
     try:
-        text = decoded(data)
+        text = decode(data)
         program = CompiledProgram(text)
     except BadProgram as bad:
         return bad.problems
@@ -70,9 +69,7 @@ class Trial:
     def __init__(self, rules: type[RecycleGame]) -> None:
         self.rules = rules
         self.games = 0
-        self.cut = False
-        self.offered: dict[int, list[bool]] = {}
-        self.choices: dict[int, Choice] = {}
+        self.offered: dict[Node, bool] = {}
         self.ties: list[Node] = []
         self.failure: Problem | None = None
         self.endless: Counter[tuple[Node, str]] = Counter()
@@ -83,38 +80,36 @@ class Trial:
 
     def _play_some(self) -> None:
         deadline = time.process_time() + TRIAL_SECONDS
-        for number in range(TRIAL_GAMES):
-            self._play(number, deadline)
-            if self.cut or self.failure is not None:
+        while self.games < TRIAL_GAMES and time.process_time() <= deadline:
+            for game in self.rules.by_chance(self.games):
+                if game.turn is None:
+                    self._judge(game)
+                elif time.process_time() > deadline:
+                    return
+                else:
+                    self._note(game)
+            if self.failure is not None:
                 return
             self.games += 1
             if self.games == ENDLESS_GAMES == self.endless.total():
                 return
-            self.cut = time.process_time() > deadline
 
-    def _play(self, number: int, deadline: float) -> None:
-        rng = Random(number)
-        game = self.rules([f"p{seat}" for seat in range(self.rules.SEATS[0])], {}, Dice(rng))
-        while game.turn is not None:
-            if time.process_time() > deadline:
-                self.cut = True
-                return
-            self._note(game)
-            game.play(game.turn, game.sample(rng))
+    def _judge(self, game: RecycleGame) -> None:
+        """Note how a game ended, unless it came to its own end."""
         at = game.ended_at or game.program.tree
         if game.outcome == "broken":
-            self.failure = at.problem(f"a random game came to no good end: {game.why}")
+            cure = _NO_OPTION_CURE if game.why == NO_OPTION else ""
+            self.failure = at.problem(f"a random game came to no good end: {game.why}{cure}")
         elif game.void is not None:
             self.endless[at, game.void] += 1
 
     def _note(self, game: RecycleGame) -> None:
-        choice = game.choice
-        assert choice is not None
-        offered = self.offered.setdefault(id(choice), [False] * len(choice.steps))
-        self.choices[id(choice)] = choice
-        if not all(offered):
-            for place, many in enumerate(choice.count_by_step(game.table_at_choice())):
-                offered[place] = offered[place] or many > 0
+        """Note which options of a choice are offered."""
+        assert game.choice is not None
+        if not all(self.offered.get(node) for node, _ in game.choice.steps):
+            table = game.table_at_choice()
+            for node, step in game.choice.steps:
+                self.offered[node] = bool(game.choice.unfold(step, table)) or self.offered.get(node, False)
 
     def _no_end(self, at: Node, why: str, many: int) -> Problem:
         games = "every random game" if many >= self.games else f"{many} of {self.games} random games"
@@ -129,9 +124,6 @@ class Trial:
             return found
         tie = "cards tie here in play, and chance decides; say so in the rules or in the map"
         found += [node.problem(tie, "warning") for node in dict.fromkeys(self.ties)]
-        for name, offered in self.offered.items() if self.games >= ENOUGH_GAMES else ():
-            for node, seen in zip(self.choices[name].nodes, offered, strict=True):
-                if not seen:
-                    message = f"this option was never offered in {self.games} random games"
-                    found.append(node.problem(message, "warning"))
-        return found
+        never = [node for node, seen in self.offered.items() if not seen] if self.games >= ENOUGH_GAMES else []
+        message = f"this option was never offered in {self.games} random games"
+        return [*found, *[node.problem(message, "warning") for node in never]]

@@ -9,33 +9,35 @@ from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.blocks import numbered_steps
-from croupier.server.games.recycle.card_table import Broken, CardTable, Veil, Watched, undo
-from croupier.server.games.recycle.looking import looks_behind
-from croupier.server.games.recycle.sight import Unseen
-from croupier.server.games.recycle.steps import Conditional, DoBlock, Let, Loop, ProgramStep, Unfolding
+from croupier.server.games.recycle.card_table import Broken, CardTable, Veil
+from croupier.server.games.recycle.changes import redo, undo
+from croupier.server.games.recycle.scope import CHANCE
+from croupier.server.games.recycle.source import callable_in_texts
+from croupier.server.games.recycle.steps import Conditional, DoBlock, Let, Loop, Pending, ProgramStep, steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from croupier.server.games.recycle.card_table import Entry
-    from croupier.server.games.recycle.points import PointMap
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.scope import Scope
     from croupier.server.games.recycle.sight import Form, Sight
-    from croupier.server.games.recycle.source import Source
-    from croupier.server.games.recycle.steps import Way
+    from croupier.server.games.recycle.source import Act, Source
 
-    Phrasing = Callable[[CardTable, Any, Sight], tuple[Form, ...]]
-
-
-class Trace(NamedTuple):
+    Way = tuple[Callable[[CardTable, Any], None], Any, int | None]
+    """What performs it, what that needs, and how many of its actions its chooser may be told (None: all)."""
+    Trace = tuple[tuple[Entry, ...], int | None]
     """The actions of an option, and how many of them one seat may know (None: all)."""
+    Phrasing = Callable[[CardTable, Any, Sight], tuple[Any, ...]]
 
-    entries: tuple[Entry, ...]
-    known: int | None
+MAX_OPTIONS = 10_000
+MAX_BRANCHES = 150
+"""How many `any` may stand within one another, or follow one another, in one option."""
+LOOKING = {"cardatt", "score", "scoremax", "scoremin", "sum", "tuples", "partition", "runs", "run"}
+LOOKING |= {"intersect", "disjunction"}
+"""What looks at cards, not only at where they lie and how many there are."""
 
 
 class Choice:
@@ -46,8 +48,8 @@ class Choice:
 
     def __init__(self, node: Node, scope: Scope) -> None:
         self.node = node
-        self.nodes, self.steps = numbered_steps(node, scope)
-        self.clear = not self.reorders and not any(map(looks_behind, self.nodes))
+        self.steps = steps(node, scope)
+        self.clear = not self.reorders and not any(looks_behind(step) for step, _ in self.steps)
         """Whether no option depends on what its chooser cannot know."""
         self._phrasings: dict[Any, Phrasing] = {}
         """What says an option without acting it out, by what performs it."""
@@ -57,15 +59,15 @@ class Choice:
     def _listing(self, source: Source) -> Callable[[CardTable], list[Way]]:
         """Return what lists the options of a clear choice, step by step; what cannot be noted is tried out."""
         lines = ["options = []"]
-        for step, node in zip(self.steps, self.nodes, strict=True):
+        for node, step in self.steps:
             act = _only_act(step)
             if act is None:
                 lines.append(f"options += {source.call(node, partial(self.unfold, step))}")
             else:
-                lines += self._noting(step, act, node)
+                lines += self._note(step, act, node)
         return source.function_doing(source.once_each([*lines, "return options"]))
 
-    def _noting(self, step: ProgramStep, act: ProgramStep, node: Node, slots: tuple[int, ...] = ()) -> list[str]:
+    def _note(self, step: ProgramStep, act: ProgramStep, node: Node, slots: tuple[int, ...] = ()) -> list[str]:
         """Return the lines that note an option each time a step comes to its act, with the variables in these slots."""
         source = step.source
         if step is act:
@@ -78,14 +80,14 @@ class Choice:
             return [f"options.append(({source.name(node, perform, 'option')}, ({bound}), None))"]
         match step:
             case DoBlock():
-                return self._noting(step.steps[0], act, node, slots)
+                return self._note(step.steps[0], act, node, slots)
             case Let():
-                return [step.opening, *self._noting(step.body, act, node, (*slots, step.slot))]
+                return [step.opening, *self._note(step.body, act, node, (*slots, step.slot))]
             case Loop():
-                body = source.within(node, self._noting(step.body, act, node, (*slots, step.slot)), "options")
+                body = source.within(node, self._note(step.body, act, node, (*slots, step.slot)), "options")
                 return [step.opening, *body, "refuse_many(options)"]
         assert isinstance(step, Conditional)
-        return [f"if {step.test.text}:", *source.within(node, self._noting(step.body, act, node, slots), "options")]
+        return [f"if {step.test.text}:", *source.within(node, self._note(step.body, act, node, slots), "options")]
 
     def unfold(self, step: ProgramStep, table: CardTable) -> list[Way]:
         """List the options of one step by following it, and leave the table as it is."""
@@ -97,11 +99,7 @@ class Choice:
         if self.listing is not None:
             return self.listing(table)
         with _veil(table, sight.hidden_from(table.seat), draws=True):
-            return [option for step in self.steps for option in self.unfold(step, table)]
-
-    def count_by_step(self, table: CardTable) -> list[int]:
-        """Return how many options each step of the choice has now."""
-        return [len(self.unfold(step, table)) for step in self.steps]
+            return [option for _, step in self.steps for option in self.unfold(step, table)]
 
     def describe(self, sight: Sight, options: Sequence[Way]) -> tuple[Form, ...]:
         """Write what each option does, as its chooser may know it: from its words alone, or else by acting it out."""
@@ -118,16 +116,106 @@ class Choice:
         """Write what an option does from its words alone; return None where it has to be done to know it."""
         perform, what, _ = option
         phrasing = self._phrasings.get(perform)
+        form = (None,) if phrasing is None else phrasing(sight.table, what, sight)
+        return None if None in form else form
+
+
+class Unfolding:
+    """The options of one step as they are found: the actions of each, taken and taken back."""
+
+    def __init__(self, table: CardTable, noted: ProgramStep | None = None) -> None:
+        self.table = table
+        self.noted = noted
+        """The step that is only noted with its variables, and done when its option is chosen."""
+        self.log: list[Entry] = []
+        self.options: list[Way] = []
+        self.branches = 0
+
+    def options_of(self, step: ProgramStep) -> list[Way]:
+        """List the options of a step, and leave the table as it is."""
+        table, env = self.table, self.table.env
+        table.log = self.log
+        if table.veil is not None:
+            table.veil.lifted = None
         try:
-            return None if phrasing is None else phrasing(sight.table, what, sight)
-        except Unseen:
-            return None
+            self.explore(Pending(step, env, None))
+        finally:
+            undo(table, 0)
+            table.log, table.env = None, env
+        return self.options
+
+    def explore(self, pending: Pending | None) -> None:
+        """Follow the steps to the end of every option."""
+        table = self.table
+        while pending is not None:
+            step, table.env, rest = pending
+            table.fuel -= 1
+            if table.fuel < 0:
+                table.work(0)
+            if step is self.noted:
+                self.add(_act, (step.run, table.env))
+                return
+            if not step.branching:
+                pending = step.unfold(table, rest)
+            elif elements := self.elements(step):
+                self._branch(step, elements, rest)
+                return
+            else:
+                pending = rest
+        if self.log:
+            self.add(redo, tuple(self.log))
+
+    def elements(self, step: Any) -> list[Any]:
+        """List the elements that a step gives an option each for, in the order of the options."""
+        return list(step.items.run(self.table))
+
+    def follow(self, step: Any, element: Any, rest: Pending | None, _place: int) -> None:
+        """Follow the branch of one element."""
+        bound = self.table.env[:]
+        bound[step.slot] = element
+        self.explore(Pending(step.body, bound, rest))
+
+    def add(self, perform: Callable[[CardTable, Any], None], what: Any) -> None:
+        """Add an option, of which may be told what was done before anything hidden was looked at."""
+        veil = self.table.veil
+        self.options.append((perform, what, None if veil is None else veil.lifted))
+        refuse_many(self.options)
+
+    def _branch(self, step: ProgramStep, elements: list[Any], rest: Pending | None) -> None:
+        """Follow one branch for each element, and take back what was done on it."""
+        table = self.table
+        env, mark = table.env, len(self.log)
+        self.branches += 1
+        if self.branches > MAX_BRANCHES:
+            raise Broken(f"more than {MAX_BRANCHES} times any within one option")
+        veil = table.veil
+        lifted = veil.lifted if veil is not None else None
+        for place, element in enumerate(elements):
+            table.env = env
+            self.follow(step, element, rest, place)
+            undo(table, mark)
+            if veil is not None:
+                veil.lifted = lifted
+        self.branches -= 1
+
+
+def _act(table: CardTable, what: tuple[Act, list[Any]]) -> None:
+    """Act out a step with the variables that it was met with."""
+    run, table.env = what
+    run(table)
+
+
+@callable_in_texts
+def refuse_many(options: Sequence[Way]) -> None:
+    """Refuse more options than anybody could be shown."""
+    if len(options) > MAX_OPTIONS:
+        raise Broken(f"a choice of more than {MAX_OPTIONS:,} options")
 
 
 def entries_of(table: CardTable, option: Way) -> tuple[Entry, ...]:
     """Return the actions of an option as they would be logged, and leave the table as it is: no chance is drawn."""
     with _veil(table, frozenset()):
-        return trace_of(table, option).entries
+        return trace_of(table, option)[0]
 
 
 def trace_of(table: CardTable, option: Way) -> Trace:
@@ -143,10 +231,20 @@ def trace_of(table: CardTable, option: Way) -> Trace:
         known = len(log) if known is None else known
     if veil is not None and veil.lifted is not None:
         known = veil.lifted if known is None else min(known, veil.lifted)
-    trace = Trace(tuple(log), known)
+    trace = tuple(log), known
     undo(table, 0)
     table.log, table.env, table.fuel = None, env, fuel
     return trace
+
+
+@contextmanager
+def _veil(table: CardTable, hidden: frozenset[int], *, draws: bool = False) -> Iterator[None]:
+    """Let a table note for a while when one of these cards is looked at, or chance is asked."""
+    table.veil = Veil(table, hidden, draws=draws)
+    try:
+        yield
+    finally:
+        table.veil = None
 
 
 def _only_act(step: ProgramStep) -> ProgramStep | None:
@@ -161,41 +259,15 @@ def _only_act(step: ProgramStep) -> ProgramStep | None:
     return None
 
 
-@contextmanager
-def _veil(table: CardTable, hidden: frozenset[int], *, draws: bool = False) -> Iterator[None]:
-    """Let a table note for a while when one of these cards is looked at, or chance is asked."""
-    columns, maps = table.columns, table.maps
-    veil = table.veil = Veil(table, hidden, draws=draws)
-    if hidden:
-        table.columns = _WatchedColumns(columns, veil)
-        table.maps = [_WatchedMaps(held, veil) for held in maps]
-    try:
-        yield
-    finally:
-        table.columns, table.maps, table.veil = columns, maps, None
+def looks_behind(step: Node) -> bool:
+    """Return whether a step may come out otherwise by chance, or by cards in a place that its chooser does not see."""
+    heads = {node.head for node in step.walk()}
+    if not heads.isdisjoint(CHANCE):
+        return True
+    seen = () if "cycle" in heads else ("current player",)
+    return not heads.isdisjoint(LOOKING) and any(_is_closed(node, seen) for node in step.walk())
 
 
-class _WatchedColumns(dict[str, list[str]]):
-    """The value of each key by card, which tells the veil when a hidden card is looked at."""
-
-    def __init__(self, columns: dict[str, list[str]], veil: Veil) -> None:
-        super().__init__()
-        self.columns = columns
-        self.veil = veil
-
-    def __missing__(self, key: str) -> Watched:
-        made = self[key] = Watched(self.columns[key], self.veil)
-        return made
-
-
-class _WatchedMaps(dict[str, "PointMap"]):
-    """An owner's point maps, which tell the veil when a hidden card is scored."""
-
-    def __init__(self, maps: dict[str, PointMap], veil: Veil) -> None:
-        super().__init__(maps)
-        self.veil = veil
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return a map."""
-        points = super().get(name)
-        return default if points is None else points.watched(self.veil)
+def _is_closed(node: Node, seen: Sequence[str]) -> bool:
+    """Return whether this is a list of cards that nobody sees, or its owner alone, and he is none of these."""
+    return node.head in ("hloc", "oloc") or (node.head == "iloc" and node.items[0].head not in seen)

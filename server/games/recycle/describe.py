@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.sexp import write
-from croupier.server.games.game import Dice
 from croupier.server.games.recycle.files import find, game_of, read_bytes
 from croupier.server.games.recycle.scope import excerpt
 
@@ -84,14 +82,13 @@ def sample(kind: type[RecycleGame]) -> dict[str, Any]:
     examples: dict[str, str] = {}
     deadline = time.monotonic() + SAMPLED_SECONDS
     for number in range(SAMPLED_GAMES):
-        rng = Random(number)
-        game = kind([f"p{seat}" for seat in range(kind.SEATS[0])], {}, Dice(rng))
-        while game.turn is not None:
-            options.append(len(game.ways))
-            if number < 2:
-                _note(game, examples)
-            game.play(game.turn, game.sample(rng))
-        outcomes[game.outcome] += 1
+        for game in kind.by_chance(number):
+            if game.turn is None:
+                outcomes[game.outcome] += 1
+            else:
+                options.append(len(game.ways))
+                if number < 2:
+                    _note(game, examples)
         if time.monotonic() > deadline:
             break
     games = sum(outcomes.values())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from croupier.server.games import LIBRARY, PROGRAM_ENDINGS, BadGame, NoSuchGame, library
 from croupier.server.games.recycle.game import RecycleGame
 from croupier.server.games.recycle.program import CompiledProgram, digest
-from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decoded
+from croupier.server.games.recycle.reader import MAX_BYTES, BadProgram, decode
 from croupier.server.suggestions import did_you_mean
 from croupier.server.texts import open_file
 
@@ -43,12 +43,12 @@ def find(file: str, near: Iterable[Path] = ()) -> Path:
     if file.lower() in library():
         return LIBRARY / f"{file.lower()}.gdl"
     if re.fullmatch(r"[0-9a-f]{64}", file):
-        return _by_digest(file, near)
+        return _find_by_digest(file, near)
     meant = did_you_mean(file, library())
     raise NoSuchGame(f"there is no file {file}, and no game of that name in the library{meant}")
 
 
-def _by_digest(wanted: str, near: Iterable[Path]) -> Path:
+def _find_by_digest(wanted: str, near: Iterable[Path]) -> Path:
     """Find the program that a record was made with: in the library, in the current folder, else in these places."""
     for place in (LIBRARY, Path(), *near):
         for path in _programs(place):
@@ -75,8 +75,11 @@ def read_bytes(path: Path) -> bytes:
 
 def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> type[RecycleGame]:
     """Return the Game that the bytes of a program become, or raise BadProgram with all that is wrong."""
-    text = _text(name, data)
-    program = program or CompiledProgram(text)
+    try:
+        text = decode(data)
+        program = program or CompiledProgram(text)
+    except BadProgram as bad:
+        raise BadProgram(bad.problems, name) from None
     if errors := program.errors():
         raise BadProgram(errors, name)
     called = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "program"
@@ -92,13 +95,6 @@ def game_of(name: str, data: bytes, program: CompiledProgram | None = None) -> t
         "PROGRAMS": {"plain": program},
     }
     return type(called, (RecycleGame,), attributes)
-
-
-def _text(name: str, data: bytes) -> str:
-    try:
-        return decoded(data)
-    except BadProgram as bad:
-        raise BadProgram(bad.problems, name) from None
 
 
 def partners(program: CompiledProgram) -> tuple[tuple[int, ...], ...]:

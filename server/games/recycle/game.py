@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,17 +17,18 @@ from croupier.server.games.recycle.sight import ALL_SEEING, Sight
 from croupier.server.games.recycle.world import RecycleWorld
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from croupier.protocol.sexp import Atom
     from croupier.server.games.game import Deal, News, Play
-    from croupier.server.games.recycle.choices import Choice
+    from croupier.server.games.recycle.card_table import Entry
+    from croupier.server.games.recycle.choices import Choice, Way
     from croupier.server.games.recycle.reader import Node
     from croupier.server.games.recycle.sight import Form
-    from croupier.server.games.recycle.steps import Way
     from croupier.server.games.sheets import Sheet
 
 PENALTY_GAMES = 12
+NO_OPTION = "there is nothing to choose from"
 
 
 class RecycleGame(Game):
@@ -58,7 +59,6 @@ class RecycleGame(Game):
     PROGRAM_BYTES: ClassVar[bytes]
     TEXT: ClassVar[str]
     PROGRAMS: ClassVar[dict[str, CompiledProgram]]
-    _samples: ClassVar[list[tuple[int, ...]]]
 
     outcome = "finished"
     """How it ended: finished; stuck, when the program went round without asking; max-choices; broken, see ``void``."""
@@ -89,11 +89,13 @@ class RecycleGame(Game):
         self._before: CardTable | None = None
 
     def go_on_from(self, table: CardTable, options: int) -> bool:
-        """Ask whoever is to choose where the program stands at a table; tell whether there are so many options."""
+        """Ask whoever is to choose where the program stands at a table; return whether there are so many options."""
         self.lay(table)
         self.turn = table.seat
+        choice = self.program.code[table.pc].choice
+        assert choice is not None
         try:
-            self._offer(self.program.code[table.pc].what)
+            self._offer(choice)
         except Broken:
             return False
         return len(self.ways) == options
@@ -138,7 +140,7 @@ class RecycleGame(Game):
         self._known = None
         self._ways = choice.listing(self.table) if choice.listing is not None else self._list_ways()
         if not self._ways:
-            raise Broken("there is nothing to choose from", choice.node)
+            raise Broken(NO_OPTION, choice.node)
 
     def _list_ways(self) -> list[Way]:
         """List the options; where that may leave the table in another order, keep how it was."""
@@ -183,10 +185,7 @@ class RecycleGame(Game):
         """Raise IllegalPlay unless the seat is on turn and there is such an option."""
         if len(play) != 2 or play[0] != "choose" or not isinstance(play[1], int):
             raise UnknownPlay("a play is (choose N), with the number of one of the choices")
-        if self.turn is None:
-            raise IllegalPlay("the game is over")
-        if seat != self.turn:
-            raise IllegalPlay(f"it is {self.players[self.turn]}'s turn")
+        self.check_turn(seat)
         if not 1 <= play[1] <= len(self.ways):
             raise IllegalPlay(f"there is no choice {play[1]}; they are 1 to {len(self.ways)}")
 
@@ -199,9 +198,7 @@ class RecycleGame(Game):
             self._break(broken)
         else:
             self._go_on()
-        if self.turn is not None:
-            return ()
-        return self._ended()
+        return () if self.turn is not None else self._ended()
 
     def stand(self, play: Play) -> None:
         """Act out an option and let the program stand: in a copy, the table as it lies before that goes on."""
@@ -220,9 +217,11 @@ class RecycleGame(Game):
 
     def public(self, seat: int, play: Play) -> Play:
         """Return what the option does and what is on the cards that all see before or after; its number tells more."""
+        return ("choose", *self.sight.public(self._entries(play)))
+
+    def _entries(self, play: Play) -> tuple[Entry, ...]:
         number: Any = play[1]
-        entries = entries_of(self.table, self.ways[number - 1])
-        return ("choose", *self.sight.public(entries))
+        return entries_of(self.table, self.ways[number - 1])
 
     # Seeing
 
@@ -232,9 +231,7 @@ class RecycleGame(Game):
 
     def in_full(self, play: Play) -> Play:
         """Return what an option does and what is on each card that it names, hidden or not."""
-        number: Any = play[1]
-        entries = entries_of(self.table, self.ways[number - 1])
-        return ("choose", *self.sight.actions(entries, frozenset()))
+        return ("choose", *self.sight.actions(self._entries(play), frozenset()))
 
     def show(self, seat: int, to: Sheet) -> None:
         """State the lists that the seat may see, the sizes of the others, the stores, and its choices."""
@@ -245,7 +242,7 @@ class RecycleGame(Game):
         to.put("phase", "over" if self.turn is None else "choose")
         to.put("teams", sight.teams())
         to.put("current", self.players[self.table.seat])
-        to.put("at", sight.at(self.program.around(self.table.pc)) if asked else None)
+        to.put("at", sight.at(self.program.code[self.table.pc].around) if asked else None)
         for name, value in sight.fields(seat).items():
             to.put(name, value)
         to.put("choices", self._description() if asked else None)
@@ -277,32 +274,31 @@ class RecycleGame(Game):
         except Broken:
             return (0,) * len(self.players)
 
+    @classmethod
+    def by_chance(cls, number: int) -> Iterator[Self]:
+        """Play a random game of this number, the same each time; yield it wherever somebody is to choose, and last."""
+        rng = Random(number)
+        game = cls([f"p{seat}" for seat in range(cls.SEATS[0])], {}, Dice(rng))
+        while game.turn is not None:
+            yield game
+            game.play(game.turn, game.sample(rng))
+        yield game
+
     def penalty(self) -> int:
         """Return the worst score of any seat in a few random games."""
-        scores = self._sampled_scores()
+        scores = self._sample_scores()
         return max(map(max, scores)) if self.LOW_WINS else min(map(min, scores))
 
     def award(self) -> int:
         """Return the least score that won one of a few random games."""
-        scores = self._sampled_scores()
+        scores = self._sample_scores()
         return max(map(min, scores)) if self.LOW_WINS else min(map(max, scores))
 
     @classmethod
-    def _sampled_scores(cls) -> list[tuple[int, ...]]:
-        """Return the scores of the same few random games each time."""
-        kept = cls.__dict__.get("_samples")
-        if kept is None:
-            kept = [cls._sampled(number) for number in range(PENALTY_GAMES)]
-            cls._samples = kept
-        return kept
-
-    @classmethod
-    def _sampled(cls, number: int) -> tuple[int, ...]:
-        rng = Random(number)
-        game = cls([f"p{seat}" for seat in range(cls.SEATS[0])], {}, Dice(rng))
-        while game.turn is not None:
-            game.play(game.turn, game.sample(rng))
-        return game.scores()
+    @cache
+    def _sample_scores(cls) -> list[tuple[int, ...]]:
+        """Return the scores of a few random games."""
+        return [list(cls.by_chance(number))[-1].scores() for number in range(PENALTY_GAMES)]
 
     # Copies
 

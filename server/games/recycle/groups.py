@@ -5,34 +5,20 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from itertools import combinations, pairwise, product
-from math import comb
+from math import comb, prod
 from typing import TYPE_CHECKING
 
 from croupier.server.games.recycle.card_table import FUEL, Broken
-from croupier.server.games.recycle.scope import (
-    CARD,
-    CARDS,
-    ELEMENT,
-    GROUPS,
-    LIST_OF,
-    NUMBER,
-    STRING,
-    TRUTH,
-    Expression,
-    Wrong,
-    builds,
-    excerpt,
-    reads,
-)
+from croupier.server.games.recycle.reader import Node
+from croupier.server.games.recycle.scope import ELEMENT, LIST_OF, Expression, Sort, builds, excerpt, reads
 from croupier.server.games.recycle.source import callable_in_texts
-from croupier.server.games.recycle.values import COMPARISONS, mentions
+from croupier.server.games.recycle.values import COMPARISONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.server.games.recycle.card_table import CardTable
-    from croupier.server.games.recycle.points import PointMap
-    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.deck import PointMap
     from croupier.server.games.recycle.scope import Scope
 
     Cards = list[int]
@@ -43,45 +29,35 @@ MAX_SUBSETS = 1 << 18
 def _operands(node: Node, scope: Scope) -> str:
     """Compile the lists that a form is made of, one or more."""
     if len(node.items) < 2:
-        raise Wrong(node.problem(f"{node.head} of nothing"))
-    return _lists([scope.expect(item, CARDS, GROUPS) for item in node.items[1:]])
+        raise node.wrong(f"{node.head} of nothing")
+    return _lists([scope.expect(item, Sort.CARDS, Sort.GROUPS) for item in node.items[1:]])
 
 
 def _lists(parts: list[Expression]) -> str:
     """Return the text of several lists, or of one ``(all ...)`` of them."""
-    if len(parts) == 1 and parts[0].sort == GROUPS:
+    if len(parts) == 1 and parts[0].sort == Sort.GROUPS:
         return parts[0].text
-    return f"({''.join([f'{part.text}, ' if part.sort == CARDS else f'*{part.text}, ' for part in parts])})"
+    return f"({''.join([f'{part.text}, ' if part.sort == Sort.CARDS else f'*{part.text}, ' for part in parts])})"
 
 
 @builds("union")
 def _union(node: Node, scope: Scope) -> Expression:
     lists = _operands(node, scope)
-    return scope.expression(CARDS, f"table.visit([card for held in {lists} for card in held])")
+    return scope.expression(Sort.CARDS, f"table.visit([card for held in {lists} for card in held])")
 
 
 @builds("intersect", "disjunction")
 def _common(node: Node, scope: Scope) -> Expression:
-    return scope.expression(CARDS, f"{node.head}(table, {_operands(node, scope)})")
+    """Compile the cards that occur in as many lists as there are, or once in all."""
+    times = "None" if node.head == "intersect" else "1"
+    return scope.expression(Sort.CARDS, f"occurring(table, {times}, {_operands(node, scope)})")
 
 
 @callable_in_texts
-def intersect(table: CardTable, lists: Sequence[Cards]) -> Cards:
-    """Return the cards that occur in as many lists as there are."""
-    return [card for card, times in _times(lists, table).items() if times == len(lists)]
-
-
-@callable_in_texts
-def disjunction(table: CardTable, lists: Sequence[Cards]) -> Cards:
-    """Return the cards that occur once in all."""
-    return [card for card, times in _times(lists, table).items() if times == 1]
-
-
-def _times(lists: Sequence[Cards], table: CardTable) -> Counter[int]:
-    times = Counter(card for held in lists for card in table.visit(held))
-    if table.veil is not None and not table.veil.hidden.isdisjoint(times):
-        table.veil.lift()
-    return times
+def occurring(table: CardTable, times: int | None, lists: Sequence[Cards]) -> Cards:
+    """Return the cards that occur so often in some lists; None: in as many as there are."""
+    found = Counter(card for held in lists for card in table.look(held))
+    return [card for card, often in found.items() if often == (times or len(lists))]
 
 
 @builds("filter")
@@ -89,54 +65,49 @@ def _filter(node: Node, scope: Scope) -> Expression:
     """``(filter COLLECTION 'V CONDITION)``; of groups, the empty ones go too."""
     scope.arity(node, 4)
     items, element = scope.collection(node.items[1])
-    sort = LIST_OF.get(element, "")
-    if sort not in (CARDS, GROUPS, "players", "teams", "names", "numbers"):
-        raise Wrong(node.problem(f"{excerpt(node.items[1])} cannot be filtered"))
+    sort = LIST_OF[element]
     with scope.binding(node.items[2], element, "filter") as slot:
-        quick = _by_attribute(node, items, scope) if element == CARD else None
+        quick = _by_attribute(node, items, scope) if element == Sort.CARD else None
         if quick is not None:
             return scope.close(quick, slot)
-        truth = scope.text(node.items[3], TRUTH)
-    kept = f"{truth} and each" if sort == GROUPS else truth
-    filtered = f"[each for each in table.paid({items.text}) for table.env[{slot}] in (each,) if {kept}]"
+        truth = scope.text(node.items[3], Sort.TRUTH)
+    kept = f"{truth} and each" if sort == Sort.GROUPS else truth
+    filtered = f"[each for each in table.pay({items.text}) for table.env[{slot}] in (each,) if {kept}]"
     return scope.close(scope.expression(sort, filtered), slot)
 
 
 def _by_attribute(node: Node, items: Expression, scope: Scope) -> Expression | None:
     """Recognise the filter by one attribute, which nearly every trick-taking game is made of, and make it quick."""
-    name, body = node.items[2].text, node.items[3]
-    if body.head not in ("==", "!=") or len(body.items) != 3:
-        return None
-    attribute, wanted = body.items[1:]
-    if not (attribute.head == "cardatt" and len(attribute.items) == 3 and attribute.items[2].has("variable", name)):
-        return None
-    if attribute.items[1].kind != "name" or mentions(wanted, name):
-        return None
-    key, value = attribute.items[1].text, scope.text(wanted, STRING)
-    which = "equal" if body.head == "==" else "different"
-    return scope.expression(CARDS, f"{which}(table, {items.text}, {key!r}, {value})")
+    _, _, name, body = node.items
+    match body:
+        case Node("==" | "!=", (_, Node("cardatt", (_, key, card)), wanted)) if str(card) == str(name):
+            if key.kind == "name" and not any(part.has("variable", name.text) for part in wanted.walk()):
+                which = "equal" if body.head == "==" else "different"
+                value = scope.text(wanted, Sort.STRING)
+                return scope.expression(Sort.CARDS, f"{which}(table, {items.text}, {key.text!r}, {value})")
+    return None
 
 
 @callable_in_texts
 def equal(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
     """Return the cards that have this value of a key."""
     column = table.columns[key]
-    return [card for card in table.visit(cards) if column[card] == value]
+    return [card for card in table.look(cards) if column[card] == value]
 
 
 @callable_in_texts
 def different(table: CardTable, cards: Sequence[int], key: str, value: str) -> Cards:
     """Return the cards that have another value of a key."""
     column = table.columns[key]
-    return [card for card in table.visit(cards) if column[card] != value]
+    return [card for card in table.look(cards) if column[card] != value]
 
 
-@reads("tuples NUMBER CARDS using MAP", GROUPS)
+@reads("tuples NUMBER CARDS using MAP", Sort.GROUPS)
 def tuples(_node: Node, table: CardTable, many: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
     """Return all choices of so many cards with equal points, by points."""
     worth = points.table
     buckets: dict[int, Cards] = {}
-    for card in table.visit(cards):
+    for card in table.look(cards):
         buckets.setdefault(worth[card], []).append(card)
     found: list[Cards] = []
     for score in sorted(buckets):
@@ -150,13 +121,13 @@ def tuples(_node: Node, table: CardTable, many: int, cards: Sequence[int], point
 def _partition(node: Node, scope: Scope) -> Expression:
     """``(partition KEY LOC ...)``: by an attribute; the key may come last."""
     if len(node.items) > 1 and node.items[1].has("word", "runs"):
-        return scope.fill(node, "partition runs CARDS using MAP", GROUPS, partition_runs)
-    parts = [scope.expect(item, STRING, CARDS, GROUPS) for item in node.items[1:]]
-    keys = [part for part in (parts[:1] + parts[1:][-1:]) if part.sort == STRING]
-    lists = [part for part in parts if part.sort != STRING]
+        return scope.expression(Sort.GROUPS, scope.call(node, "partition runs CARDS using MAP", partition_runs))
+    parts = [scope.expect(item, Sort.STRING, Sort.CARDS, Sort.GROUPS) for item in node.items[1:]]
+    keys = [part for part in (parts[:1] + parts[1:][-1:]) if part.sort == Sort.STRING]
+    lists = [part for part in parts if part.sort != Sort.STRING]
     if len(keys) != 1 or not lists or len(lists) != len(parts) - 1:
-        raise Wrong(node.problem("partition takes one key, first or last, and lists of cards"))
-    return scope.expression(GROUPS, f"partition(table, {keys[0].text}, {_lists(lists)})")
+        raise node.wrong("partition takes one key, first or last, and lists of cards")
+    return scope.expression(Sort.GROUPS, f"partition(table, {keys[0].text}, {_lists(lists)})")
 
 
 @callable_in_texts
@@ -165,29 +136,27 @@ def partition(table: CardTable, key: str, lists: Sequence[Cards]) -> list[Cards]
     column = table.columns[key]
     groups: dict[str, Cards] = {}
     for held in lists:
-        for card in table.visit(held):
+        for card in table.look(held):
             groups.setdefault(column[card], []).append(card)
     return list(groups.values())
 
 
 def partition_runs(_node: Node, table: CardTable, cards: Sequence[int], points: PointMap) -> list[Cards]:
     """Return cards by stretches of consecutive points, the lowest first."""
-    return [[card for step in stretch for card in step] for stretch in _stretches(table.visit(cards), points.table)]
+    return [[card for step in stretch for card in step] for stretch in _stretches(table.look(cards), points.table)]
 
 
 @builds("subsets")
 def _subsets(node: Node, scope: Scope) -> Expression:
     """``(subsets LOC)``, ``(subsets LOC <= N)``: all of these sizes, counted in binary."""
     scope.arity(node, 2, 4)
-    cards, bound = scope.text(node.items[1], CARDS), "0"
+    cards, bound = scope.text(node.items[1], Sort.CARDS), "0"
     holds: Callable[[int, int], bool] = operator.ge
     if len(node.items) == 4:
-        sign, bound = node.items[2], scope.text(node.items[3], NUMBER)
+        sign, bound = node.items[2], scope.text(node.items[3], Sort.NUMBER)
         if sign.text not in COMPARISONS:
             signs = ", ".join(COMPARISONS)
-            raise Wrong(
-                sign.problem(f"the size of subsets is told by one of {signs}, as in (subsets LIST == 2): {sign}")
-            )
+            raise sign.wrong(f"the size of subsets is told by one of {signs}, as in (subsets LIST == 2): {sign}")
         holds = COMPARISONS[sign.text]
     least = 0 if scope.empty_subset else 1
 
@@ -199,16 +168,16 @@ def _subsets(node: Node, scope: Scope) -> Expression:
             raise Broken(f"{len(held)} cards have {many:,} such subsets (the limit is {MAX_SUBSETS:,})", node)
         table.work(many)
         if len(wanted) <= len(held) - least:
-            return _of_sizes(held, wanted)
+            return _subsets_of(held, wanted)
         found: list[Cards] = [[]]
         for card in held:
             found += [[*subset, card] for subset in found]
         return found[least:]
 
-    return scope.expression(GROUPS, scope.source.call(node, subsets, cards, bound))
+    return scope.expression(Sort.GROUPS, scope.source.call(node, subsets, cards, bound))
 
 
-def _of_sizes(held: Cards, sizes: Sequence[int]) -> list[Cards]:
+def _subsets_of(held: Cards, sizes: Sequence[int]) -> list[Cards]:
     """List the subsets of some sizes, in the order in which counting in binary comes to them."""
     chosen = [places[::-1] for size in sizes for places in combinations(range(len(held)), size)]
     return [[held[place] for place in reversed(places)] for places in sorted(chosen)]
@@ -217,13 +186,13 @@ def _of_sizes(held: Cards, sizes: Sequence[int]) -> list[Cards]:
 RUNS = "runs largest|all NUMBER CARDS using MAP"
 
 
-@reads(RUNS, GROUPS)
+@reads(RUNS, Sort.GROUPS)
 def runs(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> list[Cards]:
     """Return the runs of consecutive points of some length, one for each choice of equal cards; largest: no shorter."""
     found: list[Cards] = []
-    for stretch in _stretches(table.visit(cards), points.table):
+    for stretch in _stretches(table.look(cards), points.table):
         for first, last in _spans(len(stretch), max(1, number), every=node.items[1].text == "all"):
-            found += _forked(stretch[first:last], table, node)
+            found += _fork(stretch[first:last], table, node)
     return found
 
 
@@ -248,20 +217,18 @@ def _spans(length: int, least: int, *, every: bool) -> list[tuple[int, int]]:
     return [(first, last) for first in range(length) for last in range(first + least, length + 1)]
 
 
-def _forked(steps: list[Cards], table: CardTable, node: Node) -> list[Cards]:
-    ways = 1
-    for step in steps:
-        ways *= len(step)
+def _fork(steps: list[Cards], table: CardTable, node: Node) -> list[Cards]:
+    ways = prod(map(len, steps))
     if ways > FUEL:
         raise Broken("too many runs", node)
     table.work(ways * len(steps))
     return [list(run) for run in product(*steps)]
 
 
-@reads("run top|bottom NUMBER CARDS using MAP", CARDS)
+@reads("run top|bottom NUMBER CARDS using MAP", Sort.CARDS)
 def run(node: Node, table: CardTable, number: int, cards: Sequence[int], points: PointMap) -> Cards:
     """Return the longest consecutive stretch from an end, of so many cards or more."""
-    held, worth = list(table.visit(cards)), points.table
+    held, worth = list(table.look(cards) if len(cards) >= max(1, number) else ()), points.table
     if node.items[1].text == "top":
         held.reverse()
     for many in range(len(held), max(0, number - 1), -1):
@@ -279,6 +246,6 @@ def _let(node: Node, scope: Scope) -> Expression:
     with scope.binding(node.items[2], value.sort, "let") as slot:
         body = scope.read(node.items[3])
     if body.sort not in ELEMENT:
-        raise Wrong(node.problem(f"a let here must give a collection, and {excerpt(node.items[3])} is none"))
+        raise node.wrong(f"a let here must give a collection, and {excerpt(node.items[3])} is none")
     bound = f"[{body.text} for table.env[{slot}] in ({value.text},)][0]"
     return scope.close(scope.expression(body.sort, bound), slot)

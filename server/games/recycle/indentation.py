@@ -6,6 +6,7 @@ that form. A line that stands deeper than those beside it was meant to be inside
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -29,20 +30,20 @@ class Misplaced(NamedTuple):
     message: str
 
 
+@dataclass
 class _Open:
     """A form that is not closed yet: where it opens, how deep that line stands, and how deep its own lines do."""
 
-    def __init__(self, token: Token, depth: int, *, leads: bool) -> None:
-        self.token = token
-        self.depth = depth
-        self.leads = leads
-        """Whether its line begins with it, or with nothing but parentheses before it."""
-        self.inside: int | None = None
-        self.closed: int | None = None
-        """How deep the lines stood within a form that began on the same line and has been closed."""
+    token: Token
+    depth: int
+    leads: bool
+    """Whether its line begins with it, or with nothing but parentheses before it."""
+    inside: int | None = None
+    closed: int | None = None
+    """How deep the lines stood within a form that began on the same line and has been closed."""
 
 
-def misplaced(tokens: Iterable[Token]) -> Misplaced | None:
+def find_misplaced(tokens: Iterable[Token]) -> Misplaced | None:
     """Return the first place at which parentheses and indentation do not agree; None if there is none."""
     stack: list[_Open] = []
     before: Token | None = None
@@ -54,7 +55,7 @@ def misplaced(tokens: Iterable[Token]) -> Misplaced | None:
                 return None if found.missing and stack[0].depth >= token.column else found
         if token.text == "(":
             leads = token.column == depth or (leads and before is not None and before.text == "(")
-            stack.append(_Open(token, depth, leads=leads))
+            stack.append(_Open(token, depth, leads))
         else:
             leads = False
             if token.text == ")" and stack:

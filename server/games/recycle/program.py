@@ -1,37 +1,40 @@
 """Program: a whole RECYCLE program, compiled to a short list of instructions, and the machine that runs them.
 
-``(stage player (end B) BODY)`` becomes ENTER, TEST (leave when B is true), BODY, AGAIN (leave when B is true, else move
-the pointer on and go back to BODY). The machine runs until a choice has to be made or the program ends.
+``(stage player (end B) BODY)`` becomes an entry, a test (leave when B is true), BODY, and a return (leave when B is
+true, else move the pointer on and go back to BODY). The machine runs until a choice has to be made or the program ends.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import takewhile
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.games.recycle import groups, moves  # noqa: F401  they register what they read
+from croupier.server.games.game import Dice
+from croupier.server.games.recycle import groups  # noqa: F401  it registers what it reads
 from croupier.server.games.recycle.actions import deck_parts, members
-from croupier.server.games.recycle.blocks import step
 from croupier.server.games.recycle.card_table import Broken, CardTable, list_key
 from croupier.server.games.recycle.choices import Choice
 from croupier.server.games.recycle.deck import Deck, cards_of
 from croupier.server.games.recycle.original.choices import FlatChoice
+from croupier.server.games.recycle.original.dialect import OriginalScope
 from croupier.server.games.recycle.original.generations import Translation
-from croupier.server.games.recycle.original.scope import OriginalScope
-from croupier.server.games.recycle.places import real
-from croupier.server.games.recycle.reader import KINDS, layout, read
-from croupier.server.games.recycle.scope import CARDS, ELEMENT, NAMES, NUMBER, TRUTH, Scope, Wrong, excerpt, meaning
+from croupier.server.games.recycle.places import POINTERS, real, successor
+from croupier.server.games.recycle.reader import KINDS, Node, Wrong, layout, read
+from croupier.server.games.recycle.scope import ELEMENT, Scope, Sort, excerpt, meaning
 from croupier.server.games.recycle.source import UNBOUND
+from croupier.server.games.recycle.steps import step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from croupier.server.games.game import Label
-    from croupier.server.games.recycle.reader import Node, Problem
+    from croupier.server.games.recycle.reader import Problem
 
-DO, ENTER, TEST, AGAIN, CHOOSE, END = range(6)
 BLOCKS = ("stage", "choice", "do", "any", "all", "let", "scoring")
+DECLARED = {*ELEMENT, Sort.NUMBER, Sort.STRING, Sort.TRUTH} - {Sort.CARDS}
 MAX_PLAYERS = 24
+MAX_MADE = 1_000_000
 MOST_LISTS = 200
 """How many lists of cards are made beforehand; they are copied with every table."""
 
@@ -45,25 +48,16 @@ class Stuck(Exception):
 
 
 class Instruction(NamedTuple):
-    """One instruction: what to do, with what, and where to go on."""
+    """One instruction: what it does, which returns the number of the next; or the choice that is asked for there."""
 
-    do: int
-    what: Any
-    where: int = 0
-    at: Any = None
+    run: Callable[[CardTable], int] | None
+    choice: Choice | None
+    at: Node
     """The innermost stage around it, the whole program where there is none."""
-
-
-class _NoDeal:
-    """The chance of a table that is only being set up: nothing is shuffled there."""
-
-    def shuffle(self, label: Label, cards: Sequence[str]) -> tuple[str, ...]:
-        """Refuse."""
-        raise Broken(f"a {label.word} before the game begins")
-
-    def draw(self, label: Label, bound: int) -> int:
-        """Refuse."""
-        raise Broken(f"a {label.word} before the game begins")
+    around: tuple[bool, ...]
+    """Of the stages around it, outermost first, which are of players; the others are of teams."""
+    steps: int = 1
+    """How much it counts towards a program that is stuck."""
 
 
 class CompiledProgram:
@@ -80,8 +74,7 @@ class CompiledProgram:
         self.players = 0
         self.low_wins = False
         self.code: list[Instruction] = []
-        self._around: dict[int, tuple[bool, ...]] = {}
-        self.choices: list[Choice] = []
+        self._around: tuple[bool, ...] = ()
         self.score: Callable[[CardTable], int] = lambda _: 0
         self.start: CardTable | None = None
         try:
@@ -99,29 +92,28 @@ class CompiledProgram:
         return [problem for problem in self.problems if problem.severity == "error"]
 
     def _compile(self) -> None:
-        items = self.tree.items
         if self.tree.head != "game":
-            raise Wrong(self.tree.problem(f"a program begins with (game, not with {excerpt(self.tree)}"))
-        body = list(items[1:])
-        declared = [body.pop(0) for _ in range(_leading(body, "declare"))]
+            raise self.tree.wrong(f"a program begins with (game, not with {excerpt(self.tree)}")
+        items = self.tree.items[1:]
+        declared = list(takewhile(lambda node: node.head == "declare", items))
+        body = items[len(declared) :]
         if not body or body[0].head != "setup":
             at = body[0] if body else self.tree
             meant = meaning(at, ("declare", "setup"))
-            raise Wrong(at.problem(meant or "the setup is missing: (setup (create players N) ...)"))
-        self._set_up(declared, body.pop(0))
-        if not body or body[-1].head != "scoring":
-            last = body[-1] if body else self.tree
-            raise Wrong(last.problem("the program must end with its scoring: (scoring max NUMBER)"))
-        scoring = body.pop()
-        for node in body:
+            raise at.wrong(meant or "the setup is missing: (setup (create players N) ...)")
+        self._set_up(declared, body[0])
+        if body[-1].head != "scoring":
+            last = body[-1] if len(body) > 1 else self.tree
+            raise last.wrong("the program must end with its scoring: (scoring max NUMBER)")
+        for node in body[1:-1]:
             self.scope.attempt(self._block, node)
-        self.scope.attempt(self._scoring, scoring)
-        self._add(END, None)
+        self.scope.attempt(self._scoring, body[-1])
+        self.code.append(Instruction(None, None, self.tree, ()))
         if self.start is not None:
             self.start.env += [UNBOUND] * (self.scope.slots - len(self.start.env))
-            self._lists(self.start)
+            self._make_lists(self.start)
 
-    def _lists(self, table: CardTable) -> None:
+    def _make_lists(self, table: CardTable) -> None:
         """Make the lists that the program names, so that they need not be made one by one in every game."""
         for node in self.tree.walk():
             if node.head in KINDS and len(node.items) == 3 and node.items[2].kind == "name":
@@ -130,82 +122,76 @@ class CompiledProgram:
                     if len(table.every) < MOST_LISTS:
                         _ = table.lists[owner][key]
 
-    def _set_up(self, declared: list[Node], setup: Node) -> None:
-        """Make the table as it is before the first step: declarations, players, teams and decks."""
-        scope = self.scope
-        constants = CardTable(0, 0, Deck([], []), _NoDeal())
+    # The table as it is before the first step
+
+    def _set_up(self, declared: Sequence[Node], setup: Node) -> None:
+        """Make the declared values, the players, teams and decks."""
+        for part in [part for node in (*declared, setup) for part in node.walk()]:
+            if part.head == "random":
+                raise part.wrong("a random before the game begins")
+        constants = CardTable(0, Deck([], []), Dice(Random(0)))
         lists: dict[str, list[str]] = {}
         for node in declared:
             self._declare(node, constants, lists)
-        if (
-            len(setup.items) < 2
-            or setup.items[1].head != "create"
-            or not setup.items[1].items[1:2]
-            or not (setup.items[1].items[1].has("word", "players") and len(setup.items[1].items) == 3)
-        ):
-            raise Wrong(setup.problem("the setup begins with (create players N)"))
-        number = setup.items[1].items[2]
-        players = scope.expect(number, NUMBER).run(constants)
+        match setup.items:
+            case [_, Node("create", [_, Node(text="players"), number]), *created]:
+                players = self.scope.expect(number, Sort.NUMBER).run(constants)
+            case _:
+                raise setup.wrong("the setup begins with (create players N)")
         if not 1 <= players <= MAX_PLAYERS:
-            raise Wrong(number.problem(f"a game is played by 1 to {MAX_PLAYERS} players, not by {players}"))
-        scope.players = self.players = players
-        table = CardTable(players, 0, Deck([], []), _NoDeal())
-        table.env = constants.env
-        self._teams([node for node in setup.items[2:] if _creates(node, "teams")], table)
-        self._decks(setup, table, lists)
+            raise number.wrong(f"a game is played by 1 to {MAX_PLAYERS} players, not by {players}")
+        self.scope.players = self.players = players
+        table = CardTable(players, Deck([], []), constants.deal, env=constants.env)
+        self._create(setup, created, table, lists)
         self.start = table
 
     def _declare(self, node: Node, constants: CardTable, lists: dict[str, list[str]]) -> None:
-        scope = self.scope
-        scope.arity(node, 3)
-        value, name = scope.read(node.items[1]), node.items[2]
+        self.scope.arity(node, 3)
+        value, name = self.scope.read(node.items[1]), node.items[2]
         if name.kind != "variable":
-            raise Wrong(name.problem(f"a declaration ends with a variable, as in 'X, not {name}"))
-        if value.sort == CARDS or value.sort not in {*ELEMENT, "number", "string", "truth"}:
-            raise Wrong(node.problem("only numbers, names and lists of them can be declared"))
+            raise name.wrong(f"a declaration ends with a variable, as in 'X, not {name}")
+        if value.sort not in DECLARED:
+            raise node.wrong("only numbers, names and lists of them can be declared")
         result = value.run(constants)
-        slot = scope.declare(name.text, value.sort)
+        slot = self.scope.declare(name.text, value.sort)
         constants.env += [None] * (slot + 1 - len(constants.env))
         constants.env[slot] = result
-        if value.sort == NAMES:
+        if value.sort == Sort.NAMES:
             lists[name.text] = result
 
-    def _teams(self, created: list[Node], table: CardTable) -> None:
-        teams = [team for node in created for team in node.items[2:]]
-        if not created:
-            for player in range(self.players):
-                table.add_team([player])
-        for team in teams:
-            table.add_team(members(team, self.scope))
-
-    def _decks(self, setup: Node, table: CardTable, lists: dict[str, list[str]]) -> None:
-        """Create the plain decks, then the repeated ones."""
-        plain = [node for node in setup.items[2:] if _creates(node, "deck")]
-        repeated = [node for node in setup.items[2:] if node.head == "repeat"]
-        for node in setup.items[2:]:
-            if not (_creates(node, "deck") or _creates(node, "teams") or node.head == "repeat"):
-                raise Wrong(node.problem(f"a setup creates teams and decks, and {excerpt(node)} does neither"))
+    def _create(self, setup: Node, created: Sequence[Node], table: CardTable, lists: dict[str, list[str]]) -> None:
+        """Create the teams, then the plain decks, then the repeated ones."""
+        teams: list[list[int]] = []
+        plain: list[tuple[Node, int]] = []
+        repeated: list[tuple[Node, int]] = []
+        for node in created:
+            match node:
+                case Node("create", [_, Node(text="teams"), *listed]):
+                    teams += [members(team, self.scope) for team in listed]
+                case Node("create", [_, Node(text="deck"), *_]):
+                    plain.append((node, 1))
+                case Node("repeat", [_, number, Node("create", [_, Node(text="deck"), *_]) as deck]):
+                    repeated.append((deck, self.scope.expect(number, Sort.NUMBER).run(table)))
+                case Node("repeat"):
+                    raise node.wrong("in a setup, only decks are repeated")
+                case _:
+                    raise node.wrong(f"a setup creates teams and decks, and {excerpt(node)} does neither")
         if not plain and not repeated:
-            raise Wrong(setup.problem("the setup creates no deck"))
-        for node in plain:
-            self._deck(node, 1, table, lists)
-        for node in repeated:
-            self.scope.arity(node, 3)
-            if not _creates(node.items[2], "deck"):
-                raise Wrong(node.problem("in a setup, only decks are repeated"))
-            self._deck(node.items[2], self.scope.expect(node.items[1], NUMBER).run(table), table, lists)
+            raise setup.wrong("the setup creates no deck")
+        for team in teams or [[player] for player in range(self.players)]:
+            table.add_team(team)
+        for node, times in plain + repeated:
+            self._create_deck(node, times, table, lists)
 
-    def _deck(self, node: Node, times: int, table: CardTable, lists: dict[str, list[str]]) -> None:
+    def _create_deck(self, node: Node, times: int, table: CardTable, lists: dict[str, list[str]]) -> None:
         back, place, deck = deck_parts(node)
         cards = cards_of(deck, lists)
-        if times * max(1, len(cards)) > 1_000_000:
-            raise Wrong(node.problem("too many cards"))
-        first = len(table.deck.cards)
-        copies = [dict(card) for _ in range(times) for card in cards]
-        table.deck = table.deck.with_more(copies, back)
-        table.columns = table.deck.columns
+        if times * max(1, len(cards)) > MAX_MADE:
+            raise node.wrong("too many cards")
         where = self.scope.source.function_of(real(place, self.scope))
-        table.add_cards(first, len(copies), where(table))
+        table.add_deck([dict(card) for _ in range(times) for card in cards], back, where(table))
+
+    # The instructions
 
     def _block(self, node: Node) -> None:
         """Compile what may stand in the game or in a stage."""
@@ -214,114 +200,74 @@ class CompiledProgram:
                 self._stage(node)
             case "choice":
                 choice = self.choice_kind(node, self.scope)
-                self.choices.append(choice)
-                self._add(CHOOSE, choice)
+                self.code.append(Instruction(None, choice, self.stage, self._around))
             case "do" | "any" | "all" | "let":
-                self._add(DO, step(node, self.scope).run)
+                self._add([*step(node, self.scope).lines, f"return {len(self.code) + 1}"])
             case _:
                 message = f"a stage, a choice or a do is needed here, and {excerpt(node)} is none"
-                raise Wrong(node.problem(meaning(node, BLOCKS) or message))
+                raise node.wrong(meaning(node, BLOCKS) or message)
+
+    def _add(self, lines: list[str], *, steps: int = 1) -> None:
+        run = self.scope.source.function_doing(lines)
+        self.code.append(Instruction(run, None, self.stage, self._around, steps))
 
     def _stage(self, node: Node) -> None:
-        items = node.items
-        if len(items) < 3 or not items[1].has("word", "player", "team"):
-            raise Wrong(node.problem("a stage is (stage player (end CONDITION) ...)"))
-        if items[2].has("word", "simultaneous"):
-            raise Wrong(items[2].problem("simultaneous stages are not part of the language that is played here"))
-        players = items[1].text == "player"
-        if items[2].has("word", "once"):
-            self._stage_once(node, players=players)
-            return
-        if items[2].head != "end" or len(items[2].items) != 2:
-            raise Wrong(
-                items[2].problem(
-                    "a stage must say when it ends, first of all: (end CONDITION), or once for a turn each"
-                )
-            )
-        end = self.scope.attempt(lambda test: self.scope.expect(test, TRUTH).run, items[2].items[1])
-        around, self.stage = self.stage, node
-        self._add(ENTER, players)
+        match node.items:
+            case [_, Node(kind="word", text="player" | "team" as whose), first, *blocks]:
+                now, queued, many = POINTERS[whose]
+            case _:
+                raise node.wrong("a stage is (stage player (end CONDITION) ...)")
+        if first.has("word", "simultaneous"):
+            raise first.wrong("simultaneous stages are not part of the language that is played here")
+        once = first.has("word", "once")
+        ends = [block for block in blocks if block.head == "end"]
+        if once and ends:
+            raise ends[0].wrong("a stage that is played once has no end of its own: leave out once or the end")
+        if not once and (first.head != "end" or len(first.items) != 2):
+            said = "a stage must say when it ends, first of all: (end CONDITION), or once for a turn each"
+            raise first.wrong(said)
+        end = f"{queued} < 0 and ({now} + 1) % {many} == table.stack[-1][0]"  # it comes round by itself
+        if not once:
+            end = self.scope.attempt(lambda test: self.scope.text(test, Sort.TRUTH), first.items[1])
+        before, self.stage, self._around = (self.stage, self._around), node, (*self._around, whose == "player")
+        enter = [f"table.stack.append(({now}, {queued}))", f"{queued} = -1"]
+        self._add([*enter, f"return {len(self.code) + 1}"], steps=0)
         test = len(self.code)
-        self._add(TEST, end)
-        for block in items[3:]:
+        if not once:
+            self._add([])
+        begin = len(self.code)
+        for block in blocks:
             self.scope.attempt(self._block, block)
-        self._add(AGAIN, (end, players), test + 1)
-        self.code[test] = Instruction(TEST, (end, players), len(self.code), node)
-        self.stage = around
-
-    def _stage_once(self, node: Node, *, players: bool) -> None:
-        """Compile ``(stage player once ...)``: it ends when the turn comes round to where the stage began."""
-        if bad := next((block for block in node.items[3:] if block.head == "end"), None):
-            raise Wrong(bad.problem("a stage that is played once has no end of its own: leave out once or the end"))
-        around, self.stage = self.stage, node
-        self._add(ENTER, players)
-        first = len(self.code)
-        for block in node.items[3:]:
-            self.scope.attempt(self._block, block)
-        self._add(AGAIN, (_round_of_players if players else _round_of_teams, players), first)
-        self.stage = around
-
-    def _add(self, do: int, what: Any, where: int = 0) -> None:
-        self.code.append(Instruction(do, what, where, self.stage))
+        leave = [f"if {end}:", f"    {now}, {queued} = table.stack.pop()", f"    return {len(self.code) + 1}"]
+        self._add([*leave, f"{now} = {successor(whose)}", f"{queued} = -1", f"return {begin}"])
+        if not once:
+            again = self.scope.source.function_doing([*leave, f"return {begin}"])
+            self.code[test] = self.code[test]._replace(run=again)
+        self.stage, self._around = before
 
     def _scoring(self, node: Node) -> None:
         self.scope.arity(node, 3)
         if not node.items[1].has("word", "min", "max"):
-            raise Wrong(node.problem("the scoring says min or max, and a number"))
+            raise node.wrong("the scoring says min or max, and a number")
         self.low_wins = node.items[1].text == "min"
-        self.score = self.scope.expect(node.items[2], NUMBER).run
+        self.score = self.scope.expect(node.items[2], Sort.NUMBER).run
+
+    # The machine
 
     def run(self, table: CardTable) -> Choice | None:
         """Run until somebody has to choose; return the choice, or None at the end of the program."""
         code, pc, steps = self.code, table.pc, 0
         table.fuel = table.granted
         while True:
-            do, what, where, _ = code[pc]
-            if do == CHOOSE:
+            run, choice, at, _, more = code[pc]
+            if run is None:
                 table.pc = pc
-                choice: Choice = what
                 return choice
-            if do == ENTER:
-                _enter(table, players=what)
-                pc += 1
-                continue
-            if do == END:
-                table.pc = pc
-                return None
-            steps += 1
+            steps += more
             if steps > self.stuck_after:
                 table.pc = pc
-                raise Stuck(code[pc].at)
-            if do == DO:
-                what(table)
-                pc += 1
-            elif do == TEST:
-                end, players = what
-                if end(table):
-                    _leave(table, players=players)
-                    pc = where
-                else:
-                    pc += 1
-            else:
-                end, players = what
-                if end(table):
-                    _leave(table, players=players)
-                    pc += 1
-                else:
-                    _advance(table, players=players)
-                    pc = where
-
-    def around(self, pc: int) -> tuple[bool, ...]:
-        """Tell of the stages around an instruction, outermost first, which are of players; the others are of teams."""
-        if pc not in self._around:
-            stages: list[bool] = []
-            for do, what, _, _ in self.code[:pc]:
-                if do == ENTER:
-                    stages.append(what)
-                elif do == AGAIN:
-                    stages.pop()
-            self._around[pc] = tuple(stages)
-        return self._around[pc]
+                raise Stuck(at)
+            pc = run(table)
 
     def scores(self, table: CardTable) -> tuple[int, ...]:
         """Return what each seat has scored so far, each asked as the player on turn."""
@@ -335,50 +281,6 @@ class CompiledProgram:
     def _score(self, table: CardTable, player: int) -> int:
         table.seat = player
         return self.score(table)
-
-
-def _leading(nodes: list[Node], head: str) -> int:
-    return next((place for place, node in enumerate(nodes) if node.head != head), len(nodes))
-
-
-def _creates(node: Node, what: str) -> bool:
-    return node.head == "create" and len(node.items) > 1 and node.items[1].has("word", what)
-
-
-def _enter(table: CardTable, *, players: bool) -> None:
-    """Begin a stage with a pointer of its own, at the same player or team, with nobody queued."""
-    if players:
-        table.stack.append((table.seat, table.queued))
-        table.queued = -1
-    else:
-        table.stack.append((table.team, table.team_queued))
-        table.team_queued = -1
-
-
-def _leave(table: CardTable, *, players: bool) -> None:
-    if players:
-        table.seat, table.queued = table.stack.pop()
-    else:
-        table.team, table.team_queued = table.stack.pop()
-
-
-def _advance(table: CardTable, *, players: bool) -> None:
-    if players:
-        table.seat = table.queued if table.queued >= 0 else (table.seat + 1) % table.players
-        table.queued = -1
-    else:
-        table.team = table.team_queued if table.team_queued >= 0 else (table.team + 1) % len(table.teams)
-        table.team_queued = -1
-
-
-def _round_of_players(table: CardTable) -> bool:
-    """Return whether the turn comes round by itself to the player with whom the innermost stage began."""
-    return table.queued < 0 and (table.seat + 1) % table.players == table.stack[-1][0]
-
-
-def _round_of_teams(table: CardTable) -> bool:
-    """Return the same of the team pointer."""
-    return table.team_queued < 0 and (table.team + 1) % len(table.teams) == table.stack[-1][0]
 
 
 def digest(data: bytes) -> str:

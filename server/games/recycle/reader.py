@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.games import BadGame
-from croupier.server.games.recycle.indentation import Token, misplaced
+from croupier.server.games.recycle.indentation import Token, find_misplaced
 from croupier.server.texts import compression_of, wide
 
 if TYPE_CHECKING:
@@ -39,6 +40,14 @@ class Problem(NamedTuple):
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
+class Wrong(Exception):
+    """A form that cannot be compiled; carries the Problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
 class BadProgram(BadGame):
     """A text that is no RECYCLE program that can be played; ``problems`` says why, each with its place."""
 
@@ -48,25 +57,22 @@ class BadProgram(BadGame):
         super().__init__(f"{name + ': ' if name else ''}{problems[0]}{more}")
 
 
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Node:
     """A token, or a form with its items; ``kind`` is form, word, name, variable, number or sign."""
 
-    __slots__ = ("column", "items", "kind", "line", "text")
+    kind: str
+    text: str
+    line: int
+    column: int
+    items: tuple[Node, ...] = ()
 
-    def __init__(self, kind: str, text: str, line: int, column: int, items: tuple[Node, ...] = ()) -> None:
-        self.kind = kind
-        self.text = text
-        self.line = line
-        self.column = column
-        self.items = items
+    __match_args__ = ("head", "items")
 
     def __str__(self) -> str:
         if self.kind == "form":
             return "(" + " ".join(map(str, self.items)) + ")"
         return f"'{self.text}" if self.kind == "variable" else self.text
-
-    def __repr__(self) -> str:
-        return f"<{self} at {self.line}:{self.column}>"
 
     @property
     def head(self) -> str:
@@ -74,7 +80,7 @@ class Node:
         return _head(self.items) if self.kind == "form" else ""
 
     def has(self, kind: str, *texts: str) -> bool:
-        """Tell whether this is such a token."""
+        """Return whether this is such a token."""
         return self.kind == kind and (not texts or self.text in texts)
 
     def form(self, *items: Node) -> Node:
@@ -89,6 +95,10 @@ class Node:
         """Report something about this place."""
         return Problem(self.line, self.column, message, severity)
 
+    def wrong(self, message: str) -> Wrong:
+        """Return the error that this cannot be compiled."""
+        return Wrong(self.problem(message))
+
     def walk(self) -> Iterator[Node]:
         """Yield this node and all below it, in the order of the text."""
         waiting = [self]
@@ -100,6 +110,7 @@ class Node:
 
 STORES = ("sto", "str", "points")
 KINDS = ("vloc", "iloc", "hloc", "oloc", "mem")
+POINTING = ("current", "next", "previous", "other")
 _OWNED = frozenset((*STORES, *KINDS))
 
 
@@ -112,7 +123,7 @@ def _head(items: tuple[Node, ...]) -> str:
             return second
         if second in ("player", "team") and items[0].kind != "word":
             return f"nth {second}"
-        if second in ("player", "team") and items[0].text in ("current", "next", "previous", "other"):
+        if second in ("player", "team") and items[0].text in POINTING:
             return f"{items[0].text} {second}"
     first = items[0]
     if first.kind in ("word", "sign"):
@@ -131,7 +142,7 @@ class _Places:
         return line, offset - self.starts[line - 1] + 1
 
 
-def decoded(data: bytes) -> str:
+def decode(data: bytes) -> str:
     """Return the bytes of a program as text, or raise BadProgram."""
     if len(data) > MAX_BYTES:
         raise BadProgram([Problem(1, 1, f"the file is longer than {MAX_BYTES // 1024} KiB: no program is")])
@@ -162,7 +173,7 @@ def read(text: str) -> tuple[Node, list[Problem]]:
         line, column = place(token.start())
         word = token.group()
         if kind == "strange":
-            raise BadProgram([Problem(line, column, _strange(word))])
+            raise BadProgram([Problem(line, column, _explain_strange(word))])
         if not open_at and word != "(":
             raise BadProgram([Problem(line, column, f"a program begins with (game, not with {word[:20]}")])
         if word == "(":
@@ -173,7 +184,7 @@ def read(text: str) -> tuple[Node, list[Problem]]:
         elif word == ")":
             tree = Node("form", "", *open_at.pop(), tuple(stack.pop()))
             if not open_at:
-                return tree, _rest(text, token.end(), place)
+                return tree, _problems_after(text, token.end(), place)
             stack[-1].append(tree)
         else:
             text_of = word.lstrip("' \t") if kind == "variable" else word
@@ -187,7 +198,7 @@ def read(text: str) -> tuple[Node, list[Problem]]:
     raise BadProgram([Problem(line, column, f"{many} never closed; the last of them opens here")])
 
 
-def _strange(character: str) -> str:
+def _explain_strange(character: str) -> str:
     if character == ";":
         return "a comment begins with two semicolons, ;;"
     if character == "'":
@@ -200,26 +211,17 @@ def layout(text: str, severity: str = "error") -> list[Problem]:
     """Report the first place where the parentheses of a program and its indentation do not agree."""
     place = _Places(text)
     tokens = (token for token in _TOKEN.finditer(text) if token.lastgroup != "blank")
-    found = misplaced(Token(token.group(), *place(token.start())) for token in tokens)
+    found = find_misplaced(Token(token.group(), *place(token.start())) for token in tokens)
     return [] if found is None else [Problem(found.line, found.column, found.message, severity)]
 
 
-def _rest(text: str, end: int, place: _Places) -> list[Problem]:
+def _problems_after(text: str, end: int, place: _Places) -> list[Problem]:
     """Report what follows the program's last parenthesis."""
-    for token in _TOKEN.finditer(text, end):
-        if token.lastgroup != "blank":
-            if found := layout(text, "warning"):
-                return found
-            line, column = place(token.start())
-            if token.group() == ")":
-                return [Problem(line, column, "a parenthesis too many: the program is already closed", "warning")]
-            closed = place(end - 1)
-            return [
-                Problem(
-                    line,
-                    column,
-                    f"this is outside the program, which was closed at line {closed[0]}, column {closed[1]}",
-                    "warning",
-                )
-            ]
-    return []
+    token = next((token for token in _TOKEN.finditer(text, end) if token.lastgroup != "blank"), None)
+    if token is None:
+        return []
+    line, column = place(end - 1)
+    said = f"this is outside the program, which was closed at line {line}, column {column}"
+    if token.group() == ")":
+        said = "a parenthesis too many: the program is already closed"
+    return layout(text, "warning") or [Problem(*place(token.start()), said, "warning")]

@@ -8,15 +8,17 @@ function and the form that it is written in.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import StrEnum
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from croupier.server.games.recycle.looking import CHANCE
+from croupier.server.games.recycle.reader import POINTING, Wrong
 from croupier.server.games.recycle.source import LONGEST, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from croupier.server.games.recycle.reader import Node, Problem
     from croupier.server.games.recycle.source import Run
@@ -27,58 +29,60 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-NUMBER, STRING, TRUTH, CARD, PLAYER, TEAM, GAME, MAP = (
-    "number",
-    "string",
-    "truth",
-    "card",
-    "player",
-    "team",
-    "game",
-    "map",
-)
-CARDS, GROUPS, PLAYERS, TEAMS, NAMES, NUMBERS = "cards", "groups", "players", "teams", "names", "numbers"
-ELEMENT = {CARDS: CARD, GROUPS: CARDS, PLAYERS: PLAYER, TEAMS: TEAM, NAMES: STRING, NUMBERS: NUMBER}
-LIST_OF = {element: many for many, element in ELEMENT.items()}
 
-SAID = {
-    NUMBER: "a number",
-    STRING: "a name",
-    TRUTH: "a condition",
-    CARD: "a card",
-    PLAYER: "a player",
-    TEAM: "a team",
-    GAME: "the game",
-    MAP: "a point map",
-    CARDS: "a list of cards",
-    GROUPS: "a list of lists of cards",
-    PLAYERS: "players",
-    TEAMS: "teams",
-    NAMES: "a list of names",
-    NUMBERS: "a range of numbers",
+class Sort(StrEnum):
+    """What a value is, and how that is said."""
+
+    words: str
+
+    NUMBER = "number", "a number"
+    STRING = "string", "a name"
+    TRUTH = "truth", "a condition"
+    CARD = "card", "a card"
+    PLAYER = "player", "a player"
+    TEAM = "team", "a team"
+    GAME = "game", "the game"
+    MAP = "map", "a point map"
+    CARDS = "cards", "a list of cards"
+    GROUPS = "groups", "a list of lists of cards"
+    PLAYERS = "players", "players"
+    TEAMS = "teams", "teams"
+    NAMES = "names", "a list of names"
+    NUMBERS = "numbers", "a range of numbers"
+
+    def __new__(cls, value: str, words: str = "") -> Self:
+        """Make a sort of both; one that there is needs its value alone."""
+        sort = str.__new__(cls, value)
+        sort._value_, sort.words = value, words
+        return sort
+
+
+ELEMENT: dict[str, Sort] = {
+    Sort.CARDS: Sort.CARD,
+    Sort.GROUPS: Sort.CARDS,
+    Sort.PLAYERS: Sort.PLAYER,
+    Sort.TEAMS: Sort.TEAM,
+    Sort.NAMES: Sort.STRING,
+    Sort.NUMBERS: Sort.NUMBER,
 }
+LIST_OF: dict[str, Sort] = {element: Sort(many) for many, element in ELEMENT.items()}
+
+CHANCE = {"random", "shuffle", "max", "min"}
+"""What may draw; a tie of the best is decided by a coin."""
 
 
-class Wrong(Exception):
-    """A form that cannot be compiled; carries the Problem."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.message)
-        self.problem = problem
-
-
+@dataclass
 class Expression:
     """A compiled expression: the sort of its value, and the text that works it out."""
 
-    def __init__(self, sort: str, text: str, source: Source, constant: Any = None, *, real: bool = False) -> None:
-        self.sort = sort
-        self.text = text
-        """How it stands in the text of what it is a part of."""
-        self.source = source
-        self.constant = constant
-        """The value, where it is the same always."""
-        self.real = real
-        """Whether it is a list in which cards lie, not a list put together from such."""
+    sort: str
+    text: str
+    """How it stands in the text of what it is a part of."""
+    source: Source
+    constant: Any = None
+    """The value, where it is the same always."""
+    real: bool = False
+    """Whether it is a list in which cards lie, not a list put together from such."""
 
     @cached_property
     def run(self) -> Run:
@@ -98,30 +102,48 @@ class Variable(NamedTuple):
 
 
 BUILDERS: dict[str, Builder] = {}
+"""What reads the expressions with each head."""
 
 
 def builds(*heads: str) -> Callable[[Builder], Builder]:
     """Register the reader of the expressions with these heads."""
 
     def register(builder: Builder) -> Builder:
-        for head in heads:
-            BUILDERS[head] = builder
+        BUILDERS.update(dict.fromkeys(heads, builder))
         return builder
 
     return register
 
 
 def reads(form: str, sort: str) -> Callable[[F], F]:
-    """Register a function for forms such as ``score CARD using MAP``; see `Scope.fill` for what it is given."""
+    """Register a function for forms such as ``score CARD using MAP``: it is given the node, the table and the parts."""
 
     def register(function: F) -> F:
-        def build(node: Node, scope: Scope) -> Expression:
-            return scope.fill(node, form, sort, function)
-
-        BUILDERS[form.split(maxsplit=1)[0]] = build
+        BUILDERS[_head(form)] = lambda node, scope: scope.expression(sort, scope.call(node, form, function))
         return function
 
     return register
+
+
+def says(sort: str, texts: Mapping[str, str]) -> None:
+    """Register forms by the Python text that each becomes, with what stands in the form in braces."""
+
+    def builder(form: str, text: str) -> Builder:
+        return lambda node, scope: scope.expression(sort, text.format(*scope.parts(node, form)))
+
+    BUILDERS.update({_head(form): builder(form, text) for form, text in texts.items()})
+
+
+def _head(form: str) -> str:
+    """Return the head of the nodes that a form describes."""
+    first, *rest = form.split()
+    return f"nth {rest[0]}" if first.isupper() else f"{first} {rest[0]}" if first in POINTING else first
+
+
+PARTS: dict[str, Callable[[Node, Scope], Sequence[str]]] = {
+    "COLLECTION": lambda node, scope: [scope.collection(node)[0].text],
+}
+"""What else may stand in a form than a value of some sort, and the texts that it comes to."""
 
 
 class Scope:
@@ -162,7 +184,7 @@ class Scope:
     def binding(self, name: Node, sort: str, by: str, value: str = "") -> Iterator[int]:
         """Bind a variable inside a form, if that is known to one value; yield its slot."""
         if name.kind != "variable":
-            raise Wrong(name.problem(f"{by} needs a variable here, as in 'X, not {name}"))
+            raise name.wrong(f"{by} needs a variable here, as in 'X, not {name}")
         outer = self.variables.get(name.text)
         slot = self.declare(name.text, sort, by, value)
         self.binder.append((by, name))
@@ -180,12 +202,12 @@ class Scope:
         made = self._read(node)
         if len(made.text) > LONGEST:
             made.text = self.source.call(node, made.run)
-        if made.sort in (CARDS, GROUPS) and not made.real and self._steady(node):
+        if made.sort in (Sort.CARDS, Sort.GROUPS) and not made.real and self._steady(node):
             self.source.steady.add(made.text)
         return made
 
     def _steady(self, node: Node) -> bool:
-        """Tell whether a form hangs neither on chance nor on a variable that is bound around it."""
+        """Return whether a form depends neither on chance nor on a variable that is bound around it."""
         bound = {name for name, variable in self.variables.items() if variable.by != "declare"}
         return not any(part.head in CHANCE or (part.kind == "variable" and part.text in bound) for part in node.walk())
 
@@ -193,9 +215,9 @@ class Scope:
         match node.kind:
             case "number":
                 value = _number(node)
-                return self.expression(NUMBER, str(value), constant=value)
+                return self.expression(Sort.NUMBER, str(value), constant=value)
             case "name":
-                return self.expression(STRING, repr(node.text), constant=node.text)
+                return self.expression(Sort.STRING, repr(node.text), constant=node.text)
             case "variable":
                 return self.variable(node)
             case "word" if node.text in ("player", "team", "game"):
@@ -203,14 +225,14 @@ class Scope:
             case "form" if (builder := self.own_words.get(node.head) or BUILDERS.get(node.head)) is not None:
                 return builder(node, self)
         if node.kind == "form":
-            raise Wrong(node.problem(meaning(node, BUILDERS) or f"there is no such expression: {excerpt(node)}"))
-        raise Wrong(node.problem(f"{node} is a word of the language, not a value; names are in capitals"))
+            raise node.wrong(meaning(node, BUILDERS) or f"there is no such expression: {excerpt(node)}")
+        raise node.wrong(f"{node} is a word of the language, not a value; names are in capitals")
 
     def variable(self, node: Node) -> Expression:
         """Compile a variable."""
         known = self.variables.get(node.text)
         if known is None:
-            raise Wrong(node.problem(self._unbound(node.text)))
+            raise node.wrong(self._unbound(node.text))
         return self.expression(known.sort, known.text)
 
     def close(self, loop: Expression, _slot: int) -> Expression:
@@ -232,26 +254,33 @@ class Scope:
         """Compile an expression that must be of one of these sorts."""
         expression = self.read(node)
         if expression.sort not in sorts:
-            wanted = " or ".join(SAID[sort] for sort in sorts)
-            raise Wrong(node.problem(f"{wanted} is needed here, and {excerpt(node)} is {SAID[expression.sort]}"))
+            wanted = " or ".join(Sort(sort).words for sort in sorts)
+            raise node.wrong(f"{wanted} is needed here, and {excerpt(node)} is {Sort(expression.sort).words}")
         return expression
 
     def expression(self, sort: str, text: str, *, constant: Any = None, real: bool = False) -> Expression:
         """Return the expression of a text."""
         return Expression(sort, text, self.source, constant, real=real)
 
-    def fill(self, node: Node, form: str, sort: str, function: Callable[..., Any]) -> Expression:
-        """Compile a form to the call of a function: with the node, the table, and the values in it.
+    def parts(self, node: Node, form: str) -> list[str]:
+        """Compile what stands in a form, as ``runs largest|all NUMBER CARDS using MAP``, where that has capitals.
 
-        ``form`` is how it is written, as ``runs largest|all NUMBER CARDS using MAP``: sorts in capitals, and words that
-        stand there as they are.
+        They name sorts or what `PARTS` knows; the other words stand there as they are.
         """
-        parts = form.split()[1:]
-        items = node.items[1:]
-        if len(items) != len(parts) or not all(map(_fits, items, parts)):
-            raise Wrong(node.problem(f"this is written as ({form}), and not as {excerpt(node)}"))
-        texts = [self.text(item, part.lower()) for item, part in zip(items, parts, strict=True) if part.isupper()]
-        return self.expression(sort, self.source.call(node, partial(function, node), *texts))
+        wanted = form.split()
+        if len(node.items) != len(wanted) or not all(map(_fits, node.items, wanted)):
+            raise node.wrong(f"this is written as ({form}), and not as {excerpt(node)}")
+        texts: list[str] = []
+        for item, part in zip(node.items, wanted, strict=True):
+            if part in PARTS:
+                texts += PARTS[part](item, self)
+            elif part.isupper():
+                texts.append(self.text(item, part.lower()))
+        return texts
+
+    def call(self, node: Node, form: str, function: Callable[..., Any]) -> str:
+        """Compile a form to the call of a function: with the node, the table, and what stands in it."""
+        return self.source.call(node, partial(function, node), *self.parts(node, form))
 
     def text(self, node: Node, *sorts: str) -> str:
         """Compile an expression that must be of one of these sorts, to stand within a text."""
@@ -260,11 +289,11 @@ class Scope:
     def collection(self, node: Node) -> tuple[Expression, str]:
         """Compile a collection as an expression; return it and the sort of its elements."""
         expression = self.read(node)
-        if expression.sort == TEAM:
-            return self.expression(PLAYERS, f"table.teams[{expression.text}]"), PLAYER
+        if expression.sort == Sort.TEAM:
+            return self.expression(Sort.PLAYERS, f"table.teams[{expression.text}]"), Sort.PLAYER
         if expression.sort not in ELEMENT:
-            raise Wrong(
-                node.problem(f"something with elements is needed here, and {excerpt(node)} is {SAID[expression.sort]}")
+            raise node.wrong(
+                f"something with elements is needed here, and {excerpt(node)} is {Sort(expression.sort).words}"
             )
         return expression, ELEMENT[expression.sort]
 
@@ -272,9 +301,7 @@ class Scope:
         """Demand that a form has so many items."""
         if len(node.items) not in counts:
             wanted = " or ".join(str(count - 1) for count in counts)
-            raise Wrong(
-                node.problem(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {excerpt(node)}")
-            )
+            raise node.wrong(f"{node.head} takes {wanted} things, and here are {len(node.items) - 1}: {excerpt(node)}")
 
     def attempt(self, build: Callable[[Node], Any], node: Node) -> Any:
         """Build from a node; note the problem and go on with None where that fails."""
@@ -291,15 +318,15 @@ def _fits(item: Node, part: str) -> bool:
 
 
 _WHOLE = {
-    "player": (PLAYERS, "range(table.players)"),
-    "team": (TEAMS, "range(len(table.teams))"),
-    "game": (GAME, "table.players"),
+    "player": (Sort.PLAYERS, "range(table.players)"),
+    "team": (Sort.TEAMS, "range(len(table.teams))"),
+    "game": (Sort.GAME, "table.players"),
 }
 
 
 def _number(node: Node) -> int:
     if len(node.text) > 10 or int(node.text) > 0x7FFFFFFF:
-        raise Wrong(node.problem(f"numbers end at {0x7FFFFFFF}"))
+        raise node.wrong(f"numbers end at {0x7FFFFFFF}")
     return int(node.text)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from croupier.server.games.recycle.actions import pass_turn, point, put
 from croupier.server.games.recycle.changes import (
     forget_card,
     move_card,
+    point,
+    put,
     put_in_order,
     remember_card,
     swap_cards,
@@ -30,10 +31,6 @@ ALL_SEEING = -2
 UNKNOWN: Form = ("unknown",)
 
 
-class Unseen(Exception):
-    """A card of which it is not plain that it is seen."""
-
-
 class Sight:
     """A table as seats see it."""
 
@@ -47,7 +44,7 @@ class Sight:
         self._teams: tuple[int, tuple[Form, ...] | None] = (-1, None)
 
     def sees(self, seat: int, held: CardList) -> bool:
-        """Tell whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
+        """Return whether the cards of a list lie open to a seat (EVERYBODY: to all)."""
         match held.kind:
             case "vloc" | "mem":
                 return True
@@ -57,20 +54,15 @@ class Sight:
                 return seat not in (EVERYBODY, held.owner)
         return seat == ALL_SEEING
 
-    def lists(self) -> list[CardList]:
-        """Return all lists, the game's first; they are put in order when there are more than before."""
+    def lists_by_sight(self, seat: int) -> tuple[list[CardList], list[CardList]]:
+        """Return the lists that a seat may look at, and the others; they are put in order when there are more."""
         game, every = self.table.game, self.table.every
         if len(every) != len(self._lists):
             self._lists = sorted(every, key=lambda held: (held.owner != game, held.owner, held.order))
             self._parted.clear()
-        return self._lists
-
-    def lists_by_sight(self, seat: int) -> tuple[list[CardList], list[CardList]]:
-        """Return the lists that a seat may look at, and the others."""
-        lists = self.lists()
         if seat not in self._parted:
             open_, closed = self._parted[seat] = [], []
-            for held in lists:
+            for held in self._lists:
                 (open_ if self.sees(seat, held) else closed).append(held)
         return self._parted[seat]
 
@@ -93,10 +85,6 @@ class Sight:
     def hidden_from(self, seat: int) -> frozenset[int]:
         """Return the cards that lie where a seat cannot look: one that a ``mem`` list names lies who knows where."""
         return frozenset([card for held in self.lists_by_sight(seat)[1] for card in held])
-
-    def places_hidden_from(self, seat: int) -> list[CardList]:
-        """Return the lists whose cards a seat cannot see, whatever it may know of where a card has gone."""
-        return [held for held in self.lists_by_sight(seat)[1] if held]
 
     def fields(self, seat: int) -> dict[str, tuple[Form, ...]]:
         """Return the fields of a seat's view that show the table."""
@@ -175,30 +163,31 @@ class Sight:
 
     def option(self, trace: Trace, hidden: frozenset[int]) -> Form:
         """Write what an option does, as its chooser, from whom these cards are hidden, may know it."""
-        actions = [self.action(entry, hidden) for entry in trace.entries[: trace.known]]
-        return (*actions,) if trace.known is None else (*actions, UNKNOWN)
+        entries, known = trace
+        actions = [self.action(entry, hidden) for entry in entries[:known]]
+        return (*actions,) if known is None else (*actions, UNKNOWN)
 
-    def moving(self, card: int | None, to: CardList, end: str) -> Form:
-        """Write the move of a card that whoever is on turn sees where it lies; raise Unseen if it is another."""
+    def move(self, card: int | None, to: CardList, end: str) -> Form | None:
+        """Write the move of a card that whoever is on turn sees where it lies; return None if it is another."""
         table = self.table
         if card is None:
-            raise Unseen
+            return None
         source = table.where[card]
         if source.kind != "vloc" and (source.kind != "iloc" or source.owner != table.seat):
-            raise Unseen
+            return None
         move = ("move", card, source.written or self.place(source), to.written or self.place(to))
         return move if end == "top" else (*move, end)
 
     def public(self, entries: Sequence[Entry]) -> list[Form]:
         """Write what an option does, as everybody may know it afterwards, and last what is on the cards it names."""
-        shown = [card for entry in entries for card in _shown_by(entry)]
+        shown = [card for entry in entries for card in _cards_shown(entry)]
         return self.actions(entries, self.hidden_from(EVERYBODY).difference(shown))
 
     def actions(self, entries: Sequence[Entry], hidden: frozenset[int]) -> list[Form]:
         """Write what an option does where these cards are hidden, and last what is on the others that it names."""
-        named = sorted({card for entry in entries for card in _cards_of(entry) if card not in hidden or _noted(entry)})
+        named = {card for entry in entries for card in _cards_of(entry) if card not in hidden or _is_noted(entry)}
         actions = [self.action(entry, hidden) for entry in entries]
-        return [*actions, ("cards", *self._faces(named))] if named else actions
+        return [*actions, ("cards", *self._faces(sorted(named)))] if named else actions
 
     def _faces(self, cards: Iterable[int]) -> tuple[Form, ...]:
         """Write what is on some cards."""
@@ -207,54 +196,50 @@ class Sight:
 
     def action(self, entry: Entry, hidden: frozenset[int]) -> Form:
         """Write one action, with the backs of the cards that are hidden."""
-        what, _, given, *before = entry
-        if what is move_card:
+        act, given, _, before = entry
+        if act is move_card:
             card, to, at = given
-            move = ("move", self._card(card, hidden), self.place(before[0]), self.place(to))
+            move = ("move", self._card(card, hidden), self.place(before[1]), self.place(to))
             return move if at is None else (*move, "bottom" if at == 0 else at)
-        args = (*given, *before)
-        if what is put:
-            return self._put(*args)
-        if what is remember_card:
-            return ("remember", self._card(args[0], hidden), self.place(args[1]))
-        if what is forget_card:
-            return ("forget", args[2] if _noted(entry) else self._card(args[2], hidden), self.place(args[0]))
-        if what is point:
-            return ("cycle", "next" if args[0] == "queued" else "current", self.players[args[1]])
-        if what is put_in_order:
-            return ("shuffle", self.place(args[0]))
-        if what is swap_cards:
-            return ("swap", self._card(args[0], hidden), self._card(args[1], hidden))
-        if what is swap_lists:
-            return ("swap", self.place(args[0]), self.place(args[1]))
-        return ("pass",) if what is pass_turn else ("create",)
-
-    def _put(self, store: str, who: int, name: str, value: Any, _old: Any) -> Form:
-        if store == "maps":
-            return ("set", self.owner(who), name)
-        return ("set", self.owner(who), name, value if value != "" else "none")
+        if act is put:
+            store, who, name, value = given
+            stored = ("set", self.owner(who), name)
+            return stored if store == "maps" else (*stored, value if value != "" else "none")
+        if act is remember_card:
+            return ("remember", self._card(given[0], hidden), self.place(given[1]))
+        if act is forget_card:
+            return ("forget", before[0] if _is_noted(entry) else self._card(before[0], hidden), self.place(given[0]))
+        if act is point:
+            return ("cycle", "next" if given[0] == "queued" else "current", self.players[given[1]])
+        if act is put_in_order:
+            return ("shuffle", self.place(given[0]))
+        if act is swap_cards:
+            return ("swap", *[self._card(card, hidden) for card in given])
+        if act is swap_lists:
+            return ("swap", *map(self.place, given))
+        return ("pass",)
 
     def _card(self, card: int, hidden: frozenset[int]) -> Sexp:
         return self.table.deck.backs[card] if card in hidden else card
 
 
-def _noted(entry: Entry) -> bool:
-    """Tell whether an action strikes out a card that a memory names, where everybody reads it."""
-    return entry[0] is forget_card and entry[3] in entry[2][0]
+def _is_noted(entry: Entry) -> bool:
+    """Return whether an action strikes out a card that a memory names, where everybody reads it."""
+    act, given, _, before = entry
+    return act is forget_card and before[0] in given[0]
 
 
-def _shown_by(entry: Entry) -> list[int]:
+def _cards_shown(entry: Entry) -> list[int]:
     """Return the cards that an action lays open to everybody."""
-    if entry[0] is move_card and entry[2][1].kind == "vloc":
-        return [entry[2][0]]
-    return [entry[2][0]] if entry[0] is remember_card else []
+    act, given, *_ = entry
+    return [given[0]] if act is remember_card or (act is move_card and given[1].kind == "vloc") else []
 
 
 def _cards_of(entry: Entry) -> list[int]:
     """Return the cards that an action names."""
-    what, _, given, *before = entry
-    if what in (move_card, remember_card):
+    act, given, _, before = entry
+    if act in (move_card, remember_card):
         return [given[0]]
-    if what is forget_card:
+    if act is forget_card:
         return [before[0]]
-    return list(given) if what is swap_cards else []
+    return list(given) if act is swap_cards else []

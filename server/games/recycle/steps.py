@@ -9,30 +9,24 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.server.games.recycle.card_table import Broken, redo, undo
-from croupier.server.games.recycle.source import callable_in_texts
+from croupier.server.games.recycle.actions import ACTIONS
+from croupier.server.games.recycle.card_table import Broken
+from croupier.server.games.recycle.places import POINTED, owner, real
+from croupier.server.games.recycle.reader import KINDS, Node
+from croupier.server.games.recycle.scope import Sort, excerpt, meaning
+from croupier.server.games.recycle.values import MAX_RANGE, for_each_player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from croupier.server.games.recycle.card_table import CardTable, Entry
-    from croupier.server.games.recycle.reader import Node
-    from croupier.server.games.recycle.scope import Expression
+    from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.scope import Expression, Scope
     from croupier.server.games.recycle.source import Act, Source
 
-    Way = tuple[Callable[[CardTable, Any], None], Any, int | None]
-    """What performs it, what that needs, and how many of its actions its chooser may be told (None: all)."""
+    LinesOfMany = Callable[[Node, str, "ProgramStep", Scope], list[str]]
 
-MAX_OPTIONS = 10_000
-MAX_BRANCHES = 150
-"""How many `any` may stand within one another, or follow one another, in one option."""
-
-
-@callable_in_texts
-def refuse_many(options: Sequence[Way]) -> None:
-    """Refuse more options than anybody could be shown."""
-    if len(options) > MAX_OPTIONS:
-        raise Broken(f"a choice of more than {MAX_OPTIONS:,} options")
+WORDS = ("do", "any", "all", "let", "repeat", *ACTIONS)
+"""The heads of steps, but for conditions."""
 
 
 class Pending(NamedTuple):
@@ -42,7 +36,7 @@ class Pending(NamedTuple):
     env: list[Any]
     rest: Pending | None
 
-    def reversed(self) -> Pending:
+    def turn_round(self) -> Pending:
         """Return the same steps, the last first."""
         turned = Pending(self.step, self.env, None)
         pending = self.rest
@@ -50,95 +44,6 @@ class Pending(NamedTuple):
             turned = Pending(pending.step, pending.env, turned)
             pending = pending.rest
         return turned
-
-
-class Unfolding:
-    """The options of one step as they are found: the actions of each, taken and taken back."""
-
-    def __init__(self, table: CardTable, noted: ProgramStep | None = None) -> None:
-        self.table = table
-        self.noted = noted
-        """The step that is only noted with its variables, and done when its option is chosen."""
-        self.log: list[Entry] = []
-        self.options: list[Way] = []
-        self.branches = 0
-
-    def options_of(self, step: ProgramStep) -> list[Way]:
-        """List the options of a step, and leave the table as it is."""
-        table, env = self.table, self.table.env
-        table.log = self.log
-        if table.veil is not None:
-            table.veil.lifted = None
-        try:
-            self.explore(Pending(step, env, None))
-        finally:
-            undo(table, 0)
-            table.log, table.env = None, env
-        return self.options
-
-    def explore(self, pending: Pending | None) -> None:
-        """Follow the steps to the end of every option."""
-        table = self.table
-        while pending is not None:
-            step, table.env, rest = pending
-            table.fuel -= 1
-            if table.fuel < 0:
-                table.work(0)
-            if step is self.noted:
-                self.add(_act, (step.run, table.env))
-                return
-            if not step.branching:
-                pending = step.unfold(table, rest)
-            elif elements := self.elements(step):
-                self._branch(step, elements, rest)
-                return
-            else:
-                pending = rest
-        if self.log:
-            self.finish()
-
-    def elements(self, step: Any) -> list[Any]:
-        """List the elements that a step gives an option each for, in the order of the options."""
-        return list(step.items.run(self.table))
-
-    def follow(self, step: Any, element: Any, rest: Pending | None, _place: int) -> None:
-        """Follow the branch of one element."""
-        bound = self.table.env[:]
-        bound[step.slot] = element
-        self.explore(Pending(step.body, bound, rest))
-
-    def finish(self) -> None:
-        """Add the option whose actions have been taken."""
-        self.add(redo, tuple(self.log))
-
-    def add(self, perform: Callable[[CardTable, Any], None], what: Any) -> None:
-        """Add an option, of which may be told what was done before anything hidden was looked at."""
-        veil = self.table.veil
-        self.options.append((perform, what, None if veil is None else veil.lifted))
-        refuse_many(self.options)
-
-    def _branch(self, step: ProgramStep, elements: list[Any], rest: Pending | None) -> None:
-        """Follow one branch for each element, and take back what was done on it."""
-        table = self.table
-        env, mark = table.env, len(self.log)
-        self.branches += 1
-        if self.branches > MAX_BRANCHES:
-            raise Broken(f"more than {MAX_BRANCHES} times any within one option")
-        veil = table.veil
-        lifted = veil.lifted if veil is not None else None
-        for place, element in enumerate(elements):
-            table.env = env
-            self.follow(step, element, rest, place)
-            undo(table, mark)
-            if veil is not None:
-                veil.lifted = lifted
-        self.branches -= 1
-
-
-def _act(table: CardTable, what: tuple[Act, list[Any]]) -> None:
-    """Act out a step with the variables that it was met with."""
-    run, table.env = what
-    run(table)
 
 
 class ProgramStep:
@@ -199,7 +104,7 @@ class DoBlock(ProgramStep):
         self.sure = any(step.sure for step in steps)
         self.branches = any(step.branches for step in steps)
         phrases = [text for step in steps for text in step.phrases or ("",)]
-        if all(phrases) and sum(text.startswith("sight.moving(") for text in phrases) < 2:
+        if all(phrases) and sum(text.startswith("sight.move(") for text in phrases) < 2:
             self.phrases = tuple(phrases)
         super().__init__(source, [line for step in steps for line in step.lines])
 
@@ -214,17 +119,15 @@ class Loop(ProgramStep):
     """``(any COLLECTION 'V STEP)``, ``(all COLLECTION 'V STEP)``."""
 
     def __init__(self, node: Node, items: Expression, slot: int, body: ProgramStep) -> None:
-        self.items = items
-        self.slot = slot
-        self.body = body
+        self.items, self.slot, self.body = items, slot, body
         self.branching = node.head == "any"
         self.branches = self.branching or body.branches
-        self.opening = f"for table.env[{slot}] in table.paid({items.text}):"
+        self.opening = f"for table.env[{slot}] in table.pay({items.text}):"
         super().__init__(body.source, [self.opening, *body.source.within(node, body.lines)])
 
     def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
         """Put the body before the rest for every element."""
-        for element in reversed(table.paid(self.items.run(table))):
+        for element in reversed(table.pay(self.items.run(table))):
             env = table.env[:]
             env[self.slot] = element
             rest = Pending(self.body, env, rest)
@@ -234,12 +137,9 @@ class Loop(ProgramStep):
 class Let(ProgramStep):
     """``(let VALUE 'V STEP)``."""
 
-    def __init__(self, value: Expression, slot: int, body: ProgramStep) -> None:
-        self.value = value
-        self.slot = slot
-        self.body = body
-        self.sure = body.sure
-        self.branches = body.branches
+    def __init__(self, _node: Node, value: Expression, slot: int, body: ProgramStep) -> None:
+        self.value, self.slot, self.body = value, slot, body
+        self.sure, self.branches = body.sure, body.branches
         self.opening = f"table.env[{slot}] = {value.text}"
         super().__init__(body.source, [self.opening, *body.lines])
 
@@ -248,3 +148,135 @@ class Let(ProgramStep):
         env = table.env[:]
         env[self.slot] = self.value.run(table)
         return Pending(self.body, env, rest)
+
+
+def step(node: Node, scope: Scope) -> ProgramStep:
+    """Compile a step."""
+    if node.kind != "form" or not node.items:
+        raise node.wrong(f"an action is needed here, and {node} is none")
+    if own := scope.own_steps.get(node.head):
+        return own(node, scope)
+    match node.head:
+        case "do":
+            return DoBlock(scope.source, [each for _, each in steps(node, scope)])
+        case "any" | "all":
+            return bind(node, scope, Loop)
+        case "let":
+            return bind(node, scope, Let)
+        case "repeat":
+            return repeat(node, scope, lines_of_many)
+        case "choice" | "stage":
+            raise node.wrong(f"a {node.head} stands directly in the game or in a stage, not inside a step")
+        case head if head in ACTIONS:
+            return Action(scope.source, [ACTIONS[head](node, scope)], sure=True, phrase=phrase(node, scope))
+    if len(node.items) == 2 and node.items[0].kind == "form":
+        return Conditional(node, scope.expect(node.items[0], Sort.TRUTH), step(node.items[1], scope))
+    if len(node.items) == 1 and node.items[0].kind == "form":
+        return step(node.items[0], scope)
+    raise node.wrong(meaning(node, WORDS) or f"there is no such action: {excerpt(node)}")
+
+
+def steps(node: Node, scope: Scope) -> list[tuple[Node, ProgramStep]]:
+    """Compile the steps of a `do` or a `choice`, each with its node; a problem in one does not hide the others'."""
+    scope.arity(node, 2)
+    listed = node.items[1]
+    if listed.kind != "form":
+        raise listed.wrong(f"{node.items[0]} takes a list of steps in parentheses of its own")
+    if listed.head in WORDS:
+        said = f"{node.items[0]} takes a list: put one more pair of parentheses around {excerpt(listed)}"
+        raise listed.wrong(said)
+    compiled = [(item, scope.attempt(lambda each: step(each, scope), item)) for item in listed.items]
+    return [(item, each) for item, each in compiled if each is not None]
+
+
+def bind(node: Node, scope: Scope, kind: type[Loop | Let]) -> ProgramStep:
+    """Compile an `any`, an `all` or a `let` as a step of this kind; an `all` of players is written out, if short."""
+    scope.arity(node, 4)
+    _, bound, name, body = node.items
+    value, sort = ((value := scope.read(bound)), value.sort) if node.head == "let" else scope.collection(bound)
+    with scope.binding(name, sort, node.head) as slot:
+        compiled = kind(node, value, slot, step(body, scope))
+    if body.head in ACTIONS and node.head != "let":
+        each = for_each_player(node, lambda action: step(action, scope), scope)
+        compiled.lines = [line for one in each for line in one.lines] or compiled.lines
+    return compiled
+
+
+def repeat(node: Node, scope: Scope, many: LinesOfMany) -> ProgramStep:
+    """Compile a `repeat`, of which this gives the lines."""
+    scope.arity(node, 3)
+    _, number, action = node.items
+    if number.has("word", "all"):
+        return _repeat_all(node, scope, many)
+    times, body = scope.text(number, Sort.NUMBER), step(action, scope)
+    if body.branches:
+        raise node.wrong("repeat takes one action, without any")
+
+    def pay(table: CardTable, times: int) -> int:
+        if times > MAX_RANGE:
+            raise Broken(f"an action repeated more than {MAX_RANGE:,} times", node)
+        table.work(max(0, times))
+        return times
+
+    lines = many(node, scope.source.call(node, pay, times), body, scope)
+    return Action(scope.source, lines, sure=body.sure and number.kind == "number" and int(number.text) > 0)
+
+
+def _repeat_all(node: Node, scope: Scope, many: LinesOfMany) -> ProgramStep:
+    """``(repeat all (move A B))``, ``(repeat all (forget A))``: as often as there are cards in A's list now."""
+    action = node.items[2]
+    match action:
+        case Node("move" | "forget" | "remember", (_, Node("actual", (_, card)), *_)):
+            pass
+        case Node("move" | "forget" | "remember", (_, card, *_)):
+            pass
+        case _:
+            raise node.wrong("repeat all takes a move or a forget")
+    if card.head not in ("top", "bottom", "nth", "max", "min") or len(card.items) < 2:
+        raise node.wrong(f"repeat all must know a list, as in (top LIST), and {excerpt(card)} names none")
+    times = f"len(table.pay({scope.text(card.items[1], Sort.CARDS)}))"
+    return Action(scope.source, many(node, times, step(action, scope), scope), sure=False)
+
+
+def lines_of_many(node: Node, times: str, body: ProgramStep, scope: Scope) -> list[str]:
+    """Return the lines of an action done so many times, each seeing what the ones before have done."""
+    match node.items[2]:
+        case Node("move", (_, Node("top", (_, source)), Node("top", (_, to)))) if _is_fixed(source) and _is_fixed(to):
+            times = f"deal(table, {real(source, scope)}, {real(to, scope)}, {times})"
+    return [f"for _ in range({times}):", *scope.source.within(node, body.lines)]
+
+
+def _is_fixed(place: Node) -> bool:
+    """Return whether a list stays the same one while cards are moved."""
+    return _is_named(place) and (place.items[0].kind in ("word", "variable") or place.items[0].head in POINTED)
+
+
+def phrase(action: Node, scope: Scope) -> str:
+    """Return the text that says an action, or nothing where that depends on what is done before it.
+
+    It may depend on variables, on who is on turn and on what is on cards; so there may be one move in an option.
+    """
+    match action:
+        case Node("move", (_, card, Node("top" | "bottom" as end, (_, place)))):
+            if card.kind == "variable" and _is_named(place) and _is_known(place.items[0]):
+                return f"sight.move({scope.text(card, Sort.CARD)}, {scope.text(place, Sort.CARDS)}, {end!r})"
+        case Node("set", (_, Node("sto" | "str", (who, _, name)), value)):
+            if name.kind == "name" and _is_known(who) and _is_known(value):
+                text = scope.text(value, Sort.NUMBER, Sort.STRING)
+                put = text if action.items[1].head == "sto" else f"{text} or 'none'"
+                return f"('set', sight.owner({owner(who, scope)}), {name.text!r}, {put})"
+        case Node("turn"):
+            return "('pass',)"
+    return ""
+
+
+def _is_named(place: Node) -> bool:
+    """Return whether this is a list by its name."""
+    return place.head in KINDS and len(place.items) == 3 and place.items[2].kind == "name"
+
+
+def _is_known(value: Node) -> bool:
+    """Return whether a value is known before anything is done."""
+    if value.head == "cardatt":
+        return all(map(_is_known, value.items[1:]))
+    return value.kind != "form" or value.head in POINTED

@@ -1,4 +1,9 @@
-"""What a search asks of a game from a file: a deal that agrees with what a seat sees."""
+"""What a search asks of a game from a file: a deal that agrees with what a seat sees, also told from its STATE alone.
+
+``(at N FIRST (WHO NEXT) ...)`` is what STATE says of where the program stands: the number of the choice's instruction,
+player 0, then its pointers with who is queued behind each, or none: to the player and the team on turn, and those of
+the stages around, outermost first, to which they go back.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +11,21 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
 from croupier.server.games.game import Dice
-from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken
-from croupier.server.games.recycle.retelling import deal_again, in_order, table_of
+from croupier.server.games.recycle.card_table import FUEL, IMAGINED_FUEL, Broken, list_key
+from croupier.server.games.recycle.deck import PointMap
 from croupier.server.games.recycle.sight import Sight
 from croupier.server.games.world import NotToldError, World
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from croupier.server.games.game import Deal
+    from croupier.server.games.recycle.card_table import CardList, CardTable
     from croupier.server.games.recycle.game import RecycleGame
+    from croupier.server.games.recycle.program import CompiledProgram
 
 IMAGINED_TRIES = 100
+NOBODY = "none"
 
 
 class RecycleWorld(World):
@@ -29,14 +39,14 @@ class RecycleWorld(World):
         rng = Random(0)
         game = rules.__new__(rules)
         game.sit(in_order(view), view.options, Dice(rng))
-        table = table_of(game.program, view)
-        table.imagined(IMAGINED_FUEL)
+        table = _Laying(game.program, view).table
+        table.imagine(IMAGINED_FUEL)
         for _ in range(IMAGINED_TRIES):
             if game.go_on_from(table.copy(), len(view.choices)):
                 return cls(game)
             if game.table.fuel < 0:
                 break
-            deal_again(table, Sight(table, game.players).places_hidden_from(table.seat), rng)
+            deal_again(table, Sight(table, game.players).lists_by_sight(table.seat)[1], rng)
             table.fuel = game.table.fuel
         raise NotToldError("what is offered depends on hidden cards, and is not found again")
 
@@ -56,16 +66,16 @@ class RecycleWorld(World):
             world = self.copy()
             twin = world.game
             world.deal_by(Dice(rng))
-            twin.table.imagined(fuel)
+            twin.table.imagine(fuel)
             twin.table.memory = dict(game.table.memory) if seat == game.turn else {}
-            deal_again(twin.table, twin.sight.places_hidden_from(seat), rng)
+            deal_again(twin.table, twin.sight.lists_by_sight(seat)[1], rng)
             if _can_go_on(twin, seen):
                 return world
             if (fuel := twin.table.fuel) < 0:
                 break
         world = self.copy()
         world.deal_by(Dice(rng))
-        world.game.table.imagined(FUEL)
+        world.game.table.imagine(FUEL)
         return world
 
 
@@ -75,3 +85,104 @@ def _can_go_on(game: RecycleGame, options: int | None) -> bool:
         return game.turn is None or (bool(game.ways) if options is None else len(game.ways) == options)
     except Broken:
         return False
+
+
+class _Laying:
+    """A table as a view tells it: every list, store and pointer where it belongs."""
+
+    def __init__(self, program: CompiledProgram, view: Any) -> None:
+        assert program.start is not None
+        self.table = table = program.start.copy()
+        self.players = in_order(view)
+        self.strings = {
+            node.items[2].text for node in program.tree.walk() if node.head == "str" and len(node.items) == 3
+        }
+        """What the program's stores of words are called."""
+        for lists in table.lists:
+            for held in lists.values():
+                held.clear()
+        self.point(view.at)
+        self.lay(view.visible, view.hidden)
+        for owner, name, value in view.stores:
+            if isinstance(value, str) or name in self.strings:
+                table.strings[self.owner(owner)][str(name)] = _word(value)
+            else:
+                table.numbers[self.owner(owner)][str(name)] = value
+        for owner, name, *awards in view.maps:
+            read = [(tuple([(str(key), _word(value)) for key, value in parts]), points) for *parts, points in awards]
+            table.maps[self.owner(owner)][name] = PointMap.of(tuple(read), table.deck)
+
+    def point(self, at: Sequence[Any]) -> None:
+        """Set the program's pointers."""
+        table, around = self.table, [self.pointer(*pair) for pair in at[2:]]
+        table.pc = at[0]
+        (table.seat, table.queued), (table.team, table.team_queued), *table.stack = around
+
+    def pointer(self, now: Any, then: Any) -> tuple[int, int]:
+        """Return a pointer and who is queued behind it, as the table counts them."""
+        first = 0 if isinstance(now, str) else self.table.players + 1
+        return self.owner(now) - first, -1 if then == NOBODY else self.owner(then) - first
+
+    def owner(self, owner: Any) -> int:
+        """Return the number of an owner."""
+        table = self.table
+        if owner == "table":
+            return table.game
+        if isinstance(owner, tuple):
+            return table.players + 1 + table.teams.index([self.players.index(name) for name in owner[1:]])
+        return self.players.index(owner)
+
+    def lay(self, visible: Sequence[Any], hidden: Sequence[Any]) -> None:
+        """Put the cards that are seen where they lie, and the others where so many with such backs do."""
+        table = self.table
+        unseen = dict.fromkeys(range(len(table.deck.cards)))
+        for place, *cards in visible:
+            if max(cards) >= len(table.deck.cards):
+                raise NotToldError("the program has made cards while it ran")
+            held = self.held(place)
+            held.extend(cards)
+            for card in cards if held.kind != "mem" else ():
+                table.where[card] = held
+                del unseen[card]
+        for place, many, back in hidden:
+            held = self.held(place)
+            for card in [card for card in unseen if table.deck.backs[card] == back][:many]:
+                held.append(card)
+                table.where[card] = held
+                del unseen[card]
+
+    def held(self, place: Any) -> Any:
+        """Return a list by what it is called."""
+        owner, kind, name, *number = place
+        return self.table.lists[self.owner(owner)][list_key(kind, str(name), *number)]
+
+
+def _word(value: Any) -> str:
+    return "" if value == NOBODY else str(value)
+
+
+def deal_again(table: CardTable, hidden: Sequence[CardList], rng: Random) -> None:
+    """Shuffle the cards of hidden lists among their places, those with the same back among themselves.
+
+    Nothing comes of which card lies where, nor of where in a list a back lies: STATE counts them.
+    """
+    backs = table.deck.backs
+    cards: dict[str, list[int]] = {}
+    for card in sorted([card for held in hidden for card in held]):
+        cards.setdefault(backs[card], []).append(card)
+    for mixed in cards.values():
+        rng.shuffle(mixed)
+    for held in filter(None, hidden):
+        lying = sorted([backs[card] for card in held])
+        if lying[0] != lying[-1]:
+            rng.shuffle(lying)
+        held[:] = [cards[back].pop() for back in lying]
+        for card in held:
+            table.where[card] = held
+
+
+def in_order(view: Any) -> tuple[str, ...]:
+    """Return the players from the program's first."""
+    names: tuple[str, ...] = view.players
+    first = names.index(view.at[1])
+    return names[first:] + names[:first]

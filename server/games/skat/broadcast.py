@@ -19,6 +19,20 @@ if TYPE_CHECKING:
 class SkatBroadcast(TrickBroadcast):
     """Draw who may see it the skat, and everybody an open hand."""
 
+    VERBS: ClassVar[Mapping[str, tuple[str, str]]] = {
+        **TrickBroadcast.VERBS,
+        "pick-up": ("pick up the skat", "picks up the skat"),
+        "hand": ("play from the hand", "plays from the hand"),
+        "declare": ("play", "declares"),
+        "contra": ("say contra", "says contra"),
+        "re": ("say re", "says re"),
+    }
+    QUESTIONS: ClassVar[Mapping[str, str]] = {
+        **TrickBroadcast.QUESTIONS,
+        "bid": "Do you bid, hold or pass?",
+        "skat": "Do you pick up the skat, or play from the hand?",
+        "declare": "Which game do you play? With the skat in hand, choose two cards to put away.",
+    }
     CONTRACTS: ClassVar[Mapping[str, str]] = {
         **{game: f"(declare {game}" for game in GAMES},
         "ramsch": "",

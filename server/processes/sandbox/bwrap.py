@@ -114,6 +114,11 @@ def isolation() -> tuple[str, ...]:
     return _ISOLATION if refusal(strict) else strict
 
 
+def forbids_namespaces() -> bool:
+    """Return whether bots are kept from making namespaces of their own here."""
+    return _NO_MORE_NAMESPACES in isolation()
+
+
 def needed_folder(folders: Iterable[Path]) -> Path | None:
     """Return the first of these folders without which no bot starts: it holds programs, libraries or our Python."""
     common = {*_PROGRAMS, *_ours().values()}

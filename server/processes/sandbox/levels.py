@@ -89,15 +89,21 @@ def _requested_level(house: SandboxSettings) -> Level:
     return level
 
 
-def hardening() -> dict[str, str]:
-    """Say what of `Level.LIMITS` the system lends: nothing behind a word means that it works."""
-    linux = sys.platform == "linux"
+def hardening(level: Level) -> dict[str, str]:
+    """Return by name what the system lends to a level, with why it cannot be had here; nothing if it can."""
+    if level is Level.NONE:
+        return {}
     return {
-        "orphans found again": "" if linux else "needs Linux (a subreaper)",
+        "orphans found again": "" if sys.platform == "linux" else "needs Linux (a subreaper)",
         "folders watched": "" if Path("/proc/self/statm").exists() else "needs /proc",
         **groups.problems(),
-        **_landlock_problems(),
+        "system calls filtered": "" if seccomp.program() else "there is a filter for x86-64 and arm64 alone",
+        **(_landlock_problems() if level is Level.LIMITS else _namespace_problems()),
     }
+
+
+def _namespace_problems() -> dict[str, str]:
+    return {"no namespaces of its own": "" if bwrap.forbids_namespaces() else "needs bubblewrap 0.8"}
 
 
 def _landlock_problems() -> dict[str, str]:
@@ -111,5 +117,4 @@ def _landlock_problems() -> dict[str, str]:
         "nothing written outside its folder": "" if known >= landlock.WRITES_SINCE else young.format("6.2"),
         "no TCP": "" if seccomp.program() or known >= landlock.TCP_SINCE else young.format("6.7"),
         "other processes not ended": "" if known >= landlock.SCOPES_SINCE else young.format("6.12"),
-        "system calls filtered": "" if seccomp.program() else "there is a filter for x86-64 and arm64 alone",
     }

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.tournaments.formats.schedule import NoResults
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from croupier.server.tournaments.formats.schedule import Names, Schedule
-    from croupier.server.tournaments.keeping.store import Store, Version
+    from croupier.server.tournaments.keeping.chain_state import ChainState
+    from croupier.server.tournaments.keeping.store import Store
 
 
 class Changes(NamedTuple):
@@ -21,13 +22,11 @@ class Changes(NamedTuple):
     missing: int | None
 
     @classmethod
-    def between(
-        cls, before: Names, known: Collection[str], now: Mapping[str, str], store: Store, schedule: Schedule
-    ) -> Changes:
-        """Compare the versions of the last run, and all that were known, with those of this one, given by entry."""
-        versions = {version.name: version for version in store.versions()}
+    def between(cls, before: ChainState, now: Mapping[str, str], store: Store, schedule: Schedule) -> Changes:
+        """Compare the versions of the last run, by the chain before this one, with those of this one, by entry."""
         tables = None if schedule.adaptive else list(_missing(store, schedule, now))
-        sentences = [*_came(before, known, now, versions, tables), *_left(before, now, versions)] if before else []
+        left = [name for entry, name in before.playing.items() if entry not in now]
+        sentences = [*_came(before, now, tables), *(f"{name} has left; what it has played stays" for name in left)]
         missing = None if tables is None else sum(games for _, games in tables)
         return cls(tuple(sentences), store.counts()[0], missing)
 
@@ -49,25 +48,13 @@ def _missing(store: Store, schedule: Schedule, now: Mapping[str, str]) -> Iterat
                 yield batch.pairing, sum(game not in known for game in batch.games())
 
 
-def _came(
-    before: Names,
-    known: Collection[str],
-    now: Mapping[str, str],
-    versions: Mapping[str, Version],
-    tables: list[tuple[Names, int]] | None,
-) -> Iterator[str]:
-    old = {versions[name].entry: name for name in before}
+def _came(before: ChainState, now: Mapping[str, str], tables: list[tuple[Names, int]] | None) -> Iterator[str]:
+    old = before.playing
     for entry, name in now.items():
-        if name in before:
+        if old.get(entry) == name:
             continue
         games = "" if tables is None else f": {sum(games for pairing, games in tables if name in pairing)} games"
         if entry in old:
             yield f"{entry} has changed and plays as {name}{games}; what {old[entry]} has played stays"
         else:
-            yield f"{name} is {'back' if name in known else 'new'}{games}"
-
-
-def _left(before: Names, now: Mapping[str, str], versions: Mapping[str, Version]) -> Iterator[str]:
-    for name in before:
-        if versions[name].entry not in now:
-            yield f"{name} has left; what it has played stays"
+            yield f"{name} is {'back' if name in before.programs else 'new'}{games}"

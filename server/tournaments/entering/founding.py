@@ -13,7 +13,7 @@ from croupier.server.tournaments.config.public_form import NUMBERS, fits
 from croupier.server.tournaments.config.settings import Settings
 from croupier.server.tournaments.formats import default_format
 from croupier.server.tournaments.keeping.chain import written
-from croupier.server.tournaments.keeping.chain_state import FORMAT, NUMBERED, folded
+from croupier.server.tournaments.keeping.chain_state import FORMAT, NUMBERED
 from croupier.server.tournaments.keeping.folder import write_durably
 from croupier.server.tournaments.keeping.store import StoreError
 
@@ -69,7 +69,7 @@ def check_settings(store: Store, settings: Settings, rules: type[Game]) -> str:
             f"{store.folder} was begun by a croupier that seated its deals otherwise: `standings`, `report` and"
             " `verify` read it, but it cannot be continued. Use another --out"
         )
-    if before is not None and (folded(store.chain()).manifest or {"manifest": FORMAT})["manifest"] != FORMAT:
+    if before is not None and store.chain_state().manifest.get("manifest", FORMAT) != FORMAT:
         raise StoreError(
             f"{store.folder} was begun by a croupier whose chain binds less: `standings`, `report` and `verify` read"
             " it, but it cannot be continued. Use another --out"
@@ -122,10 +122,9 @@ def rules_of(store: Store, settings: Settings) -> type[Game]:
 def key(store: Store, settings: Settings) -> Key:
     """Return the tournament's key: drawn, or made from the seed, at its beginning and kept in a file of its own."""
     seed = None if settings.seed is None else str(settings.seed)
-    path = store.folder / "key"
     if store.fact("commitment") is None:
         fresh = Key.fresh(settings.public) if seed is None else Key.from_seed(seed, settings.public)
-        write_durably(path, f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
+        write_durably(_path(store, 1), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
         with store.transaction():
             store.state("seed", seed)
             store.state("shuffles", SHUFFLES)
@@ -137,37 +136,36 @@ def key(store: Store, settings: Settings) -> Key:
 
 def committed(store: Store, public: str) -> Key:
     """Return the key that lies in the folder; raise StoreError unless it is the one that was committed to."""
-    later = {first: _secret(_later(store, first), sha256) for first, sha256 in later_commitments(store).items()}
-    return Key(_secret(store.folder / "key", store.fact("commitment")), public, later, by_deal=by_deal(store))
+    secrets = {first: _secret(_path(store, first), sha256) for first, sha256 in commitments(store).items()}
+    return Key(secrets.pop(1), public, secrets, by_deal=by_deal(store))
 
 
 def by_deal(store: Store) -> bool:
     """Return whether each deal of a tournament has a key of its own, as its manifest says, or the store before that."""
-    manifest = folded(store.chain()).manifest or {"shuffles": store.fact("shuffles")}
+    manifest = store.chain_state().manifest or {"shuffles": store.fact("shuffles")}
     return manifest.get("shuffles") == SHUFFLES
 
 
-def later_commitments(store: Store) -> dict[int, str]:
-    """Return what the keys of deals that came after one was revealed are committed to, by their first deals."""
-    keys = folded(store.chain()).keys
-    return {first: commitment for first, commitment in keys.items() if first > 1}
+def commitments(store: Store) -> dict[int, str]:
+    """Return what each key is committed to, by its first deal: another comes after one was revealed."""
+    return dict(store.chain_state().keys) or {1: store.fact("commitment")}
 
 
 def is_known(store: Store) -> bool:
     """Return whether the key of the next deals was revealed; a seed repeats a run, and stays."""
-    return folded(store.chain()).revealed_to is not None
+    return store.chain_state().revealed_to is not None
 
 
 def renewed(store: Store, key: Key) -> Key:
     """Draw a key for the deals that nobody has played yet, and commit to it."""
     fresh, first = Key.fresh(), 1 + (store.last_deal() or 0)
-    write_durably(_later(store, first), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
+    write_durably(_path(store, first), f"{fresh.secret.hex()}\n".encode("ascii"), 0o600)
     store.append({"key": fresh.commitment, "from": first})
     return committed(store, key.public)
 
 
-def _later(store: Store, first: int) -> Path:
-    return store.folder / f"key-{first}"
+def _path(store: Store, first: int) -> Path:
+    return store.folder / ("key" if first == 1 else f"key-{first}")
 
 
 def _secret(path: Path, commitment: str) -> bytes:
@@ -183,13 +181,13 @@ def _secret(path: Path, commitment: str) -> bytes:
 
 def known_key(store: Store, public: str) -> Key | None:
     """Return the key that was revealed, at the end or by the chain, or else the one that lies in the folder."""
-    ends = [link.document for link in store.chain() if "end" in link.document]
-    secret, later = store.fact("revealed") or (ends and ends[-1]["key"]), ends[-1].get("later", {}) if ends else {}
+    state = store.chain_state()
+    first = store.fact("revealed") or state.secrets.get("1")
     try:
-        if not secret or later_commitments(store).keys() - {int(first) for first in later}:
+        if not first or not {*map(str, state.keys)} <= {"1", *state.secrets}:
             return committed(store, public)
-        secrets = {int(first): bytes.fromhex(each) for first, each in later.items()}
-        return Key(bytes.fromhex(secret), public, secrets, by_deal=by_deal(store))
+        later = {int(deal): bytes.fromhex(secret) for deal, secret in state.secrets.items() if deal != "1"}
+        return Key(bytes.fromhex(first), public, later, by_deal=by_deal(store))
     except (StoreError, AttributeError, TypeError, ValueError):
         return None
 
@@ -201,10 +199,8 @@ def revealed_key(store: Store, public: str) -> Key | None:
     """
     if not store.fact("finished") or not store.fact("revealed"):
         return None
-    last = next((link.document for link in reversed(store.chain()) if {"end", "from"} & link.document.keys()), None)
-    if last is not None and "end" not in last:
-        return None
-    return known_key(store, public)
+    state = store.chain_state()
+    return known_key(store, public) if {*map(str, state.keys)} <= state.secrets.keys() else None
 
 
 def settings_of(store: Store) -> Settings:
@@ -227,8 +223,7 @@ def titles_of(store: Store) -> dict[str, str]:
 def conclude(store: Store, key: Key) -> None:
     """Mark the tournament as complete and reveal its key: nobody will play these deals again."""
     with store.transaction():
-        last = store.chain()[-1:]
-        if not last or "end" not in last[0].document:
+        if not store.chain_state().over:
             later = {str(first): secret.hex() for first, secret in key.later.items()}
             store.append({"end": "finished", "key": key.secret.hex(), **({"later": later} if later else {})})
         store.state("finished", True)
@@ -236,11 +231,9 @@ def conclude(store: Store, key: Key) -> None:
 
 
 def is_over(store: Store) -> bool:
-    """Say whether a tournament has come to its end: the store says so, its chain ends so, and no game of it is gone."""
-    links = [link.document for link in store.chain()]
-    if not store.fact("finished") or not links:
-        return bool(store.fact("finished"))
-    return "end" in links[-1] and sum(int(link.get("played", 0)) for link in links) == store.counts()[0]
+    """Return whether a tournament has come to its end: by the store and by its chain, with no game of it gone."""
+    state = store.chain_state()
+    return bool(store.fact("finished")) and (not state.tenures or (state.over and state.games == store.counts()[0]))
 
 
 def _example(form: str) -> str:

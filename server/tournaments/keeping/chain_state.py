@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import msgspec
 
@@ -48,8 +48,10 @@ _Round = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 _Number = Annotated[int, msgspec.Meta(ge=1)]
 
 
-class BadEvent(ValueError):
-    """A link that is none of those that a chain has; the message says why."""
+class BadEvent(NamedTuple):
+    """A link that is none of those that a chain has."""
+
+    why: str
 
 
 class _Bot(TypedDict):
@@ -79,10 +81,10 @@ class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     after: str | None = None
 
 
-class Bound(_Event, frozen=True):
+class Bound(NamedTuple):
     """The first manifest, or an amendment: all of it again."""
 
-    facts: dict[str, Any]
+    link: Link
 
 
 class Played(_Event, frozen=True):
@@ -117,33 +119,63 @@ class Ended(_Event, frozen=True):
     key: _SHA256
     later: dict[str, _SHA256] = {}
 
+    @property
+    def secrets(self) -> dict[str, str]:
+        """Return every key that is revealed, by its first deal."""
+        return {"1": self.key, **self.later}
+
 
 Event = Bound | Played | Renewed | Ended
 _KINDS: dict[str, type[Played | Renewed | Ended]] = {"batch": Played, "from": Renewed, "end": Ended}
 
 
-def read(document: Mapping[str, Any]) -> Event:
-    """Read a link; raise BadEvent if it is of no kind, of two, or has facts that its kind does not have."""
-    kinds = [kind for kind in _KINDS if kind in document]
+def read(link: Link) -> Event | BadEvent:
+    """Return what a link says; a BadEvent if it is of no kind, of two, or has facts that its kind does not have."""
+    kinds = [kind for kind in _KINDS if kind in link.document]
     try:
-        if "manifest" in document:
-            msgspec.convert(document, Manifest)
-            return Bound(facts={name: value for name, value in document.items() if name != "after"})
+        if "manifest" in link.document:
+            msgspec.convert(link.document, Manifest)
+            return Bound(link)
         if len(kinds) != 1:
-            raise BadEvent("it is neither a manifest nor exactly one of batch, new key (from) and end")
-        return msgspec.convert(document, _KINDS[kinds[0]])
+            return BadEvent("it is neither a manifest nor exactly one of batch, new key (from) and end")
+        return msgspec.convert(link.document, _KINDS[kinds[0]])
     except msgspec.ValidationError as problem:
-        raise BadEvent(f"it cannot be read: {problem}") from None
+        return BadEvent(f"it cannot be read: {problem}")
+
+
+class Tenure(NamedTuple):
+    """A manifest while it is in force: the batches that were played under it, and whether it came to an end."""
+
+    link: Link
+    batches: tuple[Played, ...] = ()
+    ended: bool = False
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """Return what the manifest says."""
+        return self.link.document
+
+    @property
+    def files(self) -> list[str]:
+        """List the files of records of its batches."""
+        return [batch.batch for batch in self.batches]
+
+    @property
+    def playing(self) -> dict[str, str]:
+        """Return the version that plays for each entry."""
+        return {bot["entry"]: bot["name"] for bot in self.manifest["bots"]}
 
 
 @dataclass(frozen=True, slots=True)
 class ChainState:
     """A tournament after some links of its chain."""
 
-    manifest: Mapping[str, Any] = field(default_factory=dict)
-    """The manifest in force; none before the first link."""
+    tenures: tuple[Tenure, ...] = ()
+    """The manifests, in the order in which each came into force."""
     keys: Mapping[int, str] = field(default_factory=dict)
     """What each key is committed to, by its first deal."""
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    """The keys that the last end revealed, by their first deals."""
     programs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Every version that was ever entered, by name."""
     games: int = 0
@@ -153,29 +185,57 @@ class ChainState:
     revealed_to: int | None = None
     """The last deal of a key that has been revealed, until the next key."""
 
-    def after(self, event: Event) -> ChainState:
-        """Return the state after one more event, allowed or not."""
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """Return the manifest in force; an empty one before the first link."""
+        return self.tenures[-1].manifest if self.tenures else {}
+
+    @property
+    def playing(self) -> dict[str, str]:
+        """Return the version that plays for each entry; nobody before the first link."""
+        return self.tenures[-1].playing if self.tenures else {}
+
+    @property
+    def manifests(self) -> list[Link]:
+        """List the manifest and its amendments."""
+        return [tenure.link for tenure in self.tenures]
+
+    @property
+    def batches(self) -> list[Played]:
+        """List every batch."""
+        return [batch for tenure in self.tenures for batch in tenure.batches]
+
+    def after(self, event: Event | BadEvent) -> ChainState:
+        """Return the state after one more event, allowed or not; one that cannot be read changes nothing."""
         match event:
-            case Bound(facts=facts):
-                entered = {bot["name"]: bot for bot in facts["bots"]}
-                keys = self.keys or {1: facts["key"]}
-                return replace(self, manifest=facts, keys=keys, programs={**entered, **self.programs}, over=False)
-            case Played():
+            case Bound(link=link):
+                keys = self.keys or {1: link.document["key"]}
+                entered = {bot["name"]: bot for bot in link.document["bots"]}
+                programs = {**entered, **self.programs}
+                return replace(self, tenures=(*self.tenures, Tenure(link)), keys=keys, programs=programs, over=False)
+            case Played() if self.tenures:
                 last = max(self.last_deal, event.deals[1] if event.deals else 0)
-                return replace(self, games=self.games + event.played, last_deal=last)
+                tenures = self._in_force(batches=(*self.tenures[-1].batches, event))
+                return replace(self, tenures=tenures, games=self.games + event.played, last_deal=last)
             case Renewed():
                 return replace(self, keys={**self.keys, event.first: event.key}, revealed_to=None)
-            case Ended():
-                revealed = None if self.manifest.get("seeded") else self.last_deal
-                return replace(self, over=True, revealed_to=revealed)
+            case Ended() if self.tenures:
+                revealed = None if self.manifest["seeded"] else self.last_deal
+                tenures = self._in_force(ended=True)
+                return replace(self, tenures=tenures, secrets=event.secrets, over=True, revealed_to=revealed)
+        return self
+
+    def _in_force(self, **changes: Any) -> tuple[Tenure, ...]:
+        """Return the tenures with changes to the last."""
+        return *self.tenures[:-1], self.tenures[-1]._replace(**changes)
 
     def objections(self, event: Event) -> Iterator[str]:
         """Say why an event may not come next."""
         match event:
-            case Bound(facts=facts):
-                yield from self._to_any(facts)
-                yield from self._to_amendment(facts) if self.manifest else _to_first(facts)
-            case _ if not self.manifest:
+            case Bound(link=link):
+                yield from self._to_any(link.document)
+                yield from self._to_amendment(link.document) if self.tenures else _to_first(link.document)
+            case _ if not self.tenures:
                 yield "the chain does not begin with a manifest"
             case Played():
                 yield from self._to_batch(event)
@@ -200,7 +260,7 @@ class ChainState:
             yield f"its bots are not those of its roster: {' '.join(sorted(present))}"
 
     def _to_amendment(self, now: Mapping[str, Any]) -> Iterator[str]:
-        fixed = (now.keys() | self.manifest.keys()) & _MANIFEST - AMENDABLE
+        fixed = (now.keys() | self.manifest.keys()) & _MANIFEST - AMENDABLE - {"after"}
         if self.manifest.get("format") in NUMBERED:
             fixed |= {"deals"}
         if self.games:
@@ -250,30 +310,13 @@ class ChainState:
     def _to_end(self, end: Ended) -> Iterator[str]:
         if self.over:
             yield "an end follows an end"
-        revealed = {"1": end.key, **end.later}
+        revealed = end.secrets
         if {*revealed} != {*map(str, self.keys)}:
             yield f"the end reveals the keys from deals {' '.join(revealed)}, not {' '.join(map(str, self.keys))}"
         for first, commitment in self.keys.items():
             secret = revealed.get(str(first))
             if secret and sha256(bytes.fromhex(secret)).hexdigest() != commitment:
                 yield f"the key from deal {first} on that the end reveals is not the one committed to"
-
-
-def events(links: Iterable[Link]) -> Iterator[tuple[int, Event | BadEvent]]:
-    """Yield what each link says, or why it cannot be read, with its number from 1."""
-    for number, link in enumerate(links, 1):
-        try:
-            yield number, read(link.document)
-        except BadEvent as problem:
-            yield number, problem
-
-
-def folded(links: Iterable[Link]) -> ChainState:
-    """Return the state after all links that can be read."""
-    state = ChainState()
-    for _, event in events(links):
-        state = state if isinstance(event, BadEvent) else state.after(event)
-    return state
 
 
 def _to_first(now: Mapping[str, Any]) -> Iterator[str]:

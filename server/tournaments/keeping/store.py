@@ -8,7 +8,7 @@ import hashlib
 import sqlite3
 from collections import Counter, deque
 from contextlib import ExitStack, closing, contextmanager
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -20,6 +20,7 @@ from croupier.server.names import good_name
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.keeping import rows, stderr_and_notes
 from croupier.server.tournaments.keeping.chain import Link, written
+from croupier.server.tournaments.keeping.chain_state import BadEvent, ChainState, Played, read
 from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS, strange, write_durably
 from croupier.server.tournaments.statistics.columns import Columns
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.table.played_game import Names, PlayedGame
+    from croupier.server.tournaments.keeping.chain_state import Event
     from croupier.server.tournaments.keeping.packed_games import PackedGames
     from croupier.server.tournaments.statistics.columns import Lists
 
@@ -163,6 +165,7 @@ class Store:
         self._path = folder / DATABASE
         self._wal = folder / f"{DATABASE}-wal"
         self._new = new
+        self._state: ChainState | None = None
         self._idle = False
         """Whether nobody was writing when it was opened, so that nothing of it could be locked."""
         if not new and not self._path.exists():
@@ -240,6 +243,7 @@ class Store:
         """Add a document to the chain: it names the SHA-256 of the one before; return its own."""
         link = Link.after(self.last_link(), document)
         self._db.execute("INSERT INTO chain (link, text) VALUES (?, ?)", link[:2])
+        self._state = None
         return link.sha256
 
     def last_link(self) -> str | None:
@@ -253,6 +257,31 @@ class Store:
             return []
         with self._reading("a link of the chain"):
             return [Link.read(*found) for found in self._db.rows("SELECT link, text FROM chain ORDER BY number")]
+
+    def chain_state(self) -> ChainState:
+        """Return what the links of the chain add up to; raise StoreError if a manifest among them cannot be read."""
+        if self._state is None:
+            self._state = functools.reduce(ChainState.after, map(self._event, self.chain()), ChainState())
+        return self._state
+
+    def history(self) -> Iterator[tuple[ChainState, Link, Event | BadEvent]]:
+        """Yield each link of the chain with what it says, and with the state before it."""
+        links = self.chain()
+        events = [*map(self._event, links)]
+        return zip(accumulate(events, ChainState.after, initial=ChainState()), links, events, strict=False)
+
+    def _event(self, link: Link) -> Event | BadEvent:
+        """Return what a link says; an earlier croupier bound of a batch only the games, which have its deals."""
+        event = read(link)
+        if isinstance(event, BadEvent) and "manifest" in link.document:
+            raise StoreError(f"a manifest of {self.folder} cannot be read: {rows.printable(event.why)}")
+        if isinstance(event, Played) and event.deals is None:
+            return msgspec.structs.replace(event, deals=self._dealt.get(event.batch))
+        return event
+
+    @functools.cached_property
+    def _dealt(self) -> dict[str, tuple[int, int]]:
+        return self.deals()
 
     def sha256(self) -> dict[str, str]:
         """Return what each version's files were when it was entered."""
@@ -345,6 +374,7 @@ class Store:
             yield
             self._db.execute("COMMIT")
         except BaseException:
+            self._state = None
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise

@@ -16,7 +16,7 @@ from croupier.server.tournaments.entering.building import build
 from croupier.server.tournaments.entering.changes import Changes
 from croupier.server.tournaments.entering.enrolment import at_rest, enrol, entered, note_changes
 from croupier.server.tournaments.entering.fingerprint import blinding, unfollowed
-from croupier.server.tournaments.entering.manifest import Bond, bind, publish
+from croupier.server.tournaments.entering.manifest import bind, publish
 from croupier.server.tournaments.entering.scheduling import plan
 from croupier.server.tournaments.keeping.folder import to_be_made, unless_refused
 from croupier.server.tournaments.keeping.progress import Advance, Events
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from croupier.server.deals import Key
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.played_game import Names
     from croupier.server.tournaments.config.settings import Bot, Settings
     from croupier.server.tournaments.playing.rounds import Crew
 
@@ -85,8 +84,12 @@ class Run:
         with self.store.locked():
             with unless_refused(self.store.folder, self.made):
                 lineup = self._begin()
-            bond = Bond.of(self.store).commitment
-            self.events.say("started", entries=list(lineup.entries), planned=self.progress.planned, commitment=bond)
+            self.events.say(
+                "started",
+                entries=list(lineup.entries),
+                planned=self.progress.planned,
+                commitment=self.store.chain_state().manifests[0].sha256,
+            )
             self.tell(self.progress)
             complete = self._play_all(lineup)
             if complete:
@@ -99,7 +102,7 @@ class Run:
         with self.store.locked():
             with unless_refused(self.store.folder, self.made):
                 self._begin()
-            return str(Bond.of(self.store).commitment)
+            return self.store.chain_state().manifests[0].sha256
 
     def stop(self) -> None:
         """Finish the games in flight and no others."""
@@ -114,8 +117,6 @@ class Run:
         key = founding.key(self.store, self.asked)
         known_to = self.store.last_deal() if founding.is_known(self.store) else None
         build(self.store, self.asked, self.house)
-        before = tuple(bot["name"] for bot in (self.store.fact("run") or {"bots": []})["bots"])
-        known = {version.name for version in self.store.versions()}
         note_changes(self.store, self.asked)
         names, entries = enrol(self.asked, self.store, drop_old=self.drop_old)
         if self.level is not Level.NONE and (why := blinding(entries.values(), [self.store.folder])):
@@ -125,30 +126,21 @@ class Run:
         self.store.sweep()
         total, faults = self.store.counts()
         self.progress = Advance(games=total, faults=faults)
-        return self._drawn(key, known_to, names, entries, before, known)
+        return self._drawn(key, known_to, names, entries)
 
-    def _drawn(
-        self,
-        key: Key,
-        known_to: int | None,
-        names: dict[str, str],
-        entries: dict[str, Entry],
-        before: Names,
-        known: Collection[str],
-    ) -> Lineup:
+    def _drawn(self, key: Key, known_to: int | None, names: dict[str, str], entries: dict[str, Entry]) -> Lineup:
         """Make the schedule for the versions that play now; say what has changed, and what that costs."""
         bots = tuple(msgspec.structs.replace(bot, name=names[bot.name]) for bot in self.asked.bots)
         self.settings = settings = msgspec.structs.replace(self.asked, bots=bots)
-        schedule = plan(self.store, settings, self.rules, key)
+        schedule, before = plan(self.store, settings, self.rules, key), self.store.chain_state()
         with self.store.transaction():
             self.store.state("run", msgspec.to_builtins(settings))
             self.store.state("finished", False)
             manifest = bind(self.store, settings, self.rules, entries)
         publish(self.store)
         self.progress.planned = schedule.planned_games()
-        gone = {version.name for version in self.store.versions()}.difference(names.values())
-        if before and (gone or set(before) != set(names.values())):
-            changes = Changes.between(before, known, names, self.store, schedule)
+        if before.tenures and (before.playing != names or {*before.programs} != {*names.values()}):
+            changes = Changes.between(before, names, self.store, schedule)
             self.say(changes.lines())
             self.progress.planned = None if changes.missing is None else self.progress.games + changes.missing
         self.lineup = Lineup(settings, self.rules, self.house, key, known_to, names, entries, schedule, manifest)
@@ -199,11 +191,10 @@ class Run:
 
     def _enter_again(self, lineup: Lineup, changed: Collection[str]) -> Lineup:
         """Let those whose files were changed play on as their next versions, in the places of the old."""
-        before, known = tuple(lineup.names.values()), {version.name for version in self.store.versions()}
         for bot in self.asked.bots:
             if (old := lineup.names[bot.name]) in changed:
                 self._change(lineup, bot, old)
-        drawn = self._drawn(lineup.key, lineup.known_to, lineup.names, lineup.entries, before, known)
+        drawn = self._drawn(lineup.key, lineup.known_to, lineup.names, lineup.entries)
         self.tell(self.progress)
         return drawn
 

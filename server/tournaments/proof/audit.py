@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from itertools import chain, groupby, islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,23 +13,24 @@ from croupier.server.deals import Key
 from croupier.server.table.played_game import Names
 from croupier.server.tournaments.config.settings import Settings
 from croupier.server.tournaments.entering import founding
-from croupier.server.tournaments.entering.manifest import drawn_otherwise, manifests, published
+from croupier.server.tournaments.entering.manifest import drawn_otherwise, facts, published
 from croupier.server.tournaments.entering.scheduling import StoredResults, schedule_for
 from croupier.server.tournaments.formats.roster import Change, Roster
 from croupier.server.tournaments.keeping import stderr_and_notes
-from croupier.server.tournaments.keeping.chain import sha256
-from croupier.server.tournaments.keeping.chain_state import FORMAT, SETTINGS, BadEvent, ChainState, Played, events
+from croupier.server.tournaments.keeping.chain import sha256, written
+from croupier.server.tournaments.keeping.chain_state import FORMAT, SETTINGS, BadEvent
 from croupier.server.tournaments.keeping.folder import DATABASE
 from croupier.server.tournaments.playing.withdrawals import Withdrawals, is_withdrawal
 from croupier.server.tournaments.statistics.ending import ending
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from croupier.server.games.game import Game
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.formats.schedule import Batch
     from croupier.server.tournaments.keeping.chain import Link
+    from croupier.server.tournaments.keeping.chain_state import Played, Tenure
     from croupier.server.tournaments.keeping.store import Store
 
 Place = tuple[Names, int, Names]
@@ -59,27 +61,6 @@ class Published(NamedTuple):
     links: tuple[str, ...] = ()
 
 
-class Tenure(NamedTuple):
-    """A manifest while it is in force: the files of the batches played under it, and whether it came to an end."""
-
-    link: Link
-    files: frozenset[str]
-    ended: bool
-
-
-def tenures(store: Store) -> list[Tenure]:
-    """List every manifest as it was in force, in the order of the chain."""
-    found: list[Tenure] = []
-    for link in store.chain():
-        if "manifest" in link.document:
-            found.append(Tenure(link, frozenset(), ended=False))
-        elif found and "batch" in link.document:
-            found[-1] = found[-1]._replace(files=found[-1].files | {str(link.document["batch"])})
-        elif found and "end" in link.document:
-            found[-1] = found[-1]._replace(ended=True)
-    return found
-
-
 def bound(store: Store, rules: type[Game], published: Published) -> Iterator[Problem]:
     """Compare what was published, and the facts of the store, with the chain, and the chain with itself."""
     links = store.chain()
@@ -91,14 +72,14 @@ def bound(store: Store, rules: type[Game], published: Published) -> Iterator[Pro
     if not links:
         return
     yield from _chained(links)
-    yield from _allowed(store, links)
-    batches = [event for _, event in events(links) if isinstance(event, Played)]
-    yield from _kept(store, batches)
-    yield from _beside_records(store, batches)
+    yield from _allowed(store)
+    state = store.chain_state()
+    yield from _kept(store, state.batches)
+    yield from _beside_records(store, state.batches)
     yield from _files(store)
-    if bonds := manifests(store):
-        yield from _facts(store, rules, links, bonds[-1].document)
-    public = bonds[-1].document.get("public") if bonds else None
+    if state.tenures:
+        yield from _facts(store, rules)
+    public = state.manifest.get("public")
     if published.public is not None and published.public != public:
         yield Problem("manifest.json", None, f"the public text is {public!r}, not the published {published.public!r}")
 
@@ -116,22 +97,11 @@ def _chained(links: Iterable[Link]) -> Iterator[Problem]:
         before = link.sha256
 
 
-def _allowed(store: Store, links: Iterable[Link]) -> Iterator[Problem]:
+def _allowed(store: Store) -> Iterator[Problem]:
     """Fold the chain: each link may change only what its kind may change there."""
-    state, dealt = ChainState(), store.deals()
-    for number, event in events(links):
-        where = f"link {number} of the chain"
-        if isinstance(event, BadEvent):
-            yield Problem(DATABASE, where, str(event))
-            continue
-        dated = _dated(event, dealt) if isinstance(event, Played) else event
-        yield from (Problem(DATABASE, where, why) for why in state.objections(dated))
-        state = state.after(dated)
-
-
-def _dated(batch: Played, dealt: Mapping[str, tuple[int, int]]) -> Played:
-    """Return a batch with its deals; an earlier croupier bound only the games, which have them."""
-    return batch if batch.deals is not None else msgspec.structs.replace(batch, deals=dealt.get(batch.batch))
+    for number, (state, _, event) in enumerate(store.history(), 1):
+        whys = [event.why] if isinstance(event, BadEvent) else state.objections(event)
+        yield from (Problem(DATABASE, f"link {number} of the chain", why) for why in whys)
 
 
 def _kept(store: Store, wanted: Collection[Played]) -> Iterator[Problem]:
@@ -186,9 +156,10 @@ def _files(store: Store) -> Iterator[Problem]:
                 yield Problem(path.name, None, "it was changed: it is not what the tournament is bound to")
 
 
-def _facts(store: Store, rules: type[Game], links: Sequence[Link], manifest: Mapping[str, Any]) -> Iterator[Problem]:
+def _facts(store: Store, rules: type[Game]) -> Iterator[Problem]:
     """Compare what the store says of the tournament with its last manifest, all of it."""
-    here = _stored(store, rules)
+    here, state = _stored(store, rules), store.chain_state()
+    manifest = state.manifest
     said = {name: manifest.get(name) for name in here}
     said["bots"] = [_bot(bot) for bot in manifest["bots"]]
     said["shadow"] = bool(said["shadow"])
@@ -204,47 +175,34 @@ def _facts(store: Store, rules: type[Game], links: Sequence[Link], manifest: Map
     for known in seeds - {None}:
         if Key.from_seed(str(known)).commitment != manifest["key"]:
             yield Problem(DATABASE, "seed", f"the key that the manifest binds is not that of the seed {known}")
-    entered = {(bot["name"], bot["entry"], bot["sha256"]) for link in manifests(store) for bot in link.document["bots"]}
+    entered = {(bot["name"], bot["entry"], bot["sha256"]) for bot in state.programs.values()}
     for version in store.versions():
         if (version.name, version.entry, version.sha256) not in entered:
             yield Problem(DATABASE, version.name, "no manifest has entered this program")
-    yield from _revealed(store, links)
+    yield from _revealed(store)
 
 
 def _stored(store: Store, rules: type[Game]) -> dict[str, Any]:
     """Return what the store says of all that a manifest binds and that can be found there."""
     settings = founding.settings_of(store)
-    plain = msgspec.json.decode(msgspec.json.encode(settings))
-    versions = {version.name: version for version in store.versions()}
-    return {
-        **{name: plain[name] for name in (*SETTINGS, "public_form", "shadow")},
-        "options": msgspec.json.decode(msgspec.json.encode(rules.read_options(settings.options))),
-        "program": getattr(rules, "PROGRAM_SHA256", None),
-        "key": store.fact("commitment"),
-        "shuffles": store.fact("shuffles"),
-        "seeded": store.fact("seed") is not None,
-        "roster": [list(change) for change in store.fact("roster") or ()],
-        "retired": sorted(version.name for version in versions.values() if version.retired),
-        "bots": [
-            _bot({**plainly, "entry": versions[plainly["name"]].entry if plainly["name"] in versions else ""})
-            for plainly in plain["bots"]
-        ],
-    }
+    entry_of = {version.name: version.entry for version in store.versions()}
+    bots = [_bot({**msgspec.to_builtins(bot), "entry": entry_of.get(bot.name, "")}) for bot in settings.bots]
+    found = json.loads(written(facts(store, settings, rules)))
+    return {**found, "shuffles": store.fact("shuffles"), "shadow": settings.shadow, "bots": bots}
 
 
 def _bot(bot: Mapping[str, Any]) -> tuple[str, str, str, bool]:
     return bot["name"], bot["entry"], bot.get("title", ""), bot.get("network", False)
 
 
-def _revealed(store: Store, links: Sequence[Link]) -> Iterator[Problem]:
+def _revealed(store: Store) -> Iterator[Problem]:
     """Compare what the store says of the end with the chain."""
-    ended = "end" in links[-1].document
-    if ended != bool(store.fact("finished")):
-        yield Problem(DATABASE, "finished", f"the store says {'no' if ended else 'yes'}, the chain the contrary")
-    ends = [link.document for link in links if "end" in link.document]
-    if ends and store.fact("revealed") is None:
+    state, revealed = store.chain_state(), store.fact("revealed")
+    if state.over != bool(store.fact("finished")):
+        yield Problem(DATABASE, "finished", f"the store says {'no' if state.over else 'yes'}, the chain the contrary")
+    if state.secrets and revealed is None:
         yield Problem(DATABASE, "revealed", "the key was revealed, and has been taken out again")
-    elif store.fact("revealed") is not None and store.fact("revealed") not in [end.get("key") for end in ends]:
+    elif revealed is not None and revealed != state.secrets.get("1"):
         yield Problem(DATABASE, "revealed", "the store has another key than an end has revealed")
 
 
@@ -258,24 +216,23 @@ def planned(
     versions: dict[str, str] = {}
     shares: dict[str, float] = {}
     before: set[Place] = set()
-    every = tenures(store)
+    every = store.chain_state().tenures
     for tenure in every:
-        link = tenure.link
-        before |= {place for place, file in played.items() if file in tenure.files}
-        playing = {bot["entry"]: bot["name"] for bot in link.document["bots"]}
-        versions |= playing
-        if drawn_otherwise(link.document):
+        files = {*tenure.files}
+        before |= {place for place, file in played.items() if file in files}
+        versions |= tenure.playing
+        if drawn_otherwise(tenure.manifest):
             continue
-        plan = _Plan(store, rules, key, link.document, dict(versions), playing)
-        left = {place for place, manifest in under.items() if manifest == link.sha256}
+        plan = _Plan(store, rules, key, tenure, dict(versions))
+        left = {place for place, manifest in under.items() if manifest == tenure.link.sha256}
         for batch in plan.batches():
             left.difference_update((batch.pairing, deal, seating) for seating, deal in batch.games())
             if not left:
                 break
         for pairing, deals in _by_pairing(left):
             yield Problem(DATABASE, f"{deals} of {' '.join(pairing)}", "the schedule has no such games")
-        shares |= dict.fromkeys(tenure.files, plan.settings.max_fault_share)
-        last = link is every[-1].link
+        shares |= dict.fromkeys(files, plan.settings.max_fault_share)
+        last = tenure is every[-1]
         if tenure.ended or (last and store.fact("finished")):
             yield from _first(plan.missing(before if tenure.ended else played))
         elif last and not store.fact("revealed") and next(plan.missing(played), None) is None:
@@ -285,15 +242,14 @@ def planned(
 
 def counted(store: Store, rules: type[Game], played: Collection[Place]) -> Iterator[Problem]:
     """Compare the numbers of games, and who was withdrawn, without the key: a tournament that is over reveals it."""
-    bonds = manifests(store)
-    if drawn_otherwise(bonds[-1].document):
+    every = store.chain_state().tenures
+    if drawn_otherwise(every[-1].manifest):
         return
-    versions = {bot["entry"]: bot["name"] for link in bonds for bot in link.document["bots"]}
-    playing = {bot["entry"]: bot["name"] for bot in bonds[-1].document["bots"]}
-    plan = _Plan(store, rules, Key(b""), bonds[-1].document, versions, playing)
+    versions = {entry: name for tenure in every for entry, name in tenure.playing.items()}
+    plan = _Plan(store, rules, Key(b""), every[-1], versions)
     if len(played) == plan.schedule.planned_games():
         yield Problem(DATABASE, "revealed", HELD_BACK)
-    files = (file for tenure in tenures(store) for file in tenure.files)
+    files = (file for tenure in every for file in tenure.files)
     yield from _first(_withdrawn(store, dict.fromkeys(files, plan.settings.max_fault_share)))
 
 
@@ -304,7 +260,7 @@ def _withdrawn(store: Store, shares: Mapping[str, float]) -> Iterator[Problem]:
     """
     if not any(offenders for _, offenders, _ in store.offenders()):
         return
-    batches = {event.batch: event for _, event in events(store.chain()) if isinstance(event, Played)}
+    batches = {batch.batch: batch for batch in store.chain_state().batches}
     gone = Withdrawals(max(shares.values(), default=1))
     counted: set[Place] = set()
     for file, kept in groupby(store.games(), key=lambda each: each.file):
@@ -348,10 +304,10 @@ class _Plan:
         store: Store,
         rules: type[Game],
         key: Key,
-        manifest: Mapping[str, Any],
+        tenure: Tenure,
         versions: dict[str, str],
-        playing: dict[str, str],
     ) -> None:
+        manifest, playing = tenure.manifest, tenure.playing
         bots = [{"name": bot["name"], "builtin": bot["entry"]} for bot in manifest["bots"]]
         self.settings = msgspec.convert(
             {name: manifest[name] for name in SETTINGS if name in manifest} | {"bots": bots}, Settings

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.server.entries import AUTO, BadEntry
 from croupier.server.tournaments.entering.enrolment import entry_of
 from croupier.server.tournaments.entering.fingerprint import fingerprint
-from croupier.server.tournaments.entering.manifest import manifests
 from croupier.server.tournaments.keeping.store import StoreError
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ class RunnableBots(NamedTuple):
 
 def runnable_bots(store: Store, settings: Settings) -> RunnableBots:
     """Look for each version of the tournament among the programs that its settings name."""
-    bound = {bot["name"]: bot["sha256"] for link in manifests(store) for bot in link.document["bots"]}
+    bound = store.chain_state().programs
     entry_names = {version.name: version.entry for version in store.versions()}
     here: dict[str, tuple[Entry, str] | str] = {}
     for bot in settings.bots:
@@ -41,7 +40,7 @@ def runnable_bots(store: Store, settings: Settings) -> RunnableBots:
     missing: dict[str, str] = {}
     for version in store.versions():
         found = here.get(version.entry, "it has left the tournament, which does not keep how it was started")
-        wanted = bound.get(version.name, version.sha256)
+        wanted = bound[version.name]["sha256"] if version.name in bound else version.sha256
         if isinstance(found, str):
             missing[version.name] = found
         elif found[1] != wanted:

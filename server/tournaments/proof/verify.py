@@ -24,10 +24,10 @@ from croupier.server.table.faults import Outcome, Policy, settle
 from croupier.server.table.luck_tally import LuckTally
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.fingerprint import source
-from croupier.server.tournaments.entering.manifest import Bond, manifests
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.keeping.folder import RECORDS
-from croupier.server.tournaments.proof.audit import Problem, Published, bound, counted, planned, tenures
+from croupier.server.tournaments.proof.audit import Problem, Published, bound, counted, planned
+from croupier.server.tournaments.proof.bond import Bond
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -102,9 +102,8 @@ class Claim:
 
     rules: type[Game]
     options: dict[str, Atom]
-    commitment: str
-    later: dict[int, str]
-    """What the keys of later deals are committed to, by the first of them."""
+    commitments: dict[int, str]
+    """What each key is committed to, by its first deal."""
     key: Key | None
     policy: str | None
     manifests: frozenset[str] = frozenset()
@@ -134,7 +133,7 @@ def verify(
     verdict.known = claim.key is not None
     verdict.public, verdict.link = founding.settings_of(store).public, store.last_link()
     verdict.problems += bound(store, claim.rules, published)
-    for first, commitment in ((1, claim.commitment), *claim.later.items()):
+    for first, commitment in claim.commitments.items():
         if claim.key is not None and (found := claim.key.of(first).commitment) != commitment:
             why = f"the revealed key is not the one committed to: its SHA-256 is {found}"
             verdict.problems.append(Problem("tournament.db", None, why))
@@ -175,17 +174,17 @@ def _scheduled(store: Store, claim: Claim) -> list[Problem]:
 def _claim(store: Store) -> Claim:
     settings = founding.settings_of(store)
     rules = founding.rules_of(store, settings)
+    links = store.chain_state().manifests
     return Claim(
         rules,
         rules.read_options(settings.options),
-        store.fact("commitment"),
-        founding.later_commitments(store),
+        founding.commitments(store),
         founding.known_key(store, settings.public),
         settings.on_fault,
-        frozenset(link.sha256 for link in manifests(store)),
-        in_force={file: tenure.link.sha256 for tenure in tenures(store) for file in tenure.files},
-        lucky=frozenset(link.sha256 for link in manifests(store) if _says_the_same_of_luck(link, rules)),
-        shadow=any(link.document.get("shadow") for link in manifests(store)),
+        frozenset(link.sha256 for link in links),
+        in_force={file: tenure.link.sha256 for tenure in store.chain_state().tenures for file in tenure.files},
+        lucky=frozenset(link.sha256 for link in links if _says_the_same_of_luck(link, rules)),
+        shadow=any(link.document.get("shadow") for link in links),
     )
 
 
@@ -273,8 +272,7 @@ def _check_header(replay: Replay, stored: Stored, claim: Claim) -> None:
     _same("program", getattr(replay.game, "PROGRAM_SHA256", None), program)
     _same("players", names, header.players.names)
     _same("deal", game.deal, header.deal and header.deal.number)
-    first = max((first for first in claim.later if first <= game.deal), default=None)
-    commitment = claim.commitment if first is None else claim.later[first]
+    commitment = claim.commitments[max(first for first in claim.commitments if first <= game.deal)]
     _same("commitment", commitment, header.deal and header.deal.commitment)
     _same("mark of a game that nobody played", game.shadow, header.shadow is not None)
     if game.shadow and not claim.shadow:

@@ -16,11 +16,10 @@ from croupier.protocol import record as lines
 from croupier.server.entries import distinct_names
 from croupier.server.records.files import BadFile, read_records, show_command
 from croupier.server.tournaments.entering.founding import rules_of, settings_of
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.progress import EVENTS
 from croupier.server.tournaments.keeping.store import StoreError
-from croupier.server.tournaments.proof.confinement import Confinement
+from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.intervals import Interval, intervals_of_sums, sum_by_unit

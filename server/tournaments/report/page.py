@@ -20,6 +20,10 @@ from croupier.server.tournaments.report.wins import wins
 if TYPE_CHECKING:
     from croupier.server.tournaments.report.findings import Findings
 
+_NO_GAME = (
+    "No game has been played yet, so there is nothing to report: play the tournament with"
+    f" {tag('code', 'croupier tournament')}, then write this page again with {tag('code', 'croupier report')}."
+)
 PARTS = (ranking, cross, wins, luck, convergence, spread, seats, later, thinking, worth_seeing, faults)
 
 
@@ -27,7 +31,7 @@ def page(findings: Findings) -> str:
     """Write the whole page."""
     findings = findings.titled()
     title = f"{findings.title}: {'report' if findings.own is None else f'report for {findings.own}'}"
-    parts = [part(findings) for part in PARTS]
+    parts = [] if findings.standings.empty else [part(findings) for part in PARTS]
     return report_page(title, _header(findings), tag("main", *parts), _footer(findings))
 
 
@@ -45,6 +49,7 @@ def _header(findings: Findings) -> str:
     days = f"{' to '.join(findings.days)} (dates are not bound)" if findings.days else ""
     facts += map(text, (days, *findings.confinement.lines()))
     options = " ".join(f"{name}={value}" for name, value in findings.options.items())
+    said = _NO_GAME if standings.empty else verdict(standings, low_wins=findings.low_wins)
     whose = tag("p", "for ", tag("strong", text(findings.own)), class_="whose") if findings.own else ""
     return tag(
         "header",
@@ -52,7 +57,7 @@ def _header(findings: Findings) -> str:
         whose,
         tag("p", " · ".join(filter(None, facts)), class_="facts"),
         tag("p", "options: ", tag("code", text(options)), class_="facts") if options else "",
-        tag("p", verdict(standings, low_wins=findings.low_wins), class_="verdict"),
+        tag("p", said, class_="verdict"),
         *(tag("p", text(line), class_="amendment") for line in findings.bond.lines()),
     )
 

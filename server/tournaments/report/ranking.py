@@ -79,7 +79,7 @@ def _columns(standings: Standings) -> list[Column]:
     doubtful = standings.doubtful
     ranks = Column("field" if against else "mean", "mean", lambda each: _mean(each.ranking, doubtful, each.name))
     columns += [ranks, Column("mean", "wide", lambda player: interval(player.score))] if against else [ranks]
-    if _spoilt(standings):
+    if standings.spoilt:
         columns.append(Column("without faults", "wide", lambda player: interval(player.clean)))
     if any(player.points is not None for player in players):
         columns.append(Column(text(standings.counts), "", lambda player: number(player.points, 1)))
@@ -98,10 +98,6 @@ def _columns(standings: Standings) -> list[Column]:
 
 def _name(player: Ranked) -> str:
     return text(player.name) + (tag("small", text(player.gone)) if player.gone else "")
-
-
-def _spoilt(standings: Standings) -> bool:
-    return any(player.clean != player.score for player in standings.players)
 
 
 def _mean(score: Interval, doubtful: Collection[str], name: str) -> str:
@@ -136,7 +132,7 @@ def _bar(player: Ranked, scale: Scale) -> str:
 
 def _notes(standings: Standings) -> str:
     notes = []
-    if _spoilt(standings):
+    if standings.spoilt:
         notes.append("“Without faults” leaves out every set in which somebody committed a fault.")
     if standings.doubtful:
         notes.append("<sup>?</sup> no interval yet: too few sets, or too few that differ.")

@@ -192,6 +192,17 @@ class Standings:
     """At how many tables fewer deals were played than at others, as nothing was left to find out there."""
 
     @property
+    def empty(self) -> bool:
+        """Return whether no game has been played, not even one that counts for nobody."""
+        return not self.games and not self.void
+
+    @property
+    def spoilt(self) -> bool:
+        """Return whether faults have moved a mean, and there are sets without any to compare it with."""
+        some_left = any(player.clean.sets for player in self.players)
+        return some_left and any(player.clean != player.score for player in self.players)
+
+    @property
     def doubtful(self) -> list[str]:
         """Who has played, and yet the number that ranks has no bounds."""
         if self.ranked_by not in {"mean", "field"}:

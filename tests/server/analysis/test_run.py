@@ -18,7 +18,7 @@ from croupier.server.analysis.run import AnalysisRun
 from croupier.server.analysis.subject import Effort, Endless, Sizes
 from croupier.server.analysis.subject import subject as choose
 from croupier.server.analysis.tables import RulesFailed, Table
-from croupier.server.tournaments.keeping.folder import DATABASE
+from croupier.server.tournaments.keeping.folder import DATABASE, RECORDS
 from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.report.standing import standing
 from croupier.server.tournaments.workers import Workers
@@ -175,6 +175,16 @@ def test_a_folder_that_is_no_analysis_is_refused(tmp_path):
     contest(tmp_path / "cup", settings(deals=2), Here(pretend()))
     with pytest.raises(StoreError, match="holds a tournament; name another folder"):
         go(tmp_path / "cup", subject(KUHN))
+
+
+def test_a_file_of_games_that_is_damaged_is_told(tmp_path):
+    """By its name, in a sentence."""
+    go(tmp_path, subject(KUHN))
+    file = min((tmp_path / RECORDS).iterdir())
+    for content in (b"", file.read_bytes()[:-9], b"[1, 2]\n" * 30):
+        file.write_bytes(content)
+        with pytest.raises(StoreError, match=f"{file.name} cannot be read: "):
+            go(tmp_path, subject(KUHN))
 
 
 def test_a_folder_of_an_analysis_is_no_tournament(tmp_path):

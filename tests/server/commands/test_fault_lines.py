@@ -11,6 +11,7 @@ from command_line import croupier
 
 from croupier.protocol.record import read
 from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines, in_words
+from croupier.server.processes.sandbox_advice import cure
 from croupier.server.records.blame import Blamed, faults_by_player
 from croupier.server.table.clock import Waits, effort
 from croupier.server.table.faults import Fault, Kind
@@ -30,6 +31,12 @@ for line in sys.stdin:
         hand = re.search(r"\\(hand (\\S+ \\S+ \\S+)", line)[1]
         print(listed[1] if listed else f"(give {hand})", flush=True)
 """
+DIES = """
+import sys
+for line in sys.stdin:
+    if line.startswith("(request"):
+        sys.exit({!r})
+"""
 
 
 @pytest.mark.parametrize(
@@ -45,6 +52,26 @@ for line in sys.stdin:
 def test_deals_are_named_by_their_spans(deals, words):
     """Long lists are cut; a deal that was played at several tables is counted."""
     assert in_words(deals) == words
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "File synchronize.py: sl = SemLock(\nPermissionError: [Errno 13] Permission denied",
+        "ModuleNotFoundError: No module named 'util'\nValueError: no plan without it",
+        "MemoryError",
+    ],
+)
+def test_a_crash_has_the_same_hint_at_a_table_in_a_tournament_and_in_check(tmp_path, said):
+    """By all that the bot wrote before its end, not by its last words alone."""
+    (tmp_path / "dies.py").write_text(DIES.format(said))
+    bots = ["python dies.py", "random", "random", "random"]
+    words = ["--deals", 1, "-o", "pass=left", "--sandbox", "none"]
+    _, table = croupier("play", "hearts", *bots, *words, cwd=tmp_path)
+    cup, _ = croupier("tournament", "hearts", *bots, *words, "--out", "cup", cwd=tmp_path)
+    checked, _ = croupier("check", "hearts", bots[0], "--sandbox", "none", cwd=tmp_path, code=1)
+    hints = [re.findall("[hH]int: (.*)", text) for text in (table, cup, checked)]
+    assert hints == [[cure(said)]] * 3
 
 
 def test_equal_faults_are_told_once():

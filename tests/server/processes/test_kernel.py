@@ -46,6 +46,8 @@ print(os.statvfs("/dev/null").f_flag & os.ST_RDONLY, os.write(os.open("/dev/null
 """
 WITHOUT_MOUNTS = ("setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin")
 """What starts a program with the powers that root of a container has."""
+OTHER_NUMBER = ("unshare", "--user", "--map-user=12345", "--map-group=12345")
+"""What starts a program as a user without a name, whose the devices are."""
 
 
 def said(program, *words):
@@ -99,7 +101,13 @@ def test_a_bot_lives_in_a_group_of_each_controller_that_it_needs(level, tmp_path
 @needs.BUBBLEWRAP
 @pytest.mark.skipif(Path("/dev/null").stat().st_uid != os.geteuid(), reason="only their owner can change devices")
 @pytest.mark.parametrize(
-    "words", [(), pytest.param(WITHOUT_MOUNTS, marks=needs.program("setpriv"))], ids=["root", "a container's root"]
+    "words",
+    [
+        (),
+        pytest.param(WITHOUT_MOUNTS, marks=needs.program("setpriv")),
+        pytest.param(OTHER_NUMBER, marks=needs.program("unshare")),
+    ],
+    ids=["root", "a container's root", "root under another number"],
 )
 def test_devices_are_sealed_for_this_process_alone(words):
     """They can be written to all the same."""

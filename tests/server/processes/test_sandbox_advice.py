@@ -32,6 +32,12 @@ SAID = {
         "dial tcp 127.0.0.1:80: connect: permission denied",
         "curl: (6) Could not resolve host: example.org",
     ],
+    sandbox_advice._MEMORY: [
+        "MemoryError",
+        "it used more than the 64 MiB of memory that it may use",
+        "terminate called after throwing an instance of 'std::bad_alloc'",
+        "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
+    ],
     sandbox_advice._SIZE: ["OSError: [Errno 27] File too large", "fwrite: No space left on device"],
     sandbox_advice._WRITING: [
         "OSError: [Errno 30] Read-only file system: '/bots/log.txt'",

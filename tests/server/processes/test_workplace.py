@@ -1,6 +1,7 @@
 """A workplace leaves nothing behind, and touches nothing else, whatever a bot makes of it."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -189,8 +190,17 @@ def holder(temporary):
     return process, Path(process.stdout.readline().strip())
 
 
-def test_what_a_killed_process_has_left_is_removed_by_the_next(temporary, tmp_path):
-    """And neither what another process holds, nor what only looks alike."""
+@pytest.mark.parametrize(
+    ("how", "spoil"),
+    [
+        (signal.SIGKILL, lambda left: None),
+        (signal.SIGTERM, lambda left: (left / "bot" / "out").symlink_to(left.parent / "mine")),
+        (signal.SIGHUP, lambda left: (left / "bot").chmod(0)),
+    ],
+    ids=["killed", "ended beside a link", "hung up beside a locked folder"],
+)
+def test_what_a_killed_process_has_left_is_removed_by_the_next(how, spoil, temporary, tmp_path):
+    """And neither what another process holds, nor what only looks alike, nor what lies behind a link."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "work").write_text("years of it")
     (tmp_path / "croupier-work-link").symlink_to(tmp_path / "mine")
@@ -198,9 +208,10 @@ def test_what_a_killed_process_has_left_is_removed_by_the_next(temporary, tmp_pa
     lives, living = holder(temporary)
     dies, left = holder(temporary)
     with dies.stdin, dies.stdout:
-        dies.kill()
+        dies.send_signal(how)
         dies.wait()
     assert (left / "bot" / "notes").exists()
+    spoil(left)
     third, held = holder(temporary)
     try:
         assert not left.exists()

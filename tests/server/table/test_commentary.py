@@ -8,7 +8,7 @@ import pytest
 from croupier.protocol.sexp import read
 from croupier.server import games
 from croupier.server.games.game import Dice
-from croupier.server.games.recycle.words import laid_out
+from croupier.server.games.recycle.sentences import say_table
 from croupier.server.table.commentary import Commentary, in_words, words_for_all
 
 
@@ -113,7 +113,7 @@ def test_what_a_choice_says_is_not_told_again():
 def test_a_seat_is_shown_its_own_side_of_a_table():
     """Its cards by what is on them, the others' by their number, point maps by what they award."""
     game = begun("recycle:hearts")
-    lines = [*laid_out(game.view(0))]
+    lines = [*say_table(game.view(0))]
     (mine,) = [line for line in lines if line.startswith("ada HAND holds ")]
     assert len(mine.split(", ")) == 13
     assert {f"{name} HAND holds 13 cards" for name in ("bob", "cy", "di")} < set(lines)

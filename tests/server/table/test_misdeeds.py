@@ -32,7 +32,7 @@ CASES = [
 ]
 BEFORE_ITS_END = 10.0
 """Seconds in which a misfit does not end by itself: its ``LIFE`` is twelve."""
-ERRORS = Path(__file__).parents[3] / "docs" / "reference" / "errors.md"
+PAGE = Path(__file__).parents[3] / "docs" / "trust" / "misdeeds.md"
 MOMENTS = {(): "start", ("request", "3"): "third request", ("attacked",): "attack"}
 FAIR = misfit("fair", name="fair")
 
@@ -60,7 +60,7 @@ async def played(key, misdeed, level, folder, others, wait):
 
 def documented():
     """Read what the page says of each misdeed: its faults, and what it costs at most."""
-    lines = ERRORS.read_text().partition("## Every misbehaviour")[2].splitlines()
+    lines = PAGE.read_text().splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")][1:]
     return {(name, when): (fault.replace("`", ""), cost) for name, when, _, _, fault, cost in rows}
 
@@ -130,7 +130,7 @@ def test_there_are_enough_of_them():
 
 
 def test_the_page_says_what_is_tested():
-    """Every row of docs/reference/errors.md is a test, and every test a row, with the same faults."""
+    """Every row of docs/trust/misdeeds.md is a test, and every test a row, with the same faults."""
     assert documented().keys() == {(row.name, MOMENTS[row.when]) for row in ALL}
     for row in ALL:
         faults, cost = written(row)

@@ -1,4 +1,4 @@
-"""The numbers of docs/trust/statistics.md, from real games again."""
+"""The numbers of the evidence in docs/trust, from real games again."""
 
 from __future__ import annotations
 

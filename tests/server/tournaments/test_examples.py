@@ -17,7 +17,7 @@ from croupier.server.tournaments.report.standing import standing
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "tournaments").glob("*.toml"))
 ROSTER = EXAMPLES[0].parents[1] / "roster" / "cup.toml"
-PAGE = EXAMPLES[0].parents[2] / "docs" / "how-to" / "tournaments.md"
+PAGE = EXAMPLES[0].parents[2] / "docs" / "how-to" / "roster.md"
 BRIEFLY = {"balanced": "rounds=1", "ladder": "rounds=2"}
 
 

@@ -104,8 +104,8 @@ def test_gifts_are_seen_by_giver_and_receiver():
     """Of three cards given away in Hearts the others see that they are given."""
     text = record("hearts", 4)
     shown = filmed(text)
-    assert shots(shown, "table")[1]["said"][0].words.startswith("give ")
-    assert [shots(shown, name)[1]["said"][0].words == "give" for name in NAMES] == [False, True, True, True]
+    assert shots(shown, "table")[1]["said"][0].words.startswith("passes ")
+    assert [shots(shown, name)[1]["said"][0].words == "passes" for name in NAMES] == [False, True, True, True]
     gift = shots(shown, "ada")[1]["place 0 gave"].cards
     received = [table for table in tables(shots(shown, "bob")) if table.get("place 1 received")]
     assert set(received[0]["place 1 received"].cards) == set(gift)  # left of ada sits bob

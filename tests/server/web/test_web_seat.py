@@ -119,7 +119,7 @@ async def test_a_page_that_comes_again_gets_what_it_missed(person):
         client = person.site.app.test_client()
         answer = await client.get(f"/{person.site.token}/events", headers=headers | more)
         text = await answer.get_data(as_text=True)
-        assert text.startswith(f"id: {first}\n")
+        assert text.startswith(f"event: past\ndata: {5 - first}\n\nid: {first}\n")
         assert text.endswith("event: over\ndata: {}\n\n")
 
 

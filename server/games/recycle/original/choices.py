@@ -1,24 +1,62 @@
 """Choices as the original engine lists their options, with one table of variables for all of it.
 
-Of an `any`, the first element's option is followed, then the last one's and so on down to the second's; for all but the
-first, all that is still to be done of the option is done from its end to its beginning. What is tried out and taken
-back may lie in another order afterwards. An option is kept as references, which are followed again when it is chosen.
+A loop or a `let` binds its variable, whatever was called so before, and strikes it out when it is over. Of an `any`,
+the first element's option is followed, then the last one's and so on down to the second's; for all but the first, all
+that is still to be done of the option is done from its end to its beginning. What is tried out and taken back may lie
+in another order afterwards. An option is kept as references, which are followed again when it is chosen.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.choices import Choice
-from croupier.server.games.recycle.original.steps import FlatLet
+from croupier.server.games.recycle.choices import Choice, Unfolding
 from croupier.server.games.recycle.source import UNBOUND
-from croupier.server.games.recycle.steps import Pending, ProgramStep, Unfolding
+from croupier.server.games.recycle.steps import Let, Loop, Pending, ProgramStep
 
 if TYPE_CHECKING:
     from typing import Any
 
     from croupier.server.games.recycle.card_table import CardTable
-    from croupier.server.games.recycle.steps import Way
+    from croupier.server.games.recycle.choices import Way
+    from croupier.server.games.recycle.reader import Node
+    from croupier.server.games.recycle.scope import Expression
+
+
+class _Bound(ProgramStep):
+    """Bind a variable, or strike it out."""
+
+    def __init__(self, slot: int, value: Any) -> None:
+        def run(table: CardTable) -> None:
+            table.env[slot] = value
+
+        self.run = run
+
+
+class FlatLoop(Loop):
+    """A loop whose variable is struck out when it is over."""
+
+    def __init__(self, node: Node, items: Expression, slot: int, body: ProgramStep) -> None:
+        super().__init__(node, items, slot, body)
+        self.lines.append(f"table.env[{slot}] = UNBOUND")
+
+    def unfold(self, table: CardTable, rest: Pending | None) -> Pending | None:
+        """Put the body before the rest for every element, the last element first."""
+        for element in table.pay(self.items.run(table)):
+            rest = Pending(_Bound(self.slot, UNBOUND), table.env, rest)
+            rest = Pending(self.body, table.env, rest)
+            rest = Pending(_Bound(self.slot, element), table.env, rest)
+        return rest
+
+
+class FlatLet(Let):
+    """A `let` whose variable is struck out when it is over: like an `any` of one element."""
+
+    branching = True
+
+    def __init__(self, node: Node, value: Expression, slot: int, body: ProgramStep) -> None:
+        super().__init__(node, value, slot, body)
+        self.lines.append(f"table.env[{slot}] = UNBOUND")
 
 
 class FlatUnfolding(Unfolding):
@@ -47,7 +85,7 @@ class FlatUnfolding(Unfolding):
         env[step.slot] = element
         self.bound.append(step.slot)
         pending = Pending(step.body, env, rest)
-        self.explore(pending.reversed() if place else pending)
+        self.explore(pending.turn_round() if place else pending)
         self.bound.pop()
 
 

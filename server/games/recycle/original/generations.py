@@ -18,14 +18,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.server.games.recycle.changes import remember_card
-from croupier.server.games.recycle.moves import forget, forgetting, remembering
+from croupier.server.games.recycle.actions import FORGET, REMEMBER, forget, remember
+from croupier.server.games.recycle.reader import Node
 from croupier.server.games.recycle.steps import Action
 
 if TYPE_CHECKING:
-    from croupier.server.games.recycle.card_table import CardList, CardTable
-    from croupier.server.games.recycle.reader import Node, Problem
-    from croupier.server.games.recycle.scope import Scope
+    from collections.abc import Callable
+    from typing import Any
+
+    from croupier.server.games.recycle.card_table import CardTable
+    from croupier.server.games.recycle.reader import Problem
+    from croupier.server.games.recycle.scope import Scope, StepBuilder
 
 
 class Translation:
@@ -48,7 +51,7 @@ class Translation:
         """Let a program be read as its generation was."""
         scope.empty_subset = not self.late and (compat or self.old or self.early)  # as it was before CardStock 0.6.3
         if self.old:
-            scope.own_steps |= {"remember": _remember, "forget": _forget}
+            scope.own_steps |= {"remember": _lenient(REMEMBER, remember), "forget": _lenient(FORGET, forget)}
 
     @property
     def stuck_after(self) -> int:
@@ -64,29 +67,25 @@ class Translation:
         if node.kind != "form":
             return node
         items = node.items
-        match node.head:
-            case "put" if len(items) == 4 and items[2].kind == "variable":
+        match node:
+            case Node("put", [_, _, Node(kind="variable") as name, awards]):
                 self.old = True
-                return node.form(node.token("word", "set"), _game_map(items[2]), self._awards(items[3]))
-            case "set" | "update" if len(items) == 3 and items[1].head == "points":
-                self.late |= node.head == "update"
-                return node.form(items[0], self._form(items[1]), self._awards(items[2]))
-            case "inc" | "dec" if len(items) == 2:
-                return node.form(items[0], self._form(items[1]), node.token("number", "1"))
-            case "indexed" if len(items) == 4:
-                return node.form(items[0], self._form(node.form(*items[1:])))
-            case "+" | "*" if len(items) > 3:
+                return node.form(node.token("word", "set"), _game_map(name), self._awards(awards))
+            case Node("set" | "update" as head, [_, Node("points") as points, awards]):
+                self.late |= head == "update"
+                return node.form(items[0], self._form(points), self._awards(awards))
+            case Node("inc" | "dec", [_, store]):
+                return node.form(items[0], self._form(store), node.token("number", "1"))
+            case Node("indexed", [_, *place]) if len(place) == 3:
+                return node.form(items[0], self._form(node.form(*place)))
+            case Node("+" | "*", [sign, *_]) if len(items) > 3:
                 self.late = True
-                return self._form(node.form(items[0], node.form(*items[:-1]), items[-1]))
-            case "top" | "bottom" if len(items) == 5 and items[3].has("word", "using"):
+                return self._form(node.form(sign, node.form(*items[:-1]), items[-1]))
+            case Node("top" | "bottom", [_, _, _, Node(text="using"), _]):
                 return self._form(node.form(node.token("word", "run"), *items))
-            case "stage" if len(items) > 2 and items[2].has("word", "once"):
+            case Node("stage", [_, _, Node(text="once"), *_]) | Node("subsets", [_, _, _, *_]):
                 self.late = True
-            case "subsets" if len(items) > 2:
-                self.late = True
-            case "actual":
-                self.early = True
-            case "partition" if items[-1].kind == "name":
+            case Node("actual") | Node("partition", [*_, Node(kind="name")]):
                 self.early = True
         return node.form(*self._items(items))
 
@@ -102,50 +101,38 @@ class Translation:
 
     def _awards(self, node: Node) -> Node:
         """Write every award as ``((: KEY VALUE) ... N)``."""
-        return node.form(*[self._award(award) for award in node.items]) if node.kind == "form" else node
+        return node.form(*map(self._award, node.items)) if node.kind == "form" else node
 
     def _award(self, award: Node) -> Node:
-        if award.kind != "form" or not award.items:
+        if not award.items:
             return award
-        return award.form(*[self._part(part) for part in award.items[:-1]], self._form(award.items[-1]))
+        return award.form(*map(self._part, award.items[:-1]), self._form(award.items[-1]))
 
     def _part(self, part: Node) -> Node:
-        items = part.items
-        sign = part.token("sign", ":")
-        if len(items) == 3 and items[1].has("sign", ":"):
-            self.colons = True
-            return part.form(sign, self._form(items[0]), self._form(items[2]))
-        if len(items) == 2:
-            value = items[1]
-            if value.kind == "name":
+        match part.items:
+            case [key, Node(text=":"), value]:
+                self.colons = True
+            case [key, Node(kind="name") as value]:
                 self.bare.append(part)
-            else:
+            case [key, value]:
                 self.old = True
-            if value.kind == "form" and len(value.items) == 1 and value.items[0].kind in ("name", "variable"):
-                value = value.items[0]
-            return part.form(sign, self._form(items[0]), self._form(value))
-        return part
+                match value.items:
+                    case [Node(kind="name" | "variable") as alone]:
+                        value = alone
+            case _:
+                return part
+        return part.form(part.token("sign", ":"), self._form(key), self._form(value))
 
 
 def _game_map(name: Node) -> Node:
     return name.form(name.token("word", "game"), name.token("word", "points"), name.token("name", name.text))
 
 
-def _remember(node: Node, scope: Scope) -> Action:
-    """Compile a `remember` to which no card is no error."""
+def _lenient(form: str, act: Callable[..., None]) -> StepBuilder:
+    """Return what compiles an action to which no card, or an empty memory, is no error."""
 
-    def remember(table: CardTable, card: int | None, memory: CardList, at: int | None) -> None:
-        if card is not None:
-            remember_card(table, card, memory, at)
+    def act_if_any(node: Node, table: CardTable, what: Any, *given: Any) -> None:
+        if what is not None and what != []:
+            act(node, table, what, *given)
 
-    return Action(scope.source, [remembering(node, scope, remember)], sure=False)
-
-
-def _forget(node: Node, scope: Scope) -> Action:
-    """Compile a `forget` to which an empty memory is no error."""
-
-    def forget_any(table: CardTable, memory: CardList, at: int | None) -> None:
-        if memory:
-            forget(node, table, memory, at)
-
-    return Action(scope.source, [forgetting(node, scope, forget_any)], sure=False)
+    return lambda node, scope: Action(scope.source, [scope.call(node, form, act_if_any)], sure=False)

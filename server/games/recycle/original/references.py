@@ -10,11 +10,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from croupier.server.games.recycle.actions import ends_of, list_in_variable
 from croupier.server.games.recycle.card_table import Broken, CardList
 from croupier.server.games.recycle.changes import move_back, move_card
-from croupier.server.games.recycle.moves import ends_of, held_by_variable
 from croupier.server.games.recycle.reader import KINDS
-from croupier.server.games.recycle.scope import CARDS, GROUPS
+from croupier.server.games.recycle.scope import Sort
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.server.games.recycle.scope import Scope
 
 
-class Source(Enum):
+class Origin(Enum):
     """What a card is taken from."""
 
     PLACE = "an end or a place of a list in which cards lie"
@@ -33,45 +33,45 @@ class Source(Enum):
     COPY = "a list that is put together for this action alone"
 
 
-def source_of(card: Node, scope: Scope) -> Source:
+def origin_of(card: Node, scope: Scope) -> Origin:
     """Return what a card is taken from."""
     if card.kind == "variable":
-        return Source.VARIABLE
+        return Origin.VARIABLE
     if card.head == "actual" and len(card.items) == 2:
-        return source_of(card.items[1], scope)
+        return origin_of(card.items[1], scope)
     if card.head in ("top", "bottom", "nth") and len(card.items) == 2:
         lists = card.items[1]
         if lists.head in KINDS:
-            return Source.COPY if lists.head == "mem" else Source.PLACE
+            return Origin.COPY if lists.head == "mem" else Origin.PLACE
         if lists.kind == "variable":
             known = scope.variables[lists.text]
-            return Source.COPY if (known.by, known.sort) == ("let", CARDS) else Source.SHARED
-        if held_by_variable(lists) is not None:
-            return Source.SHARED
-    return Source.COPY
+            return Origin.COPY if (known.by, known.sort) == ("let", Sort.CARDS) else Origin.SHARED
+        if list_in_variable(lists) is not None:
+            return Origin.SHARED
+    return Origin.COPY
 
 
 def refer(node: Node, card: str, scope: Scope) -> str:
     """Compile a move as the original logs it: what it refers to, and where it puts the card when it is taken back."""
     moved = node.items[1]
-    source, actual = source_of(moved, scope), moved.head == "actual"
+    origin, actual = origin_of(moved, scope), moved.head == "actual"
     end = moved.items[1].head if actual else moved.head
-    held = held_by_variable(moved) if source is Source.SHARED else None
-    shared = "None" if held is None else scope.text(held, CARDS, GROUPS)
+    held = list_in_variable(moved) if origin is Origin.SHARED else None
+    shared = "None" if held is None else scope.text(held, Sort.CARDS, Sort.GROUPS)
 
     def move(table: CardTable, card: int, to: CardList, at: int | None, shared: list[int] | None) -> None:
-        lying = source in (Source.PLACE, Source.VARIABLE) or isinstance(shared, CardList)
+        lying = origin in (Origin.PLACE, Origin.VARIABLE) or isinstance(shared, CardList)
         move_card(table, card, to, at)
-        among = () if shared is None or lying else _taken_out(shared, card)
+        among = () if shared is None or lying else _take_out(shared, card)
         if table.log is not None:
-            do, back, args, place, number = table.log[-1]
-            again = _at(place, end, number) if lying else do
-            table.log[-1] = (again, _to_end if actual or not lying else back, args, place, number, *among)
+            act, given, back, before = table.log[-1]
+            again = _move_at(before[1], end, before[2]) if lying else act
+            table.log[-1] = (again, given, _to_end if actual or not lying else back, (*before, *among))
 
     return scope.source.call(node, move, ends_of(node, card, scope), shared)
 
 
-def _taken_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
+def _take_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
     """Take a card out of a list that is put together; return what puts it back, if it was in there."""
     if card not in shared:
         return ()
@@ -80,17 +80,15 @@ def _taken_out(shared: list[int], card: int | None) -> tuple[Any, ...]:
     return shared, among
 
 
-def _to_end(
-    table: CardTable, card: int, to: CardList, at: int | None, source: CardList, _place: int, *picked: Any
-) -> None:
+def _to_end(table: CardTable, card: int, source: CardList, _place: int, *picked: Any) -> None:
     """Take a move back so that the card is the last of its list."""
-    move_back(table, card, to, at, source, len(source))
+    move_back(table, card, source, len(source))
     if picked:
         shared, among = picked
         shared.insert(among, card)
 
 
-def _at(held: CardList, end: str, number: int) -> Callable[[CardTable, int, CardList, int | None], None]:
+def _move_at(held: CardList, end: str, number: int) -> Callable[[CardTable, int, CardList, int | None], None]:
     """Return the move of what will lie at a place."""
 
     def move(table: CardTable, _card: int, to: CardList, at: int | None) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import croupier
 from croupier.server import games
 from croupier.server.processes import sandbox
+from croupier.server.processes.sandbox.levels import hardening
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.playing.cluster import worker_bots
 from croupier.server.tournaments.playing.cluster.bot_files import BotFiles, pack
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.processes.sandbox import SandboxSettings
+    from croupier.server.processes.sandbox import Level, SandboxSettings
 
     Ask = Callable[..., Mapping[str, Any]]
     """Call a function on these workers; return what each said, an exception if it raised one."""
@@ -48,6 +49,8 @@ class Needs:
     """SHA-256 of the rules where a package brings them; a batch brings a RECYCLE program itself."""
     entries: Mapping[str, Entry]
     sha256: Mapping[str, str]
+    lent: frozenset[str] = frozenset()
+    """What the system lends to this machine's sandbox, by name."""
     run: str = field(default_factory=lambda: secrets.token_hex(8))
     """A word that no other run has."""
 
@@ -61,7 +64,11 @@ class Needs:
         sha256: Mapping[str, str],
     ) -> Needs:
         """Return what a run of these rules and entries needs; their fingerprints are given."""
-        return cls(house, game, rules_hash(rules), dict(entries), sha256)
+        return cls(house, game, rules_hash(rules), dict(entries), sha256, _lent(sandbox.choose_level(house)))
+
+
+def _lent(level: Level) -> frozenset[str]:
+    return frozenset(what for what, why in hardening(level).items() if not why)
 
 
 @functools.cache
@@ -100,7 +107,9 @@ def _files(folder: Path) -> Iterable[Path]:
 def problem(needs: Needs) -> str:
     """Return why this machine cannot play as a run needs it; nothing if it can. A worker is asked."""
     try:
-        sandbox.choose_level(needs.house)
+        level = sandbox.choose_level(needs.house)
+        if weaker := [f"{what} ({why})" for what, why in hardening(level).items() if why and what in needs.lent]:
+            return f"has a weaker sandbox {level.value} than this machine; it lacks: {'; '.join(weaker)}"
         if needs.rules and (own := rules_hash(games.find(needs.game))) != needs.rules:
             return f"has other rules of {needs.game}: {_differ(own, needs.rules)}"
     except (sandbox.NoSuchLevel, games.NoSuchGame, games.BadGame, OSError) as trouble:

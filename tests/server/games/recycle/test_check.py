@@ -72,11 +72,15 @@ def test_hearts_with_each_fault_alone():
         ("(do ((set (game sto A) (size (sort (game vloc STOCK) using (game points P))))))", 30, "no such expression"),
         ("(do ((all 3 'X (turn pass))))", 11, "something with elements"),
         ("(do ((set (game sto A) (+ 1))))", 24, "+ takes two numbers or more"),
-        ("(do ((set (game sto A) (- 1 2 3))))", 24, "- takes 2 things"),
+        ("(do ((set (game sto A) (- 1 2 3))))", 24, "this is written as (- NUMBER NUMBER), and not as (- 1 2 3)"),
         ("(stage player once (end (== 1 1)) (choice ((turn pass))))", 20, "has no end of its own"),
         ("(do ((update (game sto A) 1)))", 6, "update changes a point map"),
         ("(do ((set (game sto A) (size (subsets (game vloc STOCK) + 2)))))", 57, "the size of subsets"),
         ("(do ((set (game sto A) 99999999999)))", 24, "numbers end at"),
+        ("(do ((set (game points) (((RANK : A) 1)))))", 6, "set changes a store"),
+        ("(do ((repeat all (move (top) (top (game vloc B))))))", 6, "repeat all must know a list"),
+        ("(do ((all (game vloc STOCK) 'C (forget 'C))))", 40, "a place in a mem list is needed here"),
+        ("(do ((set (game sto A) (pid (owner)))))", 29, "this is written as (owner CARD), and not as (owner)"),
     ],
 )
 def test_errors_have_a_place_and_a_sentence(body, column, about):
@@ -205,6 +209,14 @@ def test_no_warnings(body):
 def test_a_misspelt_word_is_told_with_what_is_meant(text, said):
     """Also where the rest of the program goes by it."""
     assert any(said in problem[3] for problem in found(text))
+
+
+def test_a_choice_of_nothing_has_a_cure():
+    """It is the program's fault: some way must always be open."""
+    ((*_, level, said),) = found(program("(choice (((== 1 2) (turn pass))))"))
+    assert level == "error"
+    assert "there is nothing to choose from" in said
+    assert "such as (turn pass)" in said
 
 
 def test_a_game_without_end_is_told_at_its_stage():

@@ -103,6 +103,23 @@ def test_the_original_lists_the_first_element_then_the_last_ones():
     assert values(nested, {"compat": "yes"}) == [[x, y] for x, y in zip(firsts, [5, 7, 6] * 3, strict=True)]
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        "(create teams (0, 1))",
+        "(create deck (game vloc STOCK) (deck (RANK (B))))",
+        "(any (game vloc STOCK) 'C (do ((remember 'C (5 (game mem M))) (set (game sto X) (size (game mem M))))))",
+    ],
+)
+def test_looking_at_options_leaves_nothing_behind(step):
+    """Teams and decks are made when their option is chosen; a note beyond the end of a memory is taken back."""
+    game = begin(choice(step, "(turn pass)"))
+    before = [list(held) for held in game.table.every], len(game.table.teams)
+    assert str(game.view(0)) == str(game.view(0)) == str(game.copy().view(0))
+    game.public(0, ("choose", 1))
+    assert ([list(held) for held in game.table.every], len(game.table.teams)) == before
+
+
 def test_the_original_turns_the_rest_of_an_option_round():
     """With compat: for all but an any's first element, what remains of the option is done last to first."""
     text = choice(f"(do ((set (game sto Z) 0) {TWO_LOOPS} (set (game sto W) 8)))")

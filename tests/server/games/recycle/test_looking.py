@@ -8,11 +8,10 @@ from tests.support.recycle import DECK, begin, program
 from croupier.server.games.game import Dice
 from croupier.server.games.recycle import library, load
 from croupier.server.games.recycle.actions import ACTIONS
-from croupier.server.games.recycle.choices import trace_of
-from croupier.server.games.recycle.looking import CHANCE, LOOKING
+from croupier.server.games.recycle.choices import LOOKING, trace_of
 from croupier.server.games.recycle.program import CompiledProgram
 from croupier.server.games.recycle.reader import KINDS, STORES
-from croupier.server.games.recycle.scope import BUILDERS
+from croupier.server.games.recycle.scope import BUILDERS, CHANCE
 
 HIDDEN = "(game iloc STOCK)"
 MINE = "((current player) iloc HAND)"
@@ -28,7 +27,8 @@ BLIND = {
 
 def is_clear(step):
     """Tell whether a choice of one step is held to be clear."""
-    return CompiledProgram(program(f"(choice ({step}))")).choices[0].clear
+    (choice, _) = (instruction.choice for instruction in CompiledProgram(program(f"(choice ({step}))")).code)
+    return choice.clear
 
 
 @pytest.mark.parametrize(

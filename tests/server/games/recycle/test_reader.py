@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.server.games.recycle.original.generations import Translation
-from croupier.server.games.recycle.reader import BadProgram, decoded, read
+from croupier.server.games.recycle.reader import BadProgram, decode, read
 
 
 def refused(text):
@@ -34,7 +34,7 @@ def test_every_node_knows_its_place():
 
 def test_a_byte_order_mark_is_no_part_of_the_program():
     """Files from some editors begin with one."""
-    assert read(decoded(b"\xef\xbb\xbf(game)"))[0].head == "game"
+    assert read(decode(b"\xef\xbb\xbf(game)"))[0].head == "game"
 
 
 def test_a_comment_needs_no_line_end():

@@ -157,6 +157,12 @@ def test_forgetting_nothing_is_an_error_only_in_new_programs():
     assert begin(program(f"(do ((put points 'P (((RANK (A)) 1))) {forget}))")).outcome == "finished"
 
 
+def test_forgetting_what_a_memory_does_not_hold_ends_the_game():
+    """Its number is beyond the last."""
+    forget = "(remember (top (game vloc STOCK)) (top (game mem M))) (forget (7 (game mem M)))"
+    assert "nothing to forget" in begin(program(f"(do ({forget}))")).void
+
+
 def test_words_are_kept_as_numbers_are():
     """A word may be the name of a store."""
     assert value("(game sto TWO)", "(do ((set (game str S) TWO) (set (game sto (game str S)) 7)))") == 7

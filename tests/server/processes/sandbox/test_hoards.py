@@ -103,16 +103,24 @@ def test_what_is_closed_or_lies_in_memory_does_not_count_as_disk(level, tmp_path
 
 FLOODS = """
 import socket
-listening = socket.create_server(("127.0.0.1", 0))
+family, accepts = {family}, {accepts}
+listening = socket.create_server(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0), family=family, backlog=100)
 held, kept = [], 0
-for _ in range(60):
+for _ in range(40):
+    client = socket.socket(family)
+    held += [client]
+    client.settimeout(1)
     try:
-        client = socket.create_connection(listening.getsockname(), 5)
-        held += [client, listening.accept()[0]]
-        held[-1].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
+        client.connect(listening.getsockname()[:2])
+    except OSError:
+        break
+    try:
+        if accepts:
+            held += [listening.accept()[0]]
+            held[-1].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 << 20)
-        client.settimeout(0.2)
-        while True:
+        client.setblocking(False)
+        for _ in range(100):
             kept += client.send(b"x" * 65536)
     except OSError:
         pass
@@ -122,7 +130,12 @@ print(kept >> 20)
 
 @needs.BUBBLEWRAP
 @pytest.mark.skipif("memory" not in groups.parents(), reason="no group counts memory here")
-def test_what_lies_in_tcp_sockets_counts(tmp_path):
+@pytest.mark.parametrize(
+    ("family", "accepts"),
+    [("socket.AF_INET", True), ("socket.AF_INET6", True), ("socket.AF_INET", False)],
+    ids=["received", "by the other protocol", "nobody has accepted"],
+)
+def test_what_lies_in_tcp_sockets_counts(family, accepts, tmp_path):
     """Of the sandbox's own loopback: it takes no more than its part, or the bot is ended for it."""
-    said = why(Level.BWRAP, FLOODS, tmp_path, memory="64M")
+    said = why(Level.BWRAP, FLOODS.format(family=family, accepts=accepts), tmp_path, memory="64M")
     assert "64 MiB of memory" in said or int(said) <= 64

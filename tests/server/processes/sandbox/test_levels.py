@@ -18,7 +18,7 @@ from croupier.server.processes.sandbox import Level, NoSuchLevel, SandboxSetting
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 from croupier.server.tournaments.keeping.store import Store
-from croupier.server.tournaments.proof.confinement import Confinement
+from croupier.server.tournaments.proof.bond import Confinement
 from croupier.server.tournaments.report.findings import gather
 from croupier.server.tournaments.report.page import page
 

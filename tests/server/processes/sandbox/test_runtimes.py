@@ -106,32 +106,61 @@ def test_a_program_may_do_this_to_itself(what, level, tmp_path):
     assert run_alone(entry, level, tmp_path) == ("ready\n", "")
 
 
+LOCKS = """
+import fcntl, struct, sys
+path, mode = sys.argv[1:]
+file = open(path, mode, buffering=0)
+kind = fcntl.F_WRLCK if "+" in mode else fcntl.F_RDLCK
+
+def lock(command, kind, byte):
+    return struct.unpack("hhqqi4x", fcntl.fcntl(file, command, struct.pack("hhqqi4x", kind, 0, byte, 1, 0)))[0]
+"""
+TAKE = """
+import time
+fcntl.flock(file, fcntl.LOCK_EX)
+lock(fcntl.F_SETLK, kind, 1)
+lock(fcntl.F_OFD_SETLK, kind, 2)
+sys.stdout.write("ready\\n")
+time.sleep(600)
+"""
+ASK = """
+def flock(): fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+asks = {
+    "flock": flock,
+    "posix": lambda: lock(fcntl.F_GETLK, fcntl.F_WRLCK, 1) != fcntl.F_UNLCK,
+    "open file": lambda: lock(fcntl.F_OFD_GETLK, fcntl.F_WRLCK, 2) != fcntl.F_UNLCK,
+}
+if "+" in mode:
+    asks["posix by trying"] = lambda: lock(fcntl.F_SETLK, kind, 1) and None
+    asks["open file by trying"] = lambda: lock(fcntl.F_OFD_SETLK, kind, 2) and None
+for name, ask in asks.items():
+    try:
+        if ask(): print(name)
+    except BlockingIOError: print(name)
+"""
+
+
+@pytest.mark.parametrize(("path", "mode"), [("program", "rb"), ("/dev/null", "r+b"), ("/dev/zero", "r+b")])
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_lock_is_no_note_to_another_sandbox(level, tmp_path):
-    """Who asks for a lock on a file that all can read is not told that a bot has taken it; without a sandbox he is."""
-    take = (
-        "import fcntl, struct, sys, time\nfile = open(sys.argv[1])\nfcntl.flock(file, fcntl.LOCK_EX)\n"
-        "fcntl.lockf(file, fcntl.LOCK_SH)\nsys.stdout.write('ready\\n')\ntime.sleep(600)"
-    )
-    ask = (
-        "import fcntl, struct, sys\nfile = open(sys.argv[1])\n"
-        "free = struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 0, 0)\n"
-        "found = fcntl.fcntl(file, fcntl.F_GETLK, free)\nprint(struct.unpack('hhqqi4x', found)[0] == fcntl.F_UNLCK)\n"
-        "try: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)\nexcept BlockingIOError: print('taken')"
-    )
+def test_a_lock_is_no_note_to_another_sandbox(level, path, mode, tmp_path):
+    """Nobody who asks for a lock, or tries to take it, is told that a bot has it; without a sandbox everybody is."""
     (tmp_path / "one" / "own").mkdir(parents=True)
     (tmp_path / "two").mkdir()
-    shared = sys.executable if os.access(sys.executable, os.R_OK) else os.__file__
+    program = sys.executable if os.access(sys.executable, os.R_OK) else os.__file__
+    python = [sys.executable, "-S", "-c"]
+    words = [program if path == "program" else path, mode]
     null, (read, write) = os.open(os.devnull, os.O_RDWR), os.pipe()
     with Host(SandboxSettings(level.value)) as host:
-        words = [sys.executable, "-S", "-c", take, shared]
-        host.start(entries.of_command(words), tmp_path / "one" / "own", null, write, null)
+        host.start(entries.of_command([*python, LOCKS + TAKE, *words]), tmp_path / "one" / "own", null, write, null)
+        os.close(write)
         assert os.read(read, 10) == b"ready\n"
-        said, _ = run_alone(entries.of_command([sys.executable, "-S", "-c", ask, shared]), level, tmp_path / "two")
-    for fd in (null, read, write):
+        said, errors = run_alone(entries.of_command([*python, LOCKS + ASK, *words]), level, tmp_path / "two")
+    for fd in (null, read):
         os.close(fd)
-    free = level is not Level.NONE and seccomp.program()
-    assert said == ("True\n" if free else "False\ntaken\n")
+    assert errors == ""
+    tried = ["posix by trying", "open file by trying"] if "+" in mode else []
+    taken = [] if level is not Level.NONE and seccomp.program() else ["flock", "posix", "open file", *tried]
+    assert said.splitlines() == taken
 
 
 @pytest.mark.parametrize("granted", [True, False])

@@ -1,4 +1,4 @@
-"""A hostile bot looks for the deal: what it finds at each level, which docs/trust/security.md promises."""
+"""A hostile bot looks for the deal: what it finds at each level, which docs/trust/sandbox.md promises."""
 
 import ctypes
 import os
@@ -24,9 +24,9 @@ from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 from croupier.server.tournaments.keeping.store import Store
 
-FENCED = not levels.hardening()["other processes not ended"]
+FENCED = not levels.hardening(Level.LIMITS)["other processes not ended"]
 BOUND = "--disable-userns" in bwrap.isolation()
-PAGE = Path(__file__).parents[4] / "docs" / "trust" / "security.md"
+PAGE = Path(__file__).parents[4] / "docs" / "trust" / "sandbox.md"
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ async def test_the_spy_finds_no_more_than_the_page_says(key, level, door, tmp_pa
         assert not (BOUND and got["powers"])
     else:
         assert got["file:1.record"] == 1
-        assert got["network"] == (level is Level.NONE or bool(levels.hardening()["no TCP"]))
+        assert got["network"] == (level is Level.NONE or bool(levels.hardening(Level.LIMITS)["no TCP"]))
         assert got["processes"] > 0
         assert got["path"] == 1
     assert not (got["multipath"] and level is not Level.NONE and seccomp.program())

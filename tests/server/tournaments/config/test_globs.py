@@ -11,8 +11,8 @@ from contests import BOTS, Here, contest, pretend
 from croupier.server.entries import good_name
 from croupier.server.tournaments.config import globs
 from croupier.server.tournaments.config.tournament_file import BadConfig, parse, read
-from croupier.server.tournaments.entering.manifest import Bond, manifests
 from croupier.server.tournaments.keeping.store import Store
+from croupier.server.tournaments.proof.bond import Bond
 
 HEAD = 'game = "hearts"\nseed = "globs"\n'
 
@@ -145,7 +145,7 @@ def test_a_tournament_is_bound_to_the_programs_that_a_glob_has_found(tmp_path):
     contest(tmp_path / "cup", read(path), crew)
     assert all("eve" in job.pairing for job in crew.jobs)
     with closing(Store(tmp_path / "cup", new=False)) as store:
-        first = manifests(store)[0].document
+        first = store.chain_state().manifests[0].document
         assert [bot["name"] for bot in first["bots"]] == ["ann", "ben", "cat", "dan"]
         assert all("misfit.py" in bot["files"] for bot in first["bots"])
         assert "glob" not in str(first)

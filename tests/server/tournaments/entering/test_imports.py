@@ -118,7 +118,7 @@ HANGS = {
 
 @pytest.mark.parametrize("code", HANGS.values(), ids=HANGS)
 def test_no_source_text_takes_long(tmp_path, code):
-    """However it is made: thirty kilobytes of blanks once took minutes."""
+    """However it is made: thirty kilobytes of dots once took minutes."""
     bot = written(tmp_path, {"bot.py": code, "lib.py": ""})
     before = time.process_time()
     imported(bot)

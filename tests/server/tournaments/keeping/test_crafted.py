@@ -185,19 +185,19 @@ def test_a_crafted_database_leads_to_no_traceback(cup, seed):
         looked_at(cup, *reader)
 
 
-def test_a_damaged_page_is_told_as_damage(cup):
+@pytest.mark.parametrize(("table", "column"), [("chain", "text"), ("facts", "value"), ("games", "scores")])
+def test_a_damaged_page_is_told_as_damage(cup, table, column):
     """Also where it makes a value of another type than its column has, which no check of values foresees."""
     with closing(sqlite3.connect(cup / DATABASE)) as database:
         database.execute("PRAGMA writable_schema = ON")
-        sql = "SELECT sql FROM sqlite_master WHERE name = 'chain'"
-        (made,) = database.execute(sql).fetchone()
+        (made,) = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
         loose = made.replace(" NOT NULL", "").replace(" STRICT", "")
-        database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'chain'", (loose,))
+        database.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (loose, table))
         database.commit()
     with closing(sqlite3.connect(cup / DATABASE)) as database:
-        database.execute("UPDATE chain SET text = NULL WHERE number = 1")
+        database.execute(f"UPDATE {table} SET {column} = NULL")
         database.execute("PRAGMA writable_schema = ON")
-        database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'chain'", (made,))
+        database.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (made, table))
         database.commit()
     _, said = croupier("standings", cup, code=2)
     assert said.count("\n") == 1

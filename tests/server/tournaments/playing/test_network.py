@@ -14,9 +14,8 @@ from contests import FOUR, Here, contest, pretend, settings
 
 from croupier.server.cli import cli
 from croupier.server.processes.sandbox import Level
-from croupier.server.tournaments.entering.manifest import manifests
 from croupier.server.tournaments.keeping.store import Store
-from croupier.server.tournaments.proof.confinement import Confinement
+from croupier.server.tournaments.proof.bond import Confinement
 from croupier.server.tournaments.proof.rerun import Rerun
 from croupier.server.tournaments.report.findings import gather
 from croupier.server.tournaments.report.page import page
@@ -33,7 +32,9 @@ def store(tmp_path):
 
 def test_the_table_the_report_and_the_manifest_name_who_may_use_the_network(store):
     """It is a grant, so a bot that gets it becomes a new version, with results of its own."""
-    granted = [{bot["name"] for bot in link.document["bots"] if bot.get("network")} for link in manifests(store)]
+    granted = [
+        {bot["name"] for bot in link.document["bots"] if bot.get("network")} for link in store.chain_state().manifests
+    ]
     assert granted == [set(), {"ann-v2"}]
     assert Confinement.of(store).document()["network"] == ["ann-v2"]
     assert "may use the network: ann-v2" in page(gather(store))

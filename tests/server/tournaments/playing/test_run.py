@@ -20,11 +20,11 @@ from croupier.server import games
 from croupier.server.table.referee import RefereeBug
 from croupier.server.table.table import Table
 from croupier.server.tournaments.config.tournament_file import BadConfig
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.playing import batch
 from croupier.server.tournaments.playing.run import Run
+from croupier.server.tournaments.proof.bond import Bond
 
 
 def test_a_set_is_one_deal_in_every_rotation(tmp_path):
@@ -53,6 +53,22 @@ def test_a_continued_tournament_has_the_table_of_one_that_never_stopped(tmp_path
     contest(tmp_path / "two", settings(deals=4))
     contest(tmp_path / "two", settings(deals=6))
     assert document(tmp_path / "one") == document(tmp_path / "two")
+
+
+def test_what_a_dead_worker_loses_after_a_stop_waits_for_the_next_run(tmp_path):
+    """Nothing is handed out any more; before a stop it would be."""
+
+    def die(job, stopped):
+        run.stop()
+        raise OSError
+
+    crew = Here(die)
+    run = Run(settings(), games.find("hearts"), tmp_path, crew=lambda *_: crew)
+    assert not run.play()
+    assert len(crew.jobs) == 1
+    crew = Here()
+    contest(tmp_path, settings(), crew)
+    assert len(played(crew)) == 16
 
 
 @pytest.mark.parametrize(

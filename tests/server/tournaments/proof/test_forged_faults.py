@@ -15,7 +15,6 @@ from contests import Here, bot, contest, settings
 from croupier.server import games
 from croupier.server.cli import cli
 from croupier.server.table.faults import Kind
-from croupier.server.tournaments.entering.manifest import manifests
 from croupier.server.tournaments.keeping.store import Store
 from croupier.server.tournaments.playing import batch
 from croupier.server.tournaments.playing.run import Run
@@ -30,7 +29,7 @@ SHORT = {"game": "dominion", "options": {"turns": 1}}
 def found(folder):
     """List what is wrong with a folder of which commitment and last link were published as they are."""
     with closing(Store(folder, new=False)) as store:
-        published = Published(manifests(store)[0].sha256, None, (store.last_link(),))
+        published = Published(store.chain_state().manifests[0].sha256, None, (store.last_link(),))
         return [str(problem) for problem in verify(store, published).problems]
 
 

@@ -14,11 +14,11 @@ from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
 from croupier.server.table.faults import Kind
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.store import Store
 from croupier.server.tournaments.playing import batch
 from croupier.server.tournaments.playing.withdrawals import Withdrawals
 from croupier.server.tournaments.proof.audit import MOST_MISSING, Published
+from croupier.server.tournaments.proof.bond import Bond
 from croupier.server.tournaments.proof.verify import verify
 from croupier.server.tournaments.report.standing import standing
 

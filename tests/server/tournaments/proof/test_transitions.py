@@ -16,7 +16,6 @@ from croupier.server import games
 from croupier.server.cli import cli
 from croupier.server.deals import Key
 from croupier.server.tournaments.entering import founding
-from croupier.server.tournaments.entering.manifest import manifests
 from croupier.server.tournaments.keeping.store import Store
 from croupier.server.tournaments.playing import batch
 from croupier.server.tournaments.playing.run import Run
@@ -49,7 +48,7 @@ def cup(played, tmp_path):
 def found(folder):
     """List what is wrong with a folder of which commitment, public text and last link were published as they are."""
     with closing(Store(folder, new=False)) as store:
-        bound = manifests(store)
+        bound = store.chain_state().manifests
         published = Published(bound[0].sha256, bound[-1].document["public"], (store.last_link(),))
         return [str(problem) for problem in verify(store, published).problems]
 
@@ -289,7 +288,7 @@ def bound_to_what_was_amended(cup):
     """Bind the records of the second batch to the manifest that an amendment has replaced before it."""
     amended(deals=12)(cup)
     with closing(Store(cup, new=False)) as store:
-        first, second = (link.sha256 for link in manifests(store))
+        first, second = (link.sha256 for link in store.chain_state().manifests)
     forger.write(cup, forger.text(cup, 2).replace(second, first), 2)
     forger.relink(cup)
 

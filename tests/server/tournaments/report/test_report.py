@@ -15,8 +15,8 @@ from contests import FOUR, Here, bot, contest, pretend, settings
 
 from croupier.server.cli import cli
 from croupier.server.pages.drawing import Scale, interval, labels, number, tag
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.keeping.store import Store, StoreError
+from croupier.server.tournaments.proof.bond import Bond
 from croupier.server.tournaments.report.findings import Exchange, gather
 from croupier.server.tournaments.report.page import page
 from croupier.server.tournaments.statistics.intervals import Interval
@@ -36,10 +36,8 @@ def cup(tmp_path_factory):
 
 def findings(folder, own=None):
     """Gather a folder's findings."""
-    store = Store(folder, new=False)
-    found = gather(store, own)
-    store.close()
-    return found
+    with closing(Store(folder, new=False)) as store:
+        return gather(store, own)
 
 
 class Page(HTMLParser):
@@ -147,9 +145,11 @@ def empty(job, stopped):
 
 
 def test_a_tournament_without_games_has_a_report(tmp_path):
-    """There may be nothing to show yet."""
+    """It says that there is nothing to show yet, and what to do; no part of it is there."""
     contest(tmp_path, settings(), Here(empty))
-    assert "Nothing has been decided yet" in page(findings(tmp_path))
+    text = page(findings(tmp_path))
+    assert "No game has been played yet" in text
+    assert not Page(text).ids
 
 
 def test_the_page_says_which_tournament_it_is(cup):

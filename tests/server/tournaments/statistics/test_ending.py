@@ -14,10 +14,10 @@ from croupier.server.deals import Key
 from croupier.server.games import find
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.entering import manifest
-from croupier.server.tournaments.entering.manifest import Bond
 from croupier.server.tournaments.entering.scheduling import schedule_for
 from croupier.server.tournaments.formats.schedule import ScheduleError
 from croupier.server.tournaments.keeping.store import Store
+from croupier.server.tournaments.proof.bond import OLDER, Bond
 from croupier.server.tournaments.proof.verify import verify
 from croupier.server.tournaments.statistics.ending import pairs
 
@@ -107,7 +107,7 @@ def test_a_folder_whose_tables_were_drawn_by_other_rules_is_read_and_told(tmp_pa
     assert not unplanned(tmp_path)
     with closing(Store(tmp_path, new=False)) as store:
         bond = Bond.of(store)
-    assert manifest.OLDER in bond.lines()
+    assert OLDER in bond.lines()
     assert bond.document()["older"]
 
 

@@ -191,6 +191,14 @@ def test_faults_are_counted_by_kind_and_shown_without():
     assert (found["a"].clean.mean, found["a"].clean.sets) == (3, 1)
 
 
+def test_means_without_faults_are_shown_where_there_are_any():
+    """A bot that was withdrawn leaves no set without a fault, so there is nothing to compare with."""
+    withdrawn = fault(0, Kind.WITHDRAWN)
+    spoilt = [row("ab", (-10, 1), 1, faults=withdrawn), row("ba", (1, -10), 1, faults=fault(1, Kind.WITHDRAWN))]
+    whole = [row("ab", (3, 1), 2), row("ba", (1, 3), 2)]
+    assert [standings(rows, High).spoilt for rows in (spoilt, spoilt + whole, whole)] == [False, True, False]
+
+
 def test_a_fault_never_pays():
     """Of two twins one faults in a game of ten: its mean is never above the other's, in no set of one deal or many."""
     dice = Random(5)

@@ -14,8 +14,8 @@ from dask_cluster import Dask, copied
 
 from croupier.server import entries, games
 from croupier.server.games.hearts.game import Hearts
-from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import SandboxSettings
+from croupier.server.processes import landlock, sandbox
+from croupier.server.processes.sandbox import SandboxSettings, groups, seccomp
 from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.playing.cluster import handshake, worker_bots
 from croupier.server.tournaments.playing.cluster.handshake import Needs, greeted
@@ -147,6 +147,22 @@ def test_a_worker_without_bubblewrap_is_refused_by_name(tmp_path, dask):
     assert [line for line in said if line.startswith("worker bare") and "bwrap is not installed" in line]
 
 
+@needs.BUBBLEWRAP
+@pytest.mark.skipif(not groups.parents(), reason="no control groups can be made here")
+def test_a_worker_with_a_weaker_sandbox_is_refused_by_name(tmp_path, dask):
+    """Of the same level, on a machine on which no control groups can be made."""
+    dask.work("weak", before=("bwrap", "--dev-bind", "/", "/", "--tmpfs", "/sys/fs/cgroup", "--die-with-parent"))
+    said = []
+    asked = settings(cluster=dask.address, sandbox="limits")
+    run = Run(asked, games.find("hearts"), tmp_path / "cup", say=said.extend)
+    with pytest.raises(ConnectionError, match="is left to play"):
+        run.play()
+    assert run.store.counts()[0] == 0
+    run.store.close()
+    (line,) = [line for line in said if line.startswith("worker weak (tcp://")]
+    assert "memory counted by the kernel (no control group can be made" in line
+
+
 def test_an_installed_copy_is_the_same_code(tmp_path):
     """Wherever its files lie, links of an editable install or not; a rule that differs is not."""
     ask = (
@@ -226,6 +242,30 @@ def test_rules_of_a_package_are_compared(tmp_path, monkeypatch):
             assert "has other rules of rummy" in handshake.problem(demand("rummy", "0" * 64))
     assert len({*found}) == 2
     assert handshake.rules_hash(Hearts) == ""
+
+
+WEAKER = {
+    "nothing written outside its folder": (landlock, "version", 0),
+    "memory counted by the kernel": (groups, "parents", {}),
+    "system calls filtered": (seccomp, "program", b""),
+}
+"""What a sandbox lacks, and what is not there then."""
+
+
+@pytest.mark.parametrize("what", WEAKER)
+def test_a_weaker_sandbox_of_the_same_level_is_said(what, monkeypatch):
+    """What the system lends to it there is less than here; that it lends more is no reason."""
+    module, name, nothing = WEAKER[what]
+    here = Needs.of(Hearts, "hearts", SandboxSettings("limits"), {}, {})
+    if what not in here.lent:
+        pytest.skip(f"this machine lacks it too: {what}")
+    with monkeypatch.context() as there:
+        there.setattr(module, name, lambda **_: nothing)
+        said = handshake.problem(here)
+        less = Needs.of(Hearts, "hearts", SandboxSettings("limits"), {}, {})
+    assert said.startswith("has a weaker sandbox limits than this machine; it lacks: ")
+    assert f"{what} (" in said
+    assert handshake.problem(here) == handshake.problem(less) == ""
 
 
 def test_a_game_and_a_level_that_are_missing_are_said():

@@ -1,4 +1,4 @@
-"""The document: an analysis, or two side by side, in the shape that scripts rely on."""
+"""Document: one analysis, or two side by side, as ``--json`` prints it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DIGITS = 6
 
 
 def document(sides: Sequence[Side]) -> dict[str, Any]:
-    """Return what was found about one game, or about two and how they differ."""
+    """Return the numbers of one game, or of two and their differences."""
     if len(sides) == 1:
         return _one(sides[0])
     numbers = [side.figures.numbers for side in sides]
@@ -25,12 +25,12 @@ def document(sides: Sequence[Side]) -> dict[str, Any]:
 
 
 def differences(one: Mapping[str, Interval], other: Mapping[str, Interval]) -> dict[str, Interval]:
-    """Return by how much each number of the second game is above that of the first."""
+    """Return each number of the second game less that of the first."""
     return {name: difference(other[name], value) for name, value in one.items() if name in other}
 
 
 def numbers_as_json(numbers: Mapping[str, Interval]) -> dict[str, Any]:
-    """Return numbers with their bounds, as JSON has them."""
+    """Return numbers with their bounds as JSON objects."""
     return {name: _interval(value) for name, value in numbers.items()}
 
 

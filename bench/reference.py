@@ -1,0 +1,125 @@
+"""Write the generated pages of the manual: the command line from its parsers, options and plays from the rules.
+
+    python bench/reference.py        write them into docs/reference
+
+tests/docs/test_reference.py holds the pages to the code.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from croupier.server import games
+from croupier.server.cli import GROUPS, cli
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ROOT = Path(__file__).parent.parent
+PAGES = ROOT / "docs" / "reference"
+WRITTEN = "`python bench/reference.py` writes this page from the code."
+WIDTH = 120
+"""Columns of a help: what a code host shows without scrolling."""
+
+
+def slug(group: str) -> str:
+    """Return the name of a group's page."""
+    return f"commands-{group.lower().replace(' ', '-')}"
+
+
+def helped(name: str) -> str:
+    """Return a command's help, however wide the terminal is."""
+    command = cli.get_command(click.Context(cli), name)
+    if command is None:
+        raise KeyError(name)
+    parent = click.Context(cli, info_name="croupier", terminal_width=WIDTH, max_content_width=WIDTH)
+    return command.get_help(click.Context(command, info_name=name, parent=parent)).rstrip()
+
+
+def command_line() -> str:
+    """Return the page that lists the commands."""
+    parts = [
+        "# The command line",
+        WRITTEN,
+        "`croupier COMMAND --help` prints the same. Every command exits with [a status](errors.md#errors-of-a-call).",
+    ]
+    for group, commands in GROUPS.items():
+        rows = [f"| [`{name}`]({slug(group)}.md#{name}) | {command.summary} |" for name, command in commands.items()]
+        parts += [f"## {group}", "\n".join(["| command | purpose |", "|---|---|", *rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+def group_page(group: str) -> str:
+    """Return the page of a group of commands: the help of each."""
+    parts = [f"# Commands: {group}", WRITTEN]
+    for name in GROUPS[group]:
+        parts += [f"## {name}", f"```text\n{helped(name)}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
+def described(game: str) -> dict[str, Any]:
+    """Return what ``croupier games --json GAME`` prints."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        cli.main(["games", "--json", game], prog_name="croupier", standalone_mode=False)
+    found: dict[str, Any] = json.loads(printed.getvalue())
+    return found
+
+
+def words(each: Iterable[object]) -> str:
+    """Return a list as it is written in a sentence."""
+    return ", ".join(map(str, each))
+
+
+def cell(text: object) -> str:
+    """Return a table's cell, in which a bar is no border."""
+    return str(text).replace("|", "\\|")
+
+
+def options() -> str:
+    """Return the page of the built-in games' options, plays and STATE fields."""
+    parts = [
+        "# Options, plays and fields of the games",
+        WRITTEN,
+        "`-o NAME=VALUE` sets an option. `croupier games GAME` prints the same, for any game.",
+    ]
+    for game in games.BUNDLED:
+        about = described(game)
+        rows = [
+            f"| `{name}` | {cell(each['default'])} | {cell(each['values'])} | {cell(each['about'])} |"
+            for name, each in about["options"].items()
+        ]
+        plays = [f"| `{cell(play)}` | {cell(meaning)} |" for play, meaning in about["plays"].items()]
+        parts += [
+            f"## {game}",
+            f"[The rules](games/{game}.md). Seats: {words(about['seats'])}. The {about['wins']} score wins.",
+            "\n".join(["| option | default | values | meaning |", "|---|---|---|---|", *rows]),
+            "\n".join(["| play | meaning |", "|---|---|", *plays]),
+            textwrap.fill(f"STATE fields: {words(f'`{field}`' for field in about['state'])}.", WIDTH),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def pages() -> dict[str, str]:
+    """Return each generated page by its file's name."""
+    groups = {f"{slug(group)}.md": group_page(group) for group in GROUPS}
+    return {"command-line.md": command_line(), **groups, "options.md": options()}
+
+
+def main() -> int:
+    """Write the pages."""
+    for name, text in pages().items():
+        (PAGES / name).write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

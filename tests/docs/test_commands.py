@@ -1,0 +1,102 @@
+"""Every croupier command in a shell block of the manual is run, as written and in the page's order."""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from command_line import croupier
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+FIRST_BOT = """from croupier.agents import Agent, drive
+drive(Agent())
+"""
+CUP = """game = "hearts"
+deals = 20
+[[bots]]
+name = "low"
+command = ["python", "low.py"]
+[[bots]]
+name = "duck"
+builtin = "duck"
+[[bots]]
+name = "one"
+builtin = "random"
+[[bots]]
+name = "two"
+builtin = "random"
+"""
+PLAYED = {"change-a-tournament", "find", "play-on", "play-the-same-deals", "read-the-table", "viewer"}
+"""Pages whose reader has a tournament, ``cup``, and a recorded game, ``games/deal-1.record``."""
+ELSEWHERE = {
+    "how-to/bot-in-c": "tests/examples/test_bots.py",
+    "how-to/cluster": "tests/docs/test_cluster_page.py",
+    "how-to/cluster-slurm": "tests/docs/test_cluster_page.py",
+    "how-to/writing-a-game": "tests/docs/test_writing_a_game.py",
+    "how-to/analyze": "tests/server/commands/test_analyze.py",
+}
+"""Pages that a test of their own runs, which has what they need."""
+NOT_RUN = {
+    "_CROUPIER_COMPLETE": "a shell reads it: tests/server/commands/test_completion.py",
+    "croupier watch": "serves until it is interrupted: tests/server/web",
+    " --web": "waits for a person in a browser: tests/browser",
+    ".txt": "records of other programs: tests/server/records",
+    "7eb8...": "shortens a hash",
+    "mygame.gdl": "the reader's own game: tests/server/games/recycle/test_docs.py plays the tutorial's",
+}
+"""What a command has that is not run, and why."""
+SHORTER = {"--deals 40": "--deals 2", "--margin 0.5": "--margin 0.5 --deals 4"}
+"""Numbers that only take time."""
+
+
+def commands(page):
+    """Return the croupier commands of a page's shell blocks."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    lines = [line.partition("  #")[0] for block in blocks for line in block.splitlines()]
+    return [line for line in lines if re.search(r"\bcroupier ", line) and not any(word in line for word in NOT_RUN)]
+
+
+def shortened(command):
+    """Return the command with smaller numbers."""
+    for long, short in SHORTER.items():
+        command = command.replace(long, short)
+    return command
+
+
+def pages():
+    """Return each page that has commands to run here, by its name."""
+    named = {str(path.relative_to(DOCS).with_suffix("")): path for path in sorted(DOCS.rglob("*.md"))}
+    return {name: path for name, path in named.items() if name not in ELSEWHERE and commands(path)}
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory):
+    """Return a folder with the bots that pages name, a finished tournament and a recorded game."""
+    folder = tmp_path_factory.mktemp("reader")
+    for name in ("low", "duck", "old", "new"):
+        (folder / f"{name}.py").write_text(FIRST_BOT)
+    (folder / "cup.toml").write_text(CUP)
+    (folder / "examples").symlink_to(ROOT / "examples")
+    croupier("tournament", "cup.toml", "--seed", "a", cwd=folder)
+    croupier("play", "hearts", "python low.py", "duck", "random", "random", "--record", "games", cwd=folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", pages())
+def test_every_command_of_the_page_works(name, played, tmp_path):
+    """Typed in the page's order, in a folder with what the page takes for granted."""
+    folder = Path(shutil.copytree(played, tmp_path / "reader", symlinks=True))
+    if name.rpartition("/")[2] not in PLAYED:
+        shutil.rmtree(folder / "cup")
+        shutil.rmtree(folder / "games")
+    for command in commands(pages()[name]):
+        words = shlex.split(shortened(command))[1:]
+        status = 1 if words[0] == "improve" else 0  # two versions that are the same are not better
+        assert croupier(*words, cwd=folder, text="quit\n" * 9, code=status)[0], command
+
+
+def test_pages_that_are_tested_elsewhere_are_there():
+    """An exception that is no longer needed goes."""
+    assert all(commands(DOCS / f"{name}.md") and (ROOT / test).is_file() for name, test in ELSEWHERE.items())
