@@ -17,7 +17,7 @@ _END = Update(TABLE, ("end",))
 
 
 def is_classic(form: Sexp) -> bool:
-    """Say whether a form is one that only the classic dialect has: each of its games begins with such a one."""
+    """Return whether a form is one that only the classic dialect has: each of its games begins with such a one."""
     return isinstance(form, tuple) and form[:1] != () and form[0] in _HEADS
 
 

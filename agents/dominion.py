@@ -82,7 +82,7 @@ def _mean_worth(cards: tuple[str, ...]) -> float:
 
 
 def can_act(state: DominionView, card: str) -> bool:
-    """Whether the card may be played: it is in the hand, and an action is left for it."""
+    """Return whether the card may be played: it is in the hand, and an action is left for it."""
     return card in state.hand and state.actions > 0
 
 
@@ -132,7 +132,7 @@ def buy_priority(should: Condition, *priority: str) -> Hook:
 
 
 def can_buy(state: DominionView, card: str) -> bool:
-    """Whether a buy is left, the coins suffice and the pile is not empty."""
+    """Return whether a buy is left, the coins suffice and the pile is not empty."""
     return bool(state.buys and COST[card] <= state.coins and state.supply[card])
 
 

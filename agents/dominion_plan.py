@@ -111,5 +111,5 @@ class Plan(DominionAgent):
         return later if later and (now is None or COST[later] > COST[now] + 1) else now
 
     def spares(self, state: DominionView, card: str) -> bool:
-        """Whether one owns more of a card than the deck of the moment has."""
+        """Return whether one owns more of a card than the deck of the moment has."""
         return state.owned.count(card) > self.deck(state).get(card, 0)

@@ -98,16 +98,16 @@ class TrumpCounter(TrickAgent):
         return self.strength(card, state) if card[0] == state.trick.cards[0][0] else -1
 
     def is_top(self, card: str, state: Any) -> bool:
-        """Tell whether nobody else has a higher card of its suit."""
+        """Return whether nobody else has a higher card of its suit."""
         mine = self.strength(card, state)
         return all(c[0] != card[0] or self.strength(c, state) < mine for c in unseen(state, PACK_36))
 
     def others_have_trumps(self, state: Any) -> bool:
-        """Tell whether trumps are left in other hands."""
+        """Return whether trumps are left in other hands."""
         return any(c[0] == state.contract for c in unseen(state, PACK_36))
 
     def partners(self, best: str, state: Any) -> bool:
-        """Tell whether a card on the table is the partner's."""
+        """Return whether a card on the table is the partner's."""
         cards = state.trick.cards
         return len(cards) >= 2 and cards[-2] == best
 

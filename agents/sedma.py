@@ -51,7 +51,7 @@ class SevenSaver(TrickAgent):
         return card(points[0] if safe and points else cheapest(cards))
 
     def ours(self, state: Any) -> bool:
-        """Tell whether the partner, or oneself, has the trick so far."""
+        """Return whether the partner, or oneself, has the trick so far."""
         cards = state.trick.cards
         winner = max(place for place, c in enumerate(cards) if self.suit(c, state) == cards[0][1])
         return (winner - len(cards)) % 2 == 0
@@ -68,5 +68,5 @@ def cheapest(cards: list[str]) -> str:
 
 
 def worth(state: Any) -> bool:
-    """Tell whether there are points on the table, or the last trick's to be won."""
+    """Return whether there are points on the table, or the last trick's to be won."""
     return any(c[1] in "AT" for c in state.trick.cards) or (not state.stock and len(state.hand) == 1)

@@ -86,7 +86,7 @@ class Cards:
         return [card for card in self.options if card in over]
 
     def is_high(self, card: str) -> bool:
-        """Whether no card that is out is higher in its suit."""
+        """Return whether no card that is out is higher in its suit."""
         return self.order.higher[card].isdisjoint(self.out)
 
     def out_in(self, suit: str) -> int:

@@ -17,7 +17,7 @@ from bench.pictures import Line, chart
 from bench.sets import high, low, sets, uniform
 from scipy.special import stdtrit
 
-from croupier.server.tournaments.statistics.intervals import clustered
+from croupier.server.tournaments.statistics.intervals import ratio_intervals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,7 +86,7 @@ def _by_sets(games: Population) -> NDArray[np.float64]:
     """Return low and high of each tournament as the standings reckon them, where they show any."""
     tournaments, size, _ = games.shape
     owners = np.repeat(np.arange(tournaments), size)
-    intervals = clustered(owners, np.tile(np.arange(size), tournaments), games.mean(axis=2).ravel(), tournaments)
+    intervals = ratio_intervals(owners, np.tile(np.arange(size), tournaments), games.mean(axis=2).ravel(), tournaments)
     return np.array([(each.low, each.high) for each in intervals if not each.few]).reshape(-1, 2)
 
 

@@ -30,7 +30,7 @@ from croupier.server import entries, games
 from croupier.server.deals import Key
 from croupier.server.games.sheets import Text
 from croupier.server.processes.bot_process import BotProcess
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table import talk
 from croupier.server.table.channel import Channel
 from croupier.server.table.referee import Referee, Terms
@@ -143,7 +143,7 @@ def seated(setting: Setting, folder: Path, wire: Path | None = None) -> Table:
     """Return a table of the setting."""
     command = [str(folder / "quick"), setting.how]
     bots = [entries.of_command(command, f"bot{seat}") for seat in range(setting.seats)]
-    return Table(bots, folder / setting.game, wire=wire, house=House("none"))
+    return Table(bots, folder / setting.game, wire=wire, house=SandboxSettings("none"))
 
 
 async def messages(setting: Setting, folder: Path) -> Path:

@@ -16,7 +16,7 @@ import numpy as np
 from croupier.server.games.game import Game
 from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played_game import PlayedGame
-from croupier.server.tournaments.statistics.credit import credited
+from croupier.server.tournaments.statistics.credit import credit_games
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +52,7 @@ def _means(luck: NDArray[np.float64], chosen: NDArray[np.bool_]) -> tuple[float,
             by = (PlayerFault(turn, fault),) if guilty else ()
             pair = (mine, yours)[:: 1 - 2 * turn]
             games.append(PlayedGame(("one", "two"), deal, seating, pair, (1, 1), by))
-    counted = credited(games, Two)
+    counted = credit_games(games, Two)
     one, two = (float(counted.score[counted.entries.who == number].mean()) for number in range(2))
     return one, two
 

@@ -25,9 +25,9 @@ from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder, Swiss
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.statistics.columns import Columns
-from croupier.server.tournaments.statistics.credit import credited
+from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.field import field
-from croupier.server.tournaments.statistics.intervals import clustered
+from croupier.server.tournaments.statistics.intervals import ratio_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -180,7 +180,7 @@ def held(pool: Pool, kind: type[Balanced | Gauntlet | Ladder | Swiss], tournamen
         )
         games = Drawn(pool, np.random.default_rng(number)).play(schedule)
         ours += _held(
-            field(credited(Columns.of(games).among(pool.names), find(pool.game)), sampled=kind.sampled), truths
+            field(credit_games(Columns.of(games).among(pool.names), find(pool.game)), sampled=kind.sampled), truths
         )
         raw += _held(_raw(games, pool.names), truths)
     return float(np.mean(ours)) if ours else np.nan, len(ours) / (tournaments * len(pool.names)), float(np.mean(raw))
@@ -193,7 +193,7 @@ def _raw(games: Sequence[PlayedGame], names: Names) -> list[Interval]:
         for game in games
         for name, score in zip(game.seating, game.scores, strict=True)
     ]
-    return clustered(*zip(*rows, strict=True), len(names))
+    return ratio_intervals(*zip(*rows, strict=True), len(names))
 
 
 def _held(found: Sequence[Interval], truths: Sequence[float]) -> list[bool]:

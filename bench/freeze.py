@@ -15,7 +15,7 @@ import trio
 from croupier.server import entries
 from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table import process_seat
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
@@ -28,7 +28,7 @@ async def play(rival: str, games: int, *, freeze: bool) -> float:
     words = [sys.executable, "-S", "-E", str(MISFIT)]
     bots = [entries.of_command([*words, kind], name) for name, kind in (("fair", "fair"), ("rival", rival))]
     with tempfile.TemporaryDirectory() as folder:
-        async with Table(bots, Path(folder), house=House("limits", freeze=freeze)) as table:
+        async with Table(bots, Path(folder), house=SandboxSettings("limits", freeze=freeze)) as table:
             await table.play(Dominion, {"turns": 5}, Key.from_seed("freeze").deal(1000), Terms())
             waited: list[float] = []
             for deal in range(1, games + 1):

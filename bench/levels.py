@@ -28,7 +28,7 @@ from croupier.server.games.hearts import Hearts
 from croupier.server.processes import sandbox
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -69,12 +69,12 @@ async def measure(program: Path, level: Level) -> Measured:
     """Play at two tables of one host, as a batch of a tournament does."""
     bots = [entries.of_command([str(program), "mixed"], f"bot{seat}") for seat in range(4)]
     bare = rivals(program)
-    with Host(House(level.value)) as host:
+    with Host(SandboxSettings(level.value)) as host:
         first, usual = await _table(bots, host)
         further, _ = await _table(bots, host)
-    with Keeper.started_ahead(len(bots)):
+    with Keeper.start_ahead(len(bots)):
         await trio.sleep(IMPORTS)
-        with Host(House(level.value)) as host:
+        with Host(SandboxSettings(level.value)) as host:
             ahead, _ = await _table(bots, host)
     return Measured(bare, first - usual, ahead - usual, further - usual, usual / 52)
 

@@ -18,7 +18,7 @@ from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import LocalSeat
-from croupier.server.tournaments.statistics.luck_correction import corrected
+from croupier.server.tournaments.statistics.luck_correction import correct_for_luck
 
 if TYPE_CHECKING:
     from croupier.agents.agent import Agent
@@ -58,10 +58,10 @@ def main() -> None:
     )
     print("|---|---|---|---|---|")
     for one, other in PAIRS:
-        found = corrected(trio.run(played, one, other), Dominion)
+        found = correct_for_luck(trio.run(played, one, other), Dominion)
         both = found[-1]
         shown = [f"{each.mean:+.2f} ± {(each.high - each.low) / 2:.2f}" for each in (both.plain, both.score)]
-        removed = both.removed or np.nan
+        removed = both.removed_share or np.nan
         print(
             f"| {' - '.join(both.names)} | {' | '.join(shown)} | {removed:.0%} | {1 - removed:.2f} of them |",
             flush=True,

@@ -69,7 +69,7 @@ class OpenSpiel(Agent):
         told = Hearts.WORLD.of_view(Hearts, view)
         world = told.determinize(told.game.turn or 0, self.rng).game
         hands = [list(world.PACK.cards[hand]) for hand in world.hands]
-        played = list(world.played())
+        played = list(world.cards_in_order())
         for other, card in reversed(played):
             hands[other].insert(0, card)
         state = self.game.new_initial_state()

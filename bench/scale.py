@@ -123,7 +123,7 @@ def plans() -> Iterator[tuple[str, float]]:
         schedule = schedule_for(entered(BOTS, format=name, deals=10), games.find("hearts"), Key.from_seed("scale"))
         for _ in islice(schedule.rounds(Nothing()), ROUNDS):
             pass
-        schedule.planned()
+        schedule.planned_games()
         yield f"{name}, {BOTS} bots", time.process_time() - began
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from bench.populations import POPULATIONS
 
 from croupier.server.games import find
-from croupier.server.tournaments.statistics.intervals import clustered
+from croupier.server.tournaments.statistics.intervals import ratio_intervals
 from croupier.server.tournaments.statistics.strength import Comparisons, strengths
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def of_values(values: Array, size: int, tournaments: int, worst: float | None = 
     games = values.shape[1]
     groups = np.repeat(np.arange(tournaments), size * games)
     units = np.tile(np.repeat(np.arange(size), games), tournaments)
-    return judged(clustered(groups, units, drawn.ravel(), tournaments, worst=worst), values.mean())
+    return judged(ratio_intervals(groups, units, drawn.ravel(), tournaments, worst=worst), values.mean())
 
 
 def of_strength(won: Array, tied: Array, size: int, tournaments: int, seed: int = 0) -> str:

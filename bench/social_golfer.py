@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from croupier.server.tournaments.formats.social_golfer import searched
+from croupier.server.tournaments.formats.social_golfer import search
 
 ATTEMPTS = 6
 
@@ -18,7 +18,7 @@ def main() -> None:
     for members in range(first, last + 1):
         if members % size > members // ((members - 1) // (size - 1)):
             continue  # not so many circles from each of which one may sit out
-        found = next((at for at in range(*more or [ATTEMPTS]) if searched(members, size, at)), None)
+        found = next((at for at in range(*more or [ATTEMPTS]) if search(members, size, at)), None)
         if found is not None:
             print(f"{members}: {found},", end=" ", flush=True)
     print()

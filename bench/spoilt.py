@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from croupier.server.games.game import Game
-from croupier.server.table.faults import Fault, Kind, PlayerFault, ranked
+from croupier.server.table.faults import Fault, Kind, PlayerFault, ranks_after
 from croupier.server.table.played_game import PlayedGame
-from croupier.server.tournaments.statistics.credit import credited
+from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.field import field
-from croupier.server.tournaments.statistics.improvement import Question, Trial
+from croupier.server.tournaments.statistics.improvement import ImprovementTest, Question
 from croupier.server.tournaments.statistics.likelihood import Bounds
 from croupier.server.tournaments.statistics.standings import standings
 
@@ -72,7 +72,7 @@ class Table(NamedTuple):
             ranks = [1 + sum(other > mine for other in scores) for mine in scores]
             guilty = [seat for seat, name in enumerate(seating) if name == failed]
             faults = tuple(PlayerFault(seat, _FAULT) for seat in guilty)
-            yield PlayedGame(names, deal, seating, tuple(scores), ranked(ranks, guilty), faults)
+            yield PlayedGame(names, deal, seating, tuple(scores), ranks_after(ranks, guilty), faults)
 
 
 def played(tables: Sequence[Table], deals: Sequence[int], dice: np.random.Generator) -> list[PlayedGame]:
@@ -114,7 +114,9 @@ def held(share: float, sets: int, tournaments: int) -> dict[str, float]:
             for each in table.cross
             if FAULTY not in {each.one, each.other}
         )
-        scores = zip(sorted(SKILLS), field(credited(_cup(share, sets, seed), Four), worst=Four.PENALTY), strict=True)
+        scores = zip(
+            sorted(SKILLS), field(credit_games(_cup(share, sets, seed), Four), worst=Four.PENALTY), strict=True
+        )
         found["field"] += _all((score, SKILLS[name]) for name, score in scores if name != FAULTY)
     return {what: float(np.mean(each)) if each else np.nan for what, each in found.items()}
 
@@ -126,7 +128,7 @@ def _all(found: Iterator[tuple[Interval, float]]) -> list[bool]:
 def wrong(share: float, gap: float, bounds: Bounds | None, seed: int) -> bool:
     """Return whether `improve` is wrong of two that ``gap`` points separate, against others of which one fails."""
     dice = np.random.default_rng([seed, 7])
-    trial = Trial(Four, Question("old", "new", None if bounds else MARGIN, bounds))
+    trial = ImprovementTest(Four, Question("old", "new", None if bounds else MARGIN, bounds))
     others = {"bee": 3, "cow": 6, FAULTY: 2}
     tables = [Table({name: worth, **others}, FAULTY, share) for name, worth in (("new", gap), ("old", 0.0))]
     for first in range(1, LONGEST, A_LOOK):

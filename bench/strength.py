@@ -30,7 +30,7 @@ from croupier.protocol.notifications import Attacked, Request
 from croupier.server import games
 from croupier.server.deals import Key
 from croupier.server.thinking import SENSIBLE, Thinker
-from croupier.server.tournaments.statistics.stopping import reach_of_t
+from croupier.server.tournaments.statistics.stopping import t_boundary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -68,7 +68,7 @@ class Row(NamedTuple):
         spread = (sum([(lead - mean) ** 2 for lead in self.leads]) / max(1, number - 1)) ** 0.5
         if number < 2:
             return mean, inf
-        reach = float(stdtrit(number - 1, 0.975) if self.whole else reach_of_t(number, effect=EFFECT))
+        reach = float(stdtrit(number - 1, 0.975) if self.whole else t_boundary(number, effect=EFFECT))
         return mean, inf if reach == inf else reach * spread / number**0.5
 
     def __str__(self) -> str:

@@ -13,7 +13,7 @@ from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from croupier.agents.search.candidates import MOST, candidates
-from croupier.agents.search.common_chance import Fate
+from croupier.agents.search.common_chance import CommonChance
 from croupier.agents.search.endgame import Endgame
 from croupier.agents.search.world import worth
 from croupier.server.thinking import Thinker
@@ -53,7 +53,7 @@ class Growth:
     def grow(self) -> None:
         """Sample a world, go down the tree as far as it is known there, add a play, and play out the rest."""
         world: Any = self.sampling.likely()
-        world.deal_by(Fate(self.rng))
+        world.deal_by(CommonChance(self.rng))
         path: Path = ()
         walked: list[tuple[int, Branch]] = []
         while (turn := world.game.turn) is not None:

@@ -102,7 +102,7 @@ class Reader:
 
     @property
     def inside(self) -> bool:
-        """Whether a form has begun and not ended."""
+        """Return whether a form has begun and not ended."""
         return len(self._stack) > 1 or bool(self._cut)
 
 
@@ -261,7 +261,7 @@ class Framer:
 
     @property
     def inside(self) -> bool:
-        """Whether a message has begun and not ended."""
+        """Return whether a message has begun and not ended."""
         return bool(self._buffer)
 
     def drain(self) -> bytes:

@@ -192,7 +192,7 @@ def _keeper() -> AbstractContextManager[None]:
         return nullcontext()
     from croupier.server.processes.keeper_client import Keeper  # noqa: PLC0415  who starts no bots needs none
 
-    return Keeper.started_ahead(known.bots)
+    return Keeper.start_ahead(known.bots)
 
 
 def _end_well() -> None:

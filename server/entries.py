@@ -103,7 +103,7 @@ class Entry:
 
 
 def is_file(word: str) -> bool:
-    """Say whether a word of a command is a file: others are longer than any name may be."""
+    """Return whether a word of a command is a file: others are longer than any name may be."""
     with suppress(OSError):
         return Path(word).is_file()
     return False
@@ -117,7 +117,7 @@ def is_folder(word: str) -> bool:
 
 
 def plays(bot: str, game: str) -> bool:
-    """Say whether a bundled bot plays a game."""
+    """Return whether a bundled bot plays a game."""
     return bot in bundled.names(game)
 
 

@@ -68,7 +68,7 @@ class Thinker(Search):
 
 
 def knows(rules: type[Game], words: Sequence[str]) -> bool:
-    """Tell whether a searching player will find these rules: a program of no library it has to be told."""
+    """Return whether a searching player will find these rules: a program of no library it has to be told."""
     program, digest = getattr(rules, "PROGRAM", None), getattr(rules, "PROGRAM_SHA256", None)
     if program is None:
         return True

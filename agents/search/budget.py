@@ -57,12 +57,12 @@ class Stopwatch:
 
     @property
     def over(self) -> bool:
-        """Whether it is time to answer."""
+        """Return whether it is time to answer."""
         if self.late or (self.left is not None and self.left <= 0):
             return True
         return self.timed and time.process_time() >= self.cpu
 
     @property
     def late(self) -> bool:
-        """Whether the part of the referee's clock has passed: a playout that goes on is broken off."""
+        """Return whether the part of the referee's clock has passed: a playout that goes on is broken off."""
         return time.monotonic() >= self.wall

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from random import Random
 
 
-class Fate:
+class CommonChance:
     """A deal in which each copy of a card draws its place in a shuffle once.
 
     Who shuffles one card more finds the others in the same order.

@@ -10,7 +10,7 @@ from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
-from croupier.agents.search.common_chance import Fate
+from croupier.agents.search.common_chance import CommonChance
 from croupier.agents.search.endgame import Endgame
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Sampling:
     def _sample(self, watch: Stopwatch) -> None:
         """Play out every candidate in one more world; a world that could not be finished does not count."""
         world, luck = self.likely(), self.rng.random()
-        world.deal_by(Fate(self.rng))
+        world.deal_by(CommonChance(self.rng))
         end = Endgame.of(world, self.seat) if self.exact else None
         if not self._offers_as_much(world):
             watch.spend()
@@ -83,7 +83,7 @@ class Sampling:
         self._drop()
 
     def _offers_as_much(self, world: World) -> bool:
-        """Tell whether a world offers as much as there is: a program's options may hang on what nobody sees."""
+        """Return whether a world offers as much as there is: a program's options may hang on what nobody sees."""
         here, there = self.world.game.legal(), world.game.legal()
         return len(here) == len(there) if isinstance(here, tuple) and isinstance(there, tuple) else True
 

@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
+from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, ratio_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ def share_by_deal(deals: Sequence[int], hits: Sequence[float]) -> Interval:
     number = len(set(deals))
     if number == len(deals) and set(hits) <= {0, 1}:
         return wilson(sum(hits), number)
-    (found,) = clustered([0] * len(deals), deals, hits, 1)
+    (found,) = ratio_intervals([0] * len(deals), deals, hits, 1)
     if not found.few or found.mean is None:
         return clip(found, 0, 1)
     return wilson(found.mean * number, number)

@@ -16,7 +16,7 @@ import msgspec
 from croupier.server.analysis.tables import PLAYERS, AnalysisJob, AnalyzedGame, Table
 from croupier.server.deals import Key
 from croupier.server.entries import Entry
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.texts import read_text
 from croupier.server.tournaments.config.settings import Bot, Settings
 from croupier.server.tournaments.formats.schedule import Batch, Schedule
@@ -76,7 +76,9 @@ class AnalysisLineup(rounds.Lineup):
         settings = Settings(game=setting.game, bots=bots, options=setting.options)
         entries = {name: Entry(name, (), builtin=name) for name in PLAYERS}
         key = Key.from_seed(setting.seed)
-        super().__init__(settings, subject.rules, House(), key, None, {}, entries, AnalysisFormat(subject), manifest="")
+        super().__init__(
+            settings, subject.rules, SandboxSettings(), key, None, {}, entries, AnalysisFormat(subject), manifest=""
+        )
 
     def job(
         self, pairing: Names, games: tuple[tuple[Names, int], ...], absent: Mapping[str, str], sha256: Mapping[str, str]
@@ -103,7 +105,7 @@ class AnalysisRun:
         self.tell = tell
         self.until = time.monotonic() + seconds
         self.lineup = AnalysisLineup(subject)
-        self.progress = Advance(planned=self.lineup.schedule.planned())
+        self.progress = Advance(planned=self.lineup.schedule.planned_games())
         self.out_of_time = False
 
     def play(self, workers: int | None = None, crew: Crew | None = None) -> dict[Table, list[AnalyzedGame]]:

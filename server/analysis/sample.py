@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.tournaments.statistics.intervals import clustered
+from croupier.server.tournaments.statistics.intervals import ratio_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,5 +54,5 @@ def mean(values: Sequence[float]) -> Interval:
 
 def clustered_mean(units: Sequence[int], values: Sequence[float]) -> Interval:
     """Return the mean of all values, with values of one unit as one cluster."""
-    (found,) = clustered([0] * len(values), list(units), list(values), 1)
+    (found,) = ratio_intervals([0] * len(values), list(units), list(values), 1)
     return found

@@ -15,7 +15,7 @@ from croupier.server import entries, games, thinking
 from croupier.server.commands.command import option
 from croupier.server.commands.completion import game_names, option_values
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.refusals import Amount, Milliseconds
 from croupier.server.terminal import say
@@ -81,16 +81,16 @@ def house_options(sandbox: str | None = None, memory: str | None = None) -> Adde
         "--memory",
         type=Amount(),
         default=memory,
-        help=f"How much memory a bot may use, such as 2G.  [default: {memory or House.memory}]",
+        help=f"How much memory a bot may use, such as 2G.  [default: {memory or SandboxSettings.memory}]",
     )
     return lambda command: level(amount(command))
 
 
-def the_house(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> House:
+def the_house(level: str, memory: str, *, freeze: bool = False, hidden: Iterable[Path] = ()) -> SandboxSettings:
     """Read the options that say how far bots are shut in, and from which folders, or refuse the call."""
-    house = House(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
+    house = SandboxSettings(level, memory, freeze, tuple(folder.absolute() for folder in hidden))
     try:
-        sandbox.chosen(house)
+        sandbox.choose_level(house)
     except sandbox.NoSuchLevel as problem:
         wrong(str(problem))
     return house
@@ -128,7 +128,7 @@ def the_game_first(words: Sequence[str], game: str | None) -> tuple[str, type[Ga
     rules = the_game(game)
     if not words:
         wrong("name the bots after the game")
-    return games.named(game), rules, words
+    return games.find_name(game), rules, words
 
 
 def the_pairs(given: Iterable[str], game: str = "GAME") -> dict[str, Atom]:
@@ -153,14 +153,14 @@ def the_options(rules: type[Game], given: Iterable[str]) -> dict[str, Atom]:
 def the_entries(bots: Iterable[str], game: str, rules: type[Game]) -> list[Entry]:
     """Read BOT words into entries that can sit at this game, which is called ``game`` here, or refuse the call."""
     try:
-        read = [_shown_program(entries.read(bot), game, rules) for bot in bots]
+        read = [_show_program(entries.read(bot), game, rules) for bot in bots]
     except entries.BadEntry as problem:
         wrong(str(problem))
     require_able(read, rules)
     return entries.distinct(read)
 
 
-def _shown_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
+def _show_program(entry: Entry, game: str, rules: type[Game]) -> Entry:
     """Return the entry; a searching player as one that finds the program."""
     if entry.builtin != SEARCH:
         return entry

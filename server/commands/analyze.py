@@ -182,7 +182,7 @@ def _requests(names: Sequence[str], options: Sequence[str], beside: Sequence[str
 def _find_game(name: str, options: Sequence[str], players: int | None) -> tuple[str, type[Game], dict[str, Atom], int]:
     """Find a game with its options and the size of its table, or refuse the call."""
     rules = the_game(name)
-    name = games.named(name)
+    name = games.find_name(name)
     sizes = [size for size in rules.SEATS if size > 1]
     if not sizes:
         wrong(f"{name} is played by one: there is nobody to be better than")

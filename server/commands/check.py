@@ -36,10 +36,10 @@ from croupier.server.commands.terms import network_option, with_network
 from croupier.server.conformance import POSITIONS, Asking, Demands, Examiner, Finding, Step
 from croupier.server.console import Console
 from croupier.server.games import BadOption
-from croupier.server.processes.sandbox import House, best, chosen
+from croupier.server.processes.sandbox import SandboxSettings, best, choose_level
 from croupier.server.processes.sandbox.settings import AUTO
 from croupier.server.processes.workplace import workplace
-from croupier.server.table.standard_error import shown
+from croupier.server.table.standard_error import as_text
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
 from croupier.server.tournaments.entering.building import run_build
@@ -78,7 +78,7 @@ _SAID_BY_FILE = ("game", "options", "time", "start", "sandbox", "memory", "netwo
     help="Keep the results in this folder. Each bot has a file there, and one of its standard error."
     "  [default: feedback, if there are several or one fails]",
 )
-@house_options(AUTO, House.memory)
+@house_options(AUTO, SandboxSettings.memory)
 @network_option
 @json_option
 def check(
@@ -121,7 +121,7 @@ def check(
     elif several:
         _print_table(found, out, monotonic() - began)
     else:
-        kept = None if _fine(result.found) else out or _kept(name, what.rules.NAME, result)
+        kept = None if _fine(result.found) else out or _write_findings(name, what.rules.NAME, result)
         _print_one(name, result.found, what.demands.house, monotonic() - began, kept)
     return 0 if all(map(_fine, found.values())) else 1
 
@@ -149,7 +149,7 @@ def _check(what: ToCheck, entry: Entry | str, status: CheckStatus) -> Result:
         return Result([Finding(Step.STARTS, passed=False, detail=entry)])
     with workplace() as folder, status:
         asking = Asking(entry, what.rules, what.options, what.demands, folder, status.count)
-        found = trio.run(Examiner(asking, status.found).run)
+        found = trio.run(Examiner(asking, status.show_step).run)
     return Result(found, " ".join(entry.command), asking.errors)
 
 
@@ -205,7 +205,7 @@ class CheckStatus:
         """Show how many questions have been answered."""
         self._status.update(f"{self._which}: {asked} questions, {monotonic() - self._began:.0f} s{self._last}")
 
-    def found(self, finding: Finding) -> None:
+    def show_step(self, finding: Finding) -> None:
         """Show what was found at a step."""
         self._last = f"; {finding.step.number} of {len(Step)} steps"
 
@@ -230,14 +230,14 @@ def _line(finding: Finding, detail: str) -> str:
     return f"{finding.step.number:>2}. {mark}  {finding.step.value}: {detail}"
 
 
-def _print_one(name: str, found: Sequence[Finding], house: House, seconds: float, out: Path | None) -> None:
+def _print_one(name: str, found: Sequence[Finding], house: SandboxSettings, seconds: float, out: Path | None) -> None:
     """Print the verdict, what was found at each step in a few lines, where all of it lies, and the verdict again."""
     failed = [finding.step.value for finding in found if not finding.passed]
     verdict = f"failed: {failed[0]}" if failed else f"passed: {len(found)} steps in {seconds:.0f} s"
     say(verdict)
     for finding in found:
         say(*_line(finding, finding.brief or finding.detail).split("\n"))
-    level, most = chosen(house).value, best().value
+    level, most = choose_level(house).value, best().value
     if not failed and level != most:
         say(f"That was under {level}. A tournament here shuts its bots in by {most}: try --sandbox {most} too.")
     if failed:
@@ -245,7 +245,7 @@ def _print_one(name: str, found: Sequence[Finding], house: House, seconds: float
     say(verdict)
 
 
-def _kept(name: str, game: str, result: Result) -> Path | None:
+def _write_findings(name: str, game: str, result: Result) -> Path | None:
     """Write what was found where several bots' findings go, and return that folder; None if it cannot be written."""
     try:
         _write(_FEEDBACK, name, game, result)
@@ -260,7 +260,7 @@ def _write(out: Path, name: str, game: str, result: Result) -> None:
     text = "\n".join([title, result.command, "", *(_line(finding, finding.detail) for finding in result.found)])
     (out / f"{name}.txt").write_text(text + "\n", encoding="utf-8", errors="surrogateescape")
     if result.errors:
-        (out / f"{name}.stderr").write_text(shown(result.errors.encode()) + "\n", encoding="utf-8")
+        (out / f"{name}.stderr").write_text(as_text(result.errors.encode()) + "\n", encoding="utf-8")
 
 
 def _print_table(results: dict[str, list[Finding]], out: Path | None, seconds: float) -> None:

@@ -34,12 +34,12 @@ def print_columns(
         console.width = max(console.width, sum(_widest(head, cells) + _BESIDE for head, cells in kept.items()) + 1)
     room = console.width
     for head in spare:
-        if _taken(kept) > room:
+        if _least_width(kept) > room:
             kept.pop(head, None)
     if len(kept) < len(columns):
         caption += "; a wider window shows more"
     table = Table(title=title, caption=caption)
-    free = max(0, room - _taken(kept))
+    free = max(0, room - _least_width(kept))
     for number, (head, cells) in enumerate(kept.items()):
         least = _least(head, cells)
         more = min(free, _widest(head, cells) - least)
@@ -58,6 +58,6 @@ def _least(head: str, cells: Sequence[str]) -> int:
     return max((cell_len(word) for text in (head, *cells) for word in text.split()), default=0)
 
 
-def _taken(columns: Mapping[str, Sequence[str]]) -> int:
+def _least_width(columns: Mapping[str, Sequence[str]]) -> int:
     """Return how wide the table is if every cell breaks wherever it can."""
     return sum(_least(head, cells) + _BESIDE for head, cells in columns.items()) + 1

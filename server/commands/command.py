@@ -48,7 +48,7 @@ _METAVARS = (
 )
 
 
-class Option(click.Option):
+class CommandOption(click.Option):
     """An option of which the help shows the first name. The others are what it was called before."""
 
     def shown(self) -> click.Option:
@@ -104,12 +104,12 @@ class CommandWithHelp(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete a word, without the names that options had before."""
-        old = {name for each in self.params if isinstance(each, Option) for name in each.opts[1:]}
+        old = {name for each in self.params if isinstance(each, CommandOption) for name in each.opts[1:]}
         return [item for item in super().shell_complete(ctx, incomplete) if item.value not in old]
 
 
 def _shown(option: click.Option) -> click.Option:
-    return option.shown() if isinstance(option, Option) else option
+    return option.shown() if isinstance(option, CommandOption) else option
 
 
 def command(*examples: str, name: str | None = None) -> Added:
@@ -119,4 +119,4 @@ def command(*examples: str, name: str | None = None) -> Added:
 
 def option(*names: str, **rest: Any) -> Added:
     """Add an option to a command: by its name, and by those that it had before."""
-    return click.option(*names, cls=Option, **rest)
+    return click.option(*names, cls=CommandOption, **rest)

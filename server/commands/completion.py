@@ -100,7 +100,7 @@ def _game_of(ctx: click.Context) -> str | None:
     for word in (ctx.params.get("game"), *words[:1]):
         with suppress(games.NoSuchGame):
             if word is not None:
-                return games.named(word)
+                return games.find_name(word)
     return None
 
 

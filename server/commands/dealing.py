@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from croupier.server.commands.same_deals import SameDeals
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.table.resumed_game import Begun
+    from croupier.server.table.resumed_game import ResumedGame
 
 
 class Dealing(NamedTuple):
@@ -23,14 +23,14 @@ class Dealing(NamedTuple):
 
     key: Key
     numbers: Sequence[int]
-    begun: Begun | None = None
+    begun: ResumedGame | None = None
     """A game that is played on, instead of a new one."""
     stem: str = ""
     """What its record is called, if not after its deal."""
     own_key: bool = True
     """Whether all shuffles are the key's, so that the records may say it."""
 
-    def seated(self, entries: Sequence[Entry]) -> list[Entry]:
+    def entries(self, entries: Sequence[Entry]) -> list[Entry]:
         """Return who sits down: in a game that is played on, under the names of those who sat there."""
         if self.begun is None:
             return [*entries]
@@ -40,11 +40,11 @@ class Dealing(NamedTuple):
         return [replace(entry, name=player) for entry, player in zip(entries, players, strict=True)]
 
     @classmethod
-    def asked(cls, seed: str | None, deals: int) -> Self:
+    def by_call(cls, seed: str | None, deals: int) -> Self:
         """Return so many deals by a fresh key, or by a seed's."""
         return cls(Key.fresh() if seed is None else Key.from_seed(seed), range(1, deals + 1))
 
-    def called(self, number: int) -> str:
+    def file_stem(self, number: int) -> str:
         """Return what the files of a deal are called, but for their endings."""
         return self.stem or f"deal-{number:0{len(str(self.numbers[-1]))}}"
 
@@ -58,11 +58,11 @@ def the_dealing(
 ) -> tuple[Dealing, SameDeals | None]:
     """Return which deals are played, and who has played them before, or refuse the call."""
     if moment is not None:
-        from croupier.server.commands.play_on import played_on  # noqa: PLC0415  records, for who asks alone
+        from croupier.server.commands.play_on import dealing_from  # noqa: PLC0415  records, for who asks alone
 
         if options or deals != 1 or cup:
             wrong("--play-on plays one game on, with the options that it has: -o, --deals and --deals-of say otherwise")
-        return played_on(moment, rules, seed), None
+        return dealing_from(moment, rules, seed), None
     if cup is not None:
         from croupier.server.commands.same_deals import the_same_deals  # noqa: PLC0415  tournaments, for who asks alone
 
@@ -70,4 +70,4 @@ def the_dealing(
             wrong("--deals-of plays a tournament's deals with its options: -o and --seed say otherwise")
         same = the_same_deals(cup, rules, deals)
         return same.dealing, same
-    return Dealing.asked(seed, deals), None
+    return Dealing.by_call(seed, deals), None

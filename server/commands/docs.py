@@ -47,7 +47,7 @@ def docs(page: str | None, *, as_json: bool) -> None:
     if page is None:
         _print_list(known, as_json=as_json)
         return
-    name = _named(page, known)
+    name = _find_page(page, known)
     text = known[name].read_text("utf-8")
     if as_json:
         print_json({"page": name, "path": str(known[name]), "text": text})
@@ -57,7 +57,7 @@ def docs(page: str | None, *, as_json: bool) -> None:
         sys.stdout.write(text)  # click would write UTF-8 also where the output is ASCII
 
 
-def _named(page: str, known: Mapping[str, Path]) -> str:
+def _find_page(page: str, known: Mapping[str, Path]) -> str:
     """Return the page's full name from it or from its end, such as ``hearts``; or refuse the call."""
     short = page.removesuffix(".md").removeprefix("docs/").lower()
     found = [name for name in known if f"/{name}".endswith(f"/{short}")]

@@ -18,7 +18,7 @@ from croupier.server.commands.command import command
 from croupier.server.console import Console
 from croupier.server.deals import Key
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.levels import hardening
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.referee import RefereeBug, Terms
@@ -59,7 +59,7 @@ _LENT = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class Check:
     """Whether something works here, what it is good for, and why it does not work."""
 
     what: str
@@ -90,7 +90,7 @@ def doctor(*, as_json: bool) -> int:
     return 1 if any(finding.problem and finding.needed for finding in findings) else 0
 
 
-def _system() -> list[Finding]:
+def _system() -> list[Check]:
     version = platform.python_version()
     old = "" if sys.version_info >= (3, 11) else f"this is Python {version}; croupier needs 3.11"
     strict = (
@@ -99,25 +99,25 @@ def _system() -> list[Finding]:
         else "SQLite 3.37 brought STRICT tables, which the store uses"
     )
     return [
-        Finding(f"Python {version}", "runs the referee", old),
-        Finding(f"SQLite {sqlite3.sqlite_version}", "keeps tournaments", strict),
+        Check(f"Python {version}", "runs the referee", old),
+        Check(f"SQLite {sqlite3.sqlite_version}", "keeps tournaments", strict),
         _cores(),
-        Finding("semaphores in /dev/shm", "workers of a tournament share them", no_semaphores()),
+        Check("semaphores in /dev/shm", "workers of a tournament share them", no_semaphores()),
     ]
 
 
-def _cores() -> Finding:
+def _cores() -> Check:
     cores = os.cpu_count() or 1
     if not hasattr(os, "sched_getaffinity"):
-        return Finding(f"{cores} cores", "workers", "this system does not tie workers to cores", needed=False)
+        return Check(f"{cores} cores", "workers", "this system does not tie workers to cores", needed=False)
     ours = len(os.sched_getaffinity(0))
-    return Finding(f"{ours} of {cores} cores", "each worker of a tournament is tied to its own")
+    return Check(f"{ours} of {cores} cores", "each worker of a tournament is tied to its own")
 
 
-def _levels() -> list[Finding]:
-    levels = [Finding(f"sandbox {level.value}", _ABOUT[level], sandbox.problem(level), needed=False) for level in Level]
+def _levels() -> list[Check]:
+    levels = [Check(f"sandbox {level.value}", _ABOUT[level], sandbox.problem(level), needed=False) for level in Level]
     lent = {
-        what: Finding(f"{level.value}: {what}", _LENT[what], why, needed=False)
+        what: Check(f"{level.value}: {what}", _LENT[what], why, needed=False)
         for level in reversed(Level)  # what two of them have is told of the weaker
         if not sandbox.problem(level)
         for what, why in hardening(level).items()
@@ -125,15 +125,15 @@ def _levels() -> list[Finding]:
     return [*levels, *lent.values()]
 
 
-def _bots() -> list[Finding]:
+def _bots() -> list[Check]:
     """Play a game between bundled bots under each level that works: they import croupier, wherever it lies."""
     usable = [level for level in Level if not sandbox.problem(level)]
     return [
-        Finding(f"bundled bots under {level.value}", "start, and find croupier", _played(level)) for level in usable
+        Check(f"bundled bots under {level.value}", "start, and find croupier", _game_problem(level)) for level in usable
     ]
 
 
-def _played(level: Level) -> str:
+def _game_problem(level: Level) -> str:
     """Say why a game between bundled bots fails under a level; nothing if it does not."""
     try:
         with workplace() as folder:
@@ -146,23 +146,23 @@ def _played(level: Level) -> str:
 async def _game(level: Level, folder: Path) -> PlayedGame:
     rules = games.find("sedma")
     bots = entries.distinct([entries.of_bundled("random") for _ in range(min(rules.SEATS))])
-    async with Table(bots, folder, _PATIENCE, house=House(level.value)) as table:
+    async with Table(bots, folder, _PATIENCE, house=SandboxSettings(level.value)) as table:
         return await table.play(rules, rules.read_options({}), Key.fresh().deal(1), Terms(time=_PATIENCE))
 
 
-def _extras() -> list[Finding]:
+def _extras() -> list[Check]:
     return [
         _extra("cluster", "tournaments on many machines (--cluster)"),
         _extra("web", "pages on this machine's loopback (croupier watch)"),
     ]
 
 
-def _extra(name: str, about: str) -> Finding:
+def _extra(name: str, about: str) -> Check:
     how = extras.missing(name)
-    return Finding(name, about, f"its libraries are not installed here: {how}" if how else "", needed=False)
+    return Check(name, about, f"its libraries are not installed here: {how}" if how else "", needed=False)
 
 
-def _print(findings: list[Finding], best: Level) -> None:
+def _print(findings: list[Check], best: Level) -> None:
     table = RichTable("", "works", "what it does, or why it does not work")
     for finding in findings:
         table.add_row(finding.what, "no" if finding.problem else "yes", finding.problem or finding.about)

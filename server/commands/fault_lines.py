@@ -6,7 +6,7 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.server.records.files import sent_by, shown_by
+from croupier.server.records.files import sent_command, show_command
 from croupier.server.table.remedies import remedy
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _SPANS = 6
 """Spans of deals that are named."""
 
 
-class Look(NamedTuple):
+class FaultFiles(NamedTuple):
     """What there is to look at: the fault by its record, where that lies, and the bot's standard error.
 
     ``errors`` is the file of the latter, ``said`` what the bot wrote there after the last question of that game.
@@ -42,7 +42,7 @@ class Committed(NamedTuple):
     name: str
     fault: Fault
     deal: int
-    look: Callable[[], Look]
+    look: Callable[[], FaultFiles]
 
 
 def fault_lines(faults: Iterable[Committed]) -> dict[str, list[str]]:
@@ -65,11 +65,11 @@ def _of_player(name: str, groups: Iterable[Sequence[Committed]]) -> Iterator[str
         yield f"{name}: {len(rest)} more causes, in {sum(map(len, rest))} games; --json lists them all"
 
 
-def _lines(group: Sequence[Committed], look: Look, hints: set[str]) -> Iterator[str]:
+def _lines(group: Sequence[Committed], look: FaultFiles, hints: set[str]) -> Iterator[str]:
     """Yield the lines of equal faults; ``hints`` were given to this player before."""
     first, blamed = group[0], look.blamed
     deals = in_words([each.deal for each in group])
-    why, received = (blamed.why, blamed.received) if blamed else (first.fault.told, "")
+    why, received = (blamed.why, blamed.received) if blamed else (first.fault.description, "")
     yield f"{deals}: {first.name}: {first.fault.kind.value}: {why}"
     if blamed is not None and blamed.occasion:
         yield f"    {f'in deal {first.deal}, ' if len(group) > 1 else ''}{blamed.occasion}"
@@ -80,9 +80,9 @@ def _lines(group: Sequence[Committed], look: Look, hints: set[str]) -> Iterator[
     if look.errors is not None:
         yield f"    its standard error: {look.errors}"
     if look.record is not None:
-        yield f"    again: {shown_by(look.record, look.number, look.program)}"
+        yield f"    again: {show_command(look.record, look.number, look.program)}"
         if blamed is not None and blamed.occasion:
-            yield f"    sent: {sent_by(look.record, look.number, blamed.name, blamed.question, look.program)}"
+            yield f"    sent: {sent_command(look.record, look.number, blamed.name, blamed.question, look.program)}"
 
 
 def in_words(deals: Sequence[int]) -> str:

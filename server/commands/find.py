@@ -26,7 +26,7 @@ from croupier.server.viewer import page, page_data
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.finding.found_game import Found
+    from croupier.server.finding.found_game import FoundGame
 
 MOST_TROUBLES = 5
 
@@ -106,7 +106,7 @@ def _query(conditions: Sequence[str]) -> Query:
     return Query.of(read)
 
 
-def _line(found: Found) -> str:
+def _line(found: FoundGame) -> str:
     """Tell a game in a line: where it lies, its deal, its scores, who faulted."""
     played, names = found.played, found.names
     told = [found.record, f"deal {played.deal}" if played.deal else found.called]
@@ -118,7 +118,7 @@ def _line(found: Found) -> str:
     return "  ".join(told)
 
 
-def _json(found: Found) -> dict[str, object]:
+def _json(found: FoundGame) -> dict[str, object]:
     """Return a game in the shape that scripts rely on."""
     played, names = found.played, found.names
 
@@ -152,7 +152,7 @@ def _tell(search: Search, number: int) -> None:
     say(f"{number or 'no'} {'game' if number == 1 else 'games'}", err=True)
 
 
-def _write(found: Found, path: Path) -> None:
+def _write(found: FoundGame, path: Path) -> None:
     """Write the page of a game, as far as it is one."""
     near = [found.path.parent, found.path.parent / ".."]
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.protocol.record import Source
-from croupier.server.records.notes import gathered, written
+from croupier.server.records.notes import gather, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ class Keeping:
 
     def write(self, number: int, record: Sequence[str]) -> Path:
         """Write a game's record, also of one that was cut off."""
-        return self._write(f"{self.dealing.called(number)}.record", "\n".join(self._carrying(record)) + "\n")
+        return self._write(f"{self.dealing.file_stem(number)}.record", "\n".join(self._carrying(record)) + "\n")
 
     def write_game(self, game: PlayedGame) -> Path:
         """Write a game's record and notes; what was written to standard error comes later."""
@@ -50,7 +50,7 @@ class Keeping:
 
     def write_errors(self, number: int, name: str, text: str) -> None:
         """Write what a bot wrote to standard error in one game beside the game's record."""
-        self.errors[number, name] = self._write(f"{self.dealing.called(number)}.{name}.stderr", text)
+        self.errors[number, name] = self._write(f"{self.dealing.file_stem(number)}.{name}.stderr", text)
         self._written[name] = text
         self._write_notes(number)
 
@@ -70,8 +70,8 @@ class Keeping:
 
     def _write_notes(self, number: int) -> None:
         if self.notes:
-            text = written(gathered(self._thinking, self._written))
-            self._write(f"{self.dealing.called(number)}.notes", text)
+            text = write(gather(self._thinking, self._written))
+            self._write(f"{self.dealing.file_stem(number)}.notes", text)
 
     def _write(self, name: str, text: str) -> Path:
         path = self.folder / name

@@ -26,7 +26,7 @@ def game_json(result: PlayedGame, path: Path | None) -> dict[str, object]:
         "outcome": result.outcome.value,
         **({"void": result.void} if result.void else {}),
         "faults": [
-            {"player": names[fault.seat], "kind": fault.fault.kind.value, "why": fault.fault.told}
+            {"player": names[fault.seat], "kind": fault.fault.kind.value, "why": fault.fault.description}
             for fault in result.faults
         ],
         "assisted": [names[seat] for seat in result.assisted],

@@ -27,8 +27,8 @@ from croupier.server.commands.standings import FOLDER
 from croupier.server.commands.terms import terms_options
 from croupier.server.commands.tournament import (
     REFUSALS,
-    given,
     interruptible,
+    keys_on_call,
     print_audit_hash,
     progress_bar,
     tell_shortfall,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.statistics.improvement import Question, Verdict
 
 
-class Played(NamedTuple):
+class Comparison(NamedTuple):
     """What was asked, the games that answer it, and how many of them were taken over from others of their deals.
 
     ``link`` is the hash to which all of it is bound.
@@ -133,7 +133,7 @@ def improve(
     if shadow is None:
         shadow = not (out or keys["bank"])
     try:
-        settings = tournament_file.build(document, until_sure=True, shadow=shadow, **given(keys, options))
+        settings = tournament_file.build(document, until_sure=True, shadow=shadow, **keys_on_call(keys, options))
     except tournament_file.BadConfig as problem:
         wrong(str(problem))
     require_able(settings.bots, rules)
@@ -157,7 +157,7 @@ def improve(
     return 0 if verdict.passed else 1
 
 
-def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> Played:
+def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, shown: bool) -> Comparison:
     """Play until it is sure; where nothing is kept and nothing can be taken over, from the beginning, all games."""
     try:
         return _run(settings, rules, folder, shown=shown)
@@ -168,11 +168,11 @@ def _play(settings: Settings, rules: type[Game], folder: Path, *, kept: bool, sh
     return _run(msgspec.structs.replace(settings, shadow=False), rules, folder / "all", shown=shown)
 
 
-def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) -> Played:
+def _run(settings: Settings, rules: type[Game], folder: Path, *, shown: bool) -> Comparison:
     run = Run(settings, rules, folder)
     with closing(run.store) as store, progress_bar(run, shown=shown), interruptible(run):
         run.play()
-        return Played(asked(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
+        return Comparison(asked(run.settings), store.columns(), Bond.of(store).shadowed, store.last_link())
 
 
 def _check_bounds(sprt: tuple[float, float] | None, margin: float | None) -> None:

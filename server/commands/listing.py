@@ -38,19 +38,19 @@ def games(game: str | None, *, as_json: bool) -> None:
     if game is None:
         _print_games(as_json=as_json)
         return
-    name = named_or_file(game)
+    name = game_name(game)
     if all_games.is_program(name):
         _describe(name.removeprefix("recycle:"), as_json=as_json)
     elif as_json:
-        print_json(_described(the_game(name)) | _wire(the_game(name)))
+        print_json(_description(the_game(name)) | _wire(the_game(name)))
     else:
         _print_game(the_game(name))
 
 
-def named_or_file(word: str) -> str:
+def game_name(word: str) -> str:
     """Return the name under which a game is kept. A file that no game is named like is a program, however it ends."""
     try:
-        return all_games.named(word)
+        return all_games.find_name(word)
     except all_games.NoSuchGame as problem:
         if Path(word).is_file():
             return f"recycle:{word}"
@@ -60,11 +60,11 @@ def named_or_file(word: str) -> str:
 def _describe(file: str, *, as_json: bool) -> None:
     from croupier.server.commands import programs  # noqa: PLC0415  reads and plays a program
 
-    known = programs.described(file)
+    known = programs.describe_program(file)
     if as_json:
         print_json(known)
     else:
-        programs.print_described(known)
+        programs.print_description(known)
 
 
 def _values(option: Option) -> str:
@@ -73,7 +73,7 @@ def _values(option: Option) -> str:
     return "|".join(map(str, option.values))
 
 
-def _described(rules: type[Game]) -> dict[str, object]:
+def _description(rules: type[Game]) -> dict[str, object]:
     return {
         "game": rules.NAME,
         "seats": list(rules.SEATS),
@@ -102,7 +102,7 @@ def _print_games(*, as_json: bool) -> None:
     listed = [the_game(name) for name in all_games.names()]
     programs = [_program(name) for name in all_games.library()]
     if as_json:
-        print_json([*map(_described, listed), *programs])
+        print_json([*map(_description, listed), *programs])
         return
     table = Table("game", "seats", "wins", "options (default first)")
     for rules in listed:

@@ -83,15 +83,15 @@ def new_bot(game: str, folder: Path, language: str, name: str | None, *, as_json
     It makes the first legal play. The README.txt beside it says how to build, run, check and enter it.
     """
     rules = the_game(game)
-    game = games.named(game)
+    game = games.find_name(game)
     called = name or names.nearest(folder.absolute().name)
     if not names.good_name(called):
         wrong(f"--name {called}: a name begins with a letter and has at most 32 letters, digits, - and _")
     if folder.exists() and any(folder.iterdir()):
         wrong(f"{folder} is not empty; name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
-    game = _seen_from(folder, game)
-    program = folder / _filled(LANGUAGES[language].file, {"NAME": called})
+    game = _game_from(folder, game)
+    program = folder / _fill(LANGUAGES[language].file, {"NAME": called})
     _write(program, source(rules, game, language, called))
     program.chmod(0o755 if language in {"javascript", "sh"} else 0o644)
     _write(folder / "README.txt", readme(rules, game, language, called))
@@ -119,9 +119,9 @@ def source(rules: type[Game], game: str, language: str, name: str) -> str:
         "IMPORTS": imports,
         "HOOKS": rule,
         "UNLISTED": rule,
-        "BUILD": _filled(LANGUAGES[language].build, {"NAME": name}),
+        "BUILD": _fill(LANGUAGES[language].build, {"NAME": name}),
     }
-    return _filled(_template(f"{language}/bot.tmpl").read_text(encoding="ascii"), words)
+    return _fill(_template(f"{language}/bot.tmpl").read_text(encoding="ascii"), words)
 
 
 def readme(rules: type[Game], game: str, language: str, name: str) -> str:
@@ -135,10 +135,10 @@ def readme(rules: type[Game], game: str, language: str, name: str) -> str:
         "GAME": terminal.word(game),
         "NAME": name,
     }
-    return _filled(_template("readme.tmpl").read_text(encoding="ascii"), words)
+    return _fill(_template("readme.tmpl").read_text(encoding="ascii"), words)
 
 
-def _seen_from(folder: Path, game: str) -> str:
+def _game_from(folder: Path, game: str) -> str:
     """Return the game's name where commands are given in the folder: a program's file by the way to it from there."""
     file = Path(game.removeprefix("recycle:"))
     return f"recycle:{os.path.relpath(file, folder)}" if file.is_file() else game
@@ -158,7 +158,7 @@ def _template(path: str) -> Traversable:
     return files("croupier.server").joinpath("templates").joinpath(*path.split("/"))
 
 
-def _filled(text: str, words: dict[str, str]) -> str:
+def _fill(text: str, words: dict[str, str]) -> str:
     for key, value in words.items():
         text = text.replace(f"@{key}@", value)
     return text

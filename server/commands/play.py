@@ -37,7 +37,7 @@ from croupier.server.commands.play_totals import Totals
 from croupier.server.commands.terms import network_option, terms_options, with_network
 from croupier.server.complaints import complain
 from croupier.server.console import Console
-from croupier.server.processes.sandbox import House, Level, chosen
+from croupier.server.processes.sandbox import Level, SandboxSettings, choose_level
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.commentary import in_words
 from croupier.server.table.referee import RefereeBug, Terms
@@ -102,7 +102,7 @@ if TYPE_CHECKING:
 )
 @time_options(0, TIME, START)
 @terms_options
-@house_options(Level.LIMITS.value, House.memory)
+@house_options(Level.LIMITS.value, SandboxSettings.memory)
 @network_option
 @option("--freeze", is_flag=True, help="Stop each bot while others are on turn.")
 @option("--web", is_flag=True, help="Let `human` play in a browser instead of this terminal.")
@@ -143,7 +143,7 @@ def play(
     settled: Mapping[str, Atom] = the_options(rules, options)
     seated = the_entries(bots, game, rules)
     dealing, beside = the_dealing(rules, deals=deals, seed=seed, options=options, cup=cup, moment=moment)
-    seated = dealing.seated(seated)
+    seated = dealing.entries(seated)
     if beside is not None:
         settled = beside.options_for(len(seated))
     seated = with_network(seated, network)
@@ -163,7 +163,7 @@ def play(
         _make(folder)
     _refuse_blinding(seated, house)
     kept = None if record is None else Keeping(record, dealing, rules if with_program else None, notes=notes)
-    totals = Totals(rules, seated, kept, None if with_program else _program(rules, games.named(game)))
+    totals = Totals(rules, seated, kept, None if with_program else _program(rules, games.find_name(game)))
     terms = Terms.of(time, bank, total, on_fault)
     session = Session(totals, settled, dealing, terms, house, start / 1000, wire, web=web, show=show, quiet=as_json)
     try:
@@ -171,7 +171,7 @@ def play(
     except RefereeBug as bug:
         complain(f"{bug}: {bug.__cause__!r}")
         return 1
-    told = None if beside is None else beside.told(seated, [result for result, _ in totals.results])
+    told = None if beside is None else beside.comparisons(seated, [result for result, _ in totals.results])
     if as_json:
         print_json(totals.json() | ({} if told is None else {"beside": told}))
         return 0
@@ -198,9 +198,9 @@ def _make(folder: Path) -> None:
         wrong(f"{folder}: {problem.strerror}; name a folder that can be written to")
 
 
-def _refuse_blinding(seated: Sequence[Entry], house: House) -> None:
+def _refuse_blinding(seated: Sequence[Entry], house: SandboxSettings) -> None:
     """Refuse the call if a bot could not import its own files, as the games are written where they lie."""
-    if house.hidden and chosen(house) is Level.BWRAP:
+    if house.hidden and choose_level(house) is Level.BWRAP:
         from croupier.server.tournaments.entering.fingerprint import blinding  # noqa: PLC0415  no other table needs it
 
         if why := blinding(seated, house.hidden):
@@ -221,7 +221,7 @@ class Session:
     options: Mapping[str, Atom]
     dealing: Dealing
     terms: Terms
-    house: House
+    house: SandboxSettings
     start: float
     """Seconds in which a program has to start."""
     wire: Path | None

@@ -15,10 +15,10 @@ from croupier.server.viewer import moment
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Game
-    from croupier.server.table.resumed_game import Begun
+    from croupier.server.table.resumed_game import ResumedGame
 
 
-def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:
+def dealing_from(word: str, rules: type[Game], seed: str | None) -> Dealing:
     """Return the game as it stands at a moment of a record, or refuse the call."""
     file, mark, number = word.rpartition("#")
     if not mark or not number.isdecimal() or len(number) > 9:
@@ -30,7 +30,7 @@ def played_on(word: str, rules: type[Game], seed: str | None) -> Dealing:
     if isinstance(record, BadFile):
         wrong(str(record))
     try:
-        begun = moment.at(record.text, find, int(number))
+        begun = moment.game_at(record.text, find, int(number))
         known = moment.key_of(record.text, find) if seed is None else None
     except Invalid as problem:
         wrong(f"{name} is no game until there: {problem}")
@@ -53,7 +53,7 @@ def _same_game(game: Game, rules: type[Game], name: str) -> None:
         wrong(f"{name} is a game of another program, {getattr(game, 'PROGRAM', game.NAME)}")
 
 
-def _number(begun: Begun) -> int:
+def _number(begun: ResumedGame) -> int:
     """Return the deal's number, 1 where its record has none."""
     found = (line.split()[1] for line in begun.record if line.startswith("(deal "))
     return int(next(found, 1))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from rich.table import Table as RichTable
 
 from croupier.protocol import record as lines
-from croupier.server.commands.fault_lines import Committed, Look, fault_lines
+from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
 from croupier.server.commands.game_json import game_json
 from croupier.server.commands.tables import print_again, print_burnt
 from croupier.server.console import Console
-from croupier.server.records.blame import blamed
-from croupier.server.records.files import shown_by
+from croupier.server.records.blame import faults_by_player
+from croupier.server.records.files import show_command
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.standard_error import last_piece
 from croupier.server.terminal import say
@@ -54,7 +54,7 @@ class Totals:
     def add(self, game: PlayedGame, path: Path | None) -> None:
         """Take in a game, whose record lies in a file if it is kept."""
         if game.faults:
-            found = blamed(line for _, line in lines.read("\n".join(game.record)))
+            found = faults_by_player(line for _, line in lines.read("\n".join(game.record)))
             self._blamed |= {(game.deal, name): fault for name, fault in found.items()}
         self.results.append((game._replace(record=(), thinking=()), path))  # there may be many games
 
@@ -107,7 +107,7 @@ class Totals:
         for name in self.misled:
             say(f"{name} remembers earlier games, and was taken to forget them: it played one otherwise", err=True)
         print_burnt({entry.name: self._burnt(seat) for seat, entry in enumerate(self.seated)})
-        print_again({entry.name: self._given_back(seat) for seat, entry in enumerate(self.seated)})
+        print_again({entry.name: self._returned_seconds(seat) for seat, entry in enumerate(self.seated)})
 
     def _print_trouble(self) -> None:
         """Say which games count for nobody and why, who faulted, and how to see that again."""
@@ -115,7 +115,7 @@ class Totals:
             if result.void:
                 say(f"deal {result.deal} counts for nobody: {result.void}", err=True)
                 if path is not None:
-                    say(f"    again: {shown_by(path, program=self.program)}", err=True)
+                    say(f"    again: {show_command(path, program=self.program)}", err=True)
         faults = [
             Committed(name := result.seating[seat], fault, result.deal, partial(self._look, result.deal, name, path))
             for result, path in self.results
@@ -130,12 +130,12 @@ class Totals:
                 err=True,
             )
 
-    def _look(self, deal: int, name: str, path: Path | None) -> Look:
+    def _look(self, deal: int, name: str, path: Path | None) -> FaultFiles:
         """Return what there is to look at of a fault."""
         fault = self._blamed.get((deal, name))
         errors = None if self.kept is None else self.kept.errors.get((deal, name))
         said = self._said.get((deal, name), "")
-        return Look(fault, path, program=self.program, errors=errors, said=said)
+        return FaultFiles(fault, path, program=self.program, errors=errors, said=said)
 
     def _wins(self, seat: int) -> tuple[int, int]:
         """Count the games in which nobody was ranked above a seat, and those of them that it shares with opponents."""
@@ -147,6 +147,6 @@ class Totals:
         """Return the seconds of CPU time off turn in the games in which they were many."""
         return sum(result.burnt[seat] for result, _ in self.results if result.burnt[seat] > MUCH_BURNT)
 
-    def _given_back(self, seat: int) -> float:
+    def _returned_seconds(self, seat: int) -> float:
         """Return the seconds that a seat's replies got again, as the machine had withheld them."""
         return sum(result.again[seat] for result, _ in self.results if result.again)

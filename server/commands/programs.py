@@ -10,7 +10,7 @@ from croupier.server import games, laws
 from croupier.server.commands import game_option, json_option, on_terminal, print_json, the_game, the_options, wrong
 from croupier.server.commands.command import command
 from croupier.server.commands.completion import game_names
-from croupier.server.commands.listing import named_or_file
+from croupier.server.commands.listing import game_name
 from croupier.server.console import Console
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.games.recycle.check import check
@@ -35,7 +35,7 @@ def check_game(names: Sequence[str], options: Sequence[str], *, as_json: bool) -
     with -o only with these. Each law is a line, and if it was broken, how. Each problem of a program is told with its
     line and column.
     """
-    names = [named_or_file(name) for name in names]
+    names = [game_name(name) for name in names]
     if options and any(map(games.is_program, names)):
         wrong("-o is for a GAME by its name: the laws are tried with it, and a program is checked without")
     checks = [_program_check if games.is_program(name) else _law_check for name in names]
@@ -86,7 +86,7 @@ def _program_check(file: str, _: Sequence[str], *, quiet: bool) -> dict[str, Any
     return found.document()
 
 
-def described(file: str) -> dict[str, Any]:
+def describe_program(file: str) -> dict[str, Any]:
     """Describe a program, or refuse the call."""
     try:
         return describe(file)
@@ -94,7 +94,7 @@ def described(file: str) -> dict[str, Any]:
         wrong(str(problem))
 
 
-def print_described(known: dict[str, Any]) -> None:
+def print_description(known: dict[str, Any]) -> None:
     """Print what a program plays: players, pack, stages, and what a few random games were like."""
     say(f"{known['program']}: {known['about'] or 'a game from a file'}")
     teams = "".join(f"; partners {' and '.join(map(str, team))}" for team in known["teams"])

@@ -142,7 +142,7 @@ def replay(
         wrong("--notes adds to what --show or --html shows")
     if html is not None:
         return _write_page(list(pieces), html, seat, noted=noted, as_json=as_json)
-    judged = [(piece.name, _judged(piece, show=show and not as_json, noted=noted)) for piece in pieces]
+    judged = [(piece.name, _verdict(piece, show=show and not as_json, noted=noted)) for piece in pieces]
     return _tell(judged, as_json=as_json)
 
 
@@ -167,7 +167,7 @@ def _write_page(pieces: Sequence[Piece], path: Path, seat: str | None, *, noted:
         path.write_text(written, encoding="utf-8")
     except OSError as problem:
         wrong(f"{path}: {problem.strerror}")
-    verdict = _judged(piece, show=False)
+    verdict = _verdict(piece, show=False)
     if verdict["valid"] and not as_json:  # the scores stand at the end of the page
         say(str(path))
         return 0
@@ -269,7 +269,7 @@ def _notes(replayed: Replay, piece: Piece) -> Notes:
         wrong(str(problem))
 
 
-def _judged(piece: Piece, *, show: bool, noted: bool = False) -> dict[str, object]:
+def _verdict(piece: Piece, *, show: bool, noted: bool = False) -> dict[str, object]:
     """Return the verdict on a record, its line counted in its file."""
     if isinstance(piece.record, BadFile):
         return {"valid": False, "unreadable": True, "line": None, "why": str(piece.record)}
@@ -285,7 +285,7 @@ def _show(piece: Piece, text: str, *, noted: bool) -> None:
     """Print a record as far as it is a game."""
     try:
         replayed = Replay(text, piece.find)
-        for line in _told(replayed, _notes(replayed, piece) if noted else notes.NONE):
+        for line in _lines(replayed, _notes(replayed, piece) if noted else notes.NONE):
             say(line)
     except Invalid:
         return
@@ -294,7 +294,7 @@ def _show(piece: Piece, text: str, *, noted: bool) -> None:
         say(f"{'':20}{replayed.outcome.value}{': ' if scores else ''}{scores}")
 
 
-def _told(replayed: Replay, kept: Notes) -> Iterator[str]:
+def _lines(replayed: Replay, kept: Notes) -> Iterator[str]:
     """Yield a game's lines: decisions and faults with their place in the record, what they brought below them."""
     commentary, margin = Commentary(replayed.game), f"{'':20}"
     questions, played = notes.Questions(replayed), False

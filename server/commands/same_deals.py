@@ -13,7 +13,7 @@ from croupier.server.commands.dealing import Dealing
 from croupier.server.games import BadGame, NoSuchGame
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.keeping.store import Store, StoreError, looked_into
-from croupier.server.tournaments.statistics.intervals import clustered
+from croupier.server.tournaments.statistics.intervals import ratio_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ class SameDeals(NamedTuple):
             wrong(f"--deals-of: {self.seats} played there, not {players}")
         return self.options
 
-    def told(self, seated: Sequence[Entry], games: Sequence[PlayedGame]) -> list[dict[str, Any]]:
+    def comparisons(self, seated: Sequence[Entry], games: Sequence[PlayedGame]) -> list[dict[str, Any]]:
         """Tell of each person, else of the first player, how he did beside each bot in his seat on the same deals."""
         people = [seat for seat, entry in enumerate(seated) if entry.human] or [0]
         counting = [game for game in games if game.scores]
@@ -77,7 +77,7 @@ def _compared(pairs: Sequence[tuple[float, float]]) -> dict[str, Any]:
     """Compare scores on the same deals: the deal is the unit, and its luck drops out of the difference."""
     mine, theirs = zip(*pairs, strict=True)
     differences = [one - other for one, other in pairs]
-    found = clustered([0] * len(pairs), range(len(pairs)), differences, 1)[0]
+    found = ratio_intervals([0] * len(pairs), range(len(pairs)), differences, 1)[0]
     mean = {"mean": round(fmean(mine), 6), "theirs": round(fmean(theirs), 6)}
     return {"deals": len(pairs), **mean, "difference": found.mean, "low": found.low, "high": found.high}
 

@@ -14,7 +14,7 @@ from croupier.protocol import record as lines
 from croupier.server.commands import json_option, print_json, wrong
 from croupier.server.commands.command import command, option
 from croupier.server.commands.completion import folders
-from croupier.server.commands.fault_lines import Committed, Look, fault_lines
+from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines
 from croupier.server.commands.tables import (
     print_again,
     print_bond,
@@ -26,7 +26,7 @@ from croupier.server.commands.tables import (
 )
 from croupier.server.entries import distinct_names
 from croupier.server.games import BadGame, NoSuchGame
-from croupier.server.records.blame import blamed
+from croupier.server.records.blame import faults_by_player
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.notes import BadNotes, said_at_last
 from croupier.server.terminal import printable
@@ -81,17 +81,17 @@ def _print_store(store: Store, *, as_json: bool, as_csv: bool) -> None:
     elif as_csv:
         _print_csv(table)
     else:
-        print_standings(table.titled(), _fault_lines(store, table.titles))
+        print_standings(table.with_titles(), _fault_lines(store, table.titles))
         print_confinement(Confinement.of(store))
         print_bond(Bond.of(store))
-        print_burnt(_titled(store.burnt(), table.titles))
-        print_again(_titled(_given_back(store), table.titles))
+        print_burnt(_by_title(store.burnt(), table.titles))
+        print_again(_by_title(_returned_seconds(store), table.titles))
         print_short(
             [stored.game.short for stored in store.games("WHERE whys LIKE '%\"short\"%' ") if stored.game.short]
         )
 
 
-def _titled(amounts: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
+def _by_title(amounts: Mapping[str, T], titles: Mapping[str, str]) -> dict[str, T]:
     """Return amounts of players by their titles, where they have one."""
     return {titles.get(name, name): value for name, value in amounts.items()}
 
@@ -111,17 +111,17 @@ def _fault_lines(store: Store, titles: Mapping[str, str]) -> dict[str, list[str]
     )
 
 
-def _look(records: Path, stored: Stored, seat: int) -> Look:
+def _look(records: Path, stored: Stored, seat: int) -> FaultFiles:
     """Return what there is to look at of a fault; only where its record should be if that cannot be read."""
     path, number = records / stored.file, stored.place + 1
     kept = errors_of(records.parent, stored.game.seating[seat], stored.file)
     errors, said = (kept, _said(kept, stored)) if kept.is_file() else (None, "")
     try:
         text = read_records(path)[stored.place].text
-        found = blamed(line for _, line in lines.read(text))
+        found = faults_by_player(line for _, line in lines.read(text))
     except (OSError, IndexError, BadFile, lines.BadRecord):
-        return Look(None, path, number, errors=errors, said=said)
-    return Look(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors, said=said)
+        return FaultFiles(None, path, number, errors=errors, said=said)
+    return FaultFiles(found.get(distinct_names(stored.game.seating)[seat]), path, number, errors=errors, said=said)
 
 
 def _said(kept: Path, stored: Stored) -> str:
@@ -132,7 +132,7 @@ def _said(kept: Path, stored: Stored) -> str:
         return ""
 
 
-def _given_back(store: Store) -> dict[str, float]:
+def _returned_seconds(store: Store) -> dict[str, float]:
     """Return the seconds that each entry's replies got again, as the machine had withheld them."""
     told = dict[str, float]()
     for stored in store.games("WHERE whys LIKE '%\"again\"%' "):

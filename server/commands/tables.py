@@ -33,12 +33,12 @@ def print_standings(table: Standings, faults: Mapping[str, Sequence[str]], conso
     _print_players(table, console)
     if 1 < len(table.players) <= 8 and table.cross:
         _print_cross(table, console)
-    if table.elo_told:
-        _print_elo(table.elo_told, console)
+    if table.elo_pairs:
+        _print_elo(table.elo_pairs, console)
     if table.spoilt:
         _print_clean(table.players, console)
-    if table.luck_told:
-        _print_luck(table.luck_told, console)
+    if table.luck_rows:
+        _print_luck(table.luck_rows, console)
     if table.trial:
         say(table.trial)
     for why, number in table.void.items():
@@ -194,7 +194,7 @@ def _print_cross(table: Standings, console: Console | None) -> None:
 
 
 def _difference(found: Difference, one: str) -> str:
-    score = found.score if found.one == one else found.score.turned
+    score = found.score if found.one == one else found.score.opposite
     return _interval(score, "+") + ("*" if found.sure else "")
 
 

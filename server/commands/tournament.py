@@ -37,7 +37,7 @@ from croupier.server.commands.terms import terms_options
 from croupier.server.console import Console
 from croupier.server.entries import BadEntry
 from croupier.server.games import BadOption
-from croupier.server.processes.sandbox import House, NoSuchLevel, shortfall
+from croupier.server.processes.sandbox import NoSuchLevel, SandboxSettings, shortfall
 from croupier.server.refusals import Finite
 from croupier.server.terminal import say
 from croupier.server.tournaments.config import tournament_file
@@ -142,9 +142,9 @@ def tournament(
     The same command continues where it was stopped. Ctrl-C finishes the games in flight. In FILE.toml are the game, the
     bots and all other keys; an option given here wins over its key there.
     """
-    settings, folder = _settings(words, game, out, changes, given(keys, options))
+    settings, folder = _settings(words, game, out, changes, keys_on_call(keys, options))
     rules = the_game(settings.game)
-    settings = with_program(msgspec.structs.replace(settings, game=games.named(settings.game)), rules)
+    settings = with_program(msgspec.structs.replace(settings, game=games.find_name(settings.game)), rules)
     require_able(settings.bots, rules)
     tell_shortfall(settings)
     try:
@@ -169,7 +169,7 @@ def tournament(
 def tell_shortfall(settings: Settings) -> None:
     """Print one line if bots that are not bundled get less than bubblewrap, though nobody has asked for less."""
     strangers = any(bot.builtin is None for bot in settings.bots)
-    if strangers and (less := shortfall(House(settings.sandbox))):
+    if strangers and (less := shortfall(SandboxSettings(settings.sandbox))):
         say(less, err=True)
 
 
@@ -194,7 +194,7 @@ def _commit(run: Run, *, as_json: bool) -> int:
     return 0
 
 
-def given(keys: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
+def keys_on_call(keys: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
     """Return those keys of a tournament's file that were given on the command line, the game's options among them.
 
     Each of ``keys`` is called as the key of the file is; None was not given.
@@ -249,7 +249,7 @@ def the_bots(words: Sequence[str], game: str, rules: type[Game]) -> list[dict[st
 def progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
     """Show a run's progress where a person watches."""
     if not shown:
-        run.tell = _announced
+        run.tell = _announce
         yield
         return
     columns = (
@@ -275,7 +275,7 @@ def progress_bar(run: Run, *, shown: bool) -> Iterator[None]:
         yield
 
 
-def _announced(gone: Advance) -> None:
+def _announce(gone: Advance) -> None:
     """Print how long a tournament is before its first game, where it takes a while and nobody sees a bar."""
     if not gone.fresh and (gone.planned or 0) - gone.games >= _MANY:
         say(f"{gone.planned:,} games are planned, {gone.games:,} are played", err=True)

@@ -72,7 +72,7 @@ def verify(
         with looked_into(folder) as store:
             rerun = _rerun(store, sandbox, games, workers, asked=replay_bots)
             published = Published(commitment and commitment.lower(), public, tuple(link.lower() for link in links))
-            verdict = _verified(store, rerun, published, shown=on_terminal() and not as_json)
+            verdict = _verify(store, rerun, published, shown=on_terminal() and not as_json)
     except (StoreError, NoSuchGame, BadGame, NoSuchLevel) as problem:
         wrong(str(problem))
     if as_json:
@@ -83,7 +83,7 @@ def verify(
     return 0 if verdict.valid and (rerun is None or rerun.has_compared) else 1
 
 
-def _verified(store: Store, rerun: Rerun | None, published: Published, *, shown: bool) -> Verification:
+def _verify(store: Store, rerun: Rerun | None, published: Published, *, shown: bool) -> Verification:
     """Verify a tournament, and run its bots again if that is asked for, with a count of the games where it is shown."""
     column = TextColumn("{task.completed} {task.description}")
     with Progress(column, console=Console(stderr=True), disable=not shown) as bar:

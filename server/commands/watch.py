@@ -36,26 +36,26 @@ def watch(folder: Path, *, port: int, as_json: bool) -> int:
     if how := extras.missing("web"):
         wrong(f"watch needs libraries that are not installed here: {how}")
     modules = ("protected_site", "serving", "watching")
-    site, serving, watching = (import_module(f"croupier.server.web.{name}") for name in modules)
-    entrance = site.Door(_failed)
+    protected_site, serving, watching = (import_module(f"croupier.server.web.{name}") for name in modules)
+    site = protected_site.ProtectedSite(_say_failure)
     try:
-        watched = watching.Watching(folder, entrance)
+        watched = watching.Watching(folder, site)
     except (StoreError, NoSuchGame, BadGame) as problem:
         wrong(str(problem))
-    trio.run(partial(_serve, serving, entrance, watched, port, as_json=as_json))
+    trio.run(partial(_serve, serving, site, watched, port, as_json=as_json))
     return 0
 
 
-async def _serve(serving: ModuleType, door: Any, watched: Any, port: int, *, as_json: bool) -> None:
-    async with serving.served(door, port) as address, trio.open_nursery() as nursery:
+async def _serve(serving: ModuleType, site: Any, watched: Any, port: int, *, as_json: bool) -> None:
+    async with serving.serve_pages(site, port) as address, trio.open_nursery() as nursery:
         if as_json:
             print_json({"address": address})
         else:
             say(address, "That address is for you alone. Ctrl-C ends it.")
         nursery.start_soon(watched.follow)
-        await serving.interrupted()
+        await serving.wait_for_interrupt()
         nursery.cancel_scope.cancel()
 
 
-def _failed(problem: Exception) -> None:
+def _say_failure(problem: Exception) -> None:
     complain(f"a page could not be shown, which is our bug: {problem!r}", "croupier watch")

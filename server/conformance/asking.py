@@ -17,7 +17,7 @@ from croupier.server.conformance.steps import NAMED_BY, Failed, Step
 from croupier.server.conformance.walk import Walk, situation
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper import STDERR_CAP
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.terminal import escape
 
@@ -61,7 +61,7 @@ class Demands:
     positions: int | None = None
     time: float = 10.0
     start: float = 5.0
-    house: House = field(default_factory=House)
+    house: SandboxSettings = field(default_factory=SandboxSettings)
     patience: float = 10.0
     late: float = 5.0
     """Seconds for which a late reply is waited for at least; else as long as a reply may take."""

@@ -89,7 +89,7 @@ class Examiner:
         self._find(Finding(step, passed=True, detail=detail))
 
     async def _speaks_classic(self) -> bool:
-        """Say whether a bot that failed at once as a native one would answer as a client of the class server."""
+        """Return whether a bot that failed at once as a native one would answer as a client of the class server."""
         asking = self.asking
         if asking.rules.NAME != "dominion" or asking.entry.dialect == CLASSIC:
             return False

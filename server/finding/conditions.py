@@ -44,7 +44,7 @@ class Sort(Enum):
     PLAY = "a play as it stands in a record"
 
 
-class Field(NamedTuple):
+class GameField(NamedTuple):
     """What may be asked about: of one player, or of the game; and an example."""
 
     sort: Sort
@@ -53,20 +53,20 @@ class Field(NamedTuple):
 
 
 FIELDS = {
-    "player": Field(Sort.NAME, True, "player=alice"),
-    "score": Field(Sort.NUMBER, True, "score>20"),
-    "rank": Field(Sort.NUMBER, True, "rank=1"),
-    "fault": Field(Sort.FAULT, True, "fault=timeout"),
-    "thought": Field(Sort.NUMBER, True, "thought>900"),
-    "play": Field(Sort.PLAY, True, "play=(play sQ)"),
-    "with": Field(Sort.NAME, False, "with=bob"),
-    "game": Field(Sort.WORD, False, "game=skat"),
-    "deal": Field(Sort.NUMBER, False, "deal=17"),
-    "outcome": Field(Sort.OUTCOME, False, "outcome=forfeit"),
-    "faults": Field(Sort.NUMBER, False, "faults=0"),
-    "margin": Field(Sort.NUMBER, False, "margin<5"),
-    "decisions": Field(Sort.NUMBER, False, "decisions>200"),
-    "contract": Field(Sort.WORDS, False, "contract=grand"),
+    "player": GameField(Sort.NAME, True, "player=alice"),
+    "score": GameField(Sort.NUMBER, True, "score>20"),
+    "rank": GameField(Sort.NUMBER, True, "rank=1"),
+    "fault": GameField(Sort.FAULT, True, "fault=timeout"),
+    "thought": GameField(Sort.NUMBER, True, "thought>900"),
+    "play": GameField(Sort.PLAY, True, "play=(play sQ)"),
+    "with": GameField(Sort.NAME, False, "with=bob"),
+    "game": GameField(Sort.WORD, False, "game=skat"),
+    "deal": GameField(Sort.NUMBER, False, "deal=17"),
+    "outcome": GameField(Sort.OUTCOME, False, "outcome=forfeit"),
+    "faults": GameField(Sort.NUMBER, False, "faults=0"),
+    "margin": GameField(Sort.NUMBER, False, "margin<5"),
+    "decisions": GameField(Sort.NUMBER, False, "decisions>200"),
+    "contract": GameField(Sort.WORDS, False, "contract=grand"),
 }
 _CLOSED = {Sort.FAULT: [kind.value for kind in Kind], Sort.OUTCOME: [outcome.value for outcome in Outcome]}
 
@@ -98,7 +98,7 @@ class Condition(NamedTuple):
         return cls(name, comparison, _value(name, field, given))
 
     def holds(self, known: object) -> bool:
-        """Say whether what is known fulfils it; None, where nothing is known, fulfils none."""
+        """Return whether what is known fulfils it; None, where nothing is known, fulfils none."""
         if isinstance(self.value, float):
             return isinstance(known, int | float) and _COMPARED[self.comparison](known, self.value)
         return known is not None and (known == self.value) == (self.comparison == "=")
@@ -110,7 +110,7 @@ def _number(name: str, given: str) -> float:
     return float(given)
 
 
-def _value(name: str, field: Field, given: str) -> str | Play:
+def _value(name: str, field: GameField, given: str) -> str | Play:
     if field.sort is Sort.PLAY:
         return _play(given)
     if field.sort is Sort.NAME and not good_name(given):

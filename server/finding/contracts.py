@@ -9,7 +9,7 @@ from croupier.server.records.replay import Invalid, Replay
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from croupier.server.finding.found_game import Found
+    from croupier.server.finding.found_game import FoundGame
     from croupier.server.games.broadcast import Broadcast
     from croupier.server.games.game import Game
 
@@ -23,7 +23,7 @@ class Contracts:
         self._strange: dict[str, str] = {}
         self._sought = False
 
-    def is_played(self, found: Found) -> bool:
+    def is_played(self, found: FoundGame) -> bool:
         """Say whether the contract was played; the record is played again only where its text does not rule it out."""
         rules = found.rules
         if rules is None or not rules.BROADCAST.CONTRACTS:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from croupier.server.table.played_game import PlayedGame
 
 
-class Found(NamedTuple):
+class FoundGame(NamedTuple):
     """A game that somebody may look for."""
 
     path: Path
@@ -40,7 +40,7 @@ class Found(NamedTuple):
         return distinct_names(self.played.seating)
 
     def meets(self, query: Query) -> bool:
-        """Say whether all conditions hold but those about the contract, which a replay tells."""
+        """Return whether all conditions hold but those about the contract, which a replay tells."""
         if not all(each.holds(self._of_game(each)) for each in query.of_game if each.field != "contract"):
             return False
         facts = [each for each in query.of_player if each.field != "play"]

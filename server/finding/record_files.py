@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from croupier.protocol import record as lines
 from croupier.server import games
-from croupier.server.finding.found_game import Found
-from croupier.server.games.game import Game, ranked_by_score
+from croupier.server.finding.found_game import FoundGame
+from croupier.server.games.game import Game, ranks_by_score
 from croupier.server.records import notes
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay
-from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranked, settle
+from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranks_after, settle
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.folder import DATABASE
 
@@ -67,7 +67,7 @@ class Library:
         return self._known[name, place]
 
 
-def of_file(path: Path, library: Library, *, timed: bool) -> Iterator[Found | str]:
+def of_file(path: Path, library: Library, *, timed: bool) -> Iterator[FoundGame | str]:
     """Yield the games of a file, or why something in it is none; ``timed``: with what notes say of thinking times."""
     try:
         pieces = read_records(path)
@@ -85,7 +85,7 @@ def of_file(path: Path, library: Library, *, timed: bool) -> Iterator[Found | st
             yield f"{path}{'' if place is None else f':{place}'}: {problem}"
 
 
-def _of_text(path: Path, number: int | None, piece: RecordText, library: Library, *, timed: bool) -> Found:
+def _of_text(path: Path, number: int | None, piece: RecordText, library: Library, *, timed: bool) -> FoundGame:
     text = plain(piece.text)
     said: dict[str, list[str]] = {}
     for line in _LINES.finditer(text):
@@ -101,7 +101,7 @@ def _of_text(path: Path, number: int | None, piece: RecordText, library: Library
         decisions=text.count("\n(play ") + text.count("\n(defense ") + (played.outcome is Outcome.FORFEIT),
         thinking=_thinking(path, names) if timed else (),
     )
-    return Found(path, number, called, rules, played, partial(str, text))
+    return FoundGame(path, number, called, rules, played, partial(str, text))
 
 
 def plain(text: str) -> str:
@@ -140,7 +140,7 @@ def _ranks(played: PlayedGame, rules: type[Game] | None, text: str) -> tuple[int
         except Invalid:
             return ()
         return () if replay.outcome is None else settle(replay.game, replay.offenders, replay.outcome)[1]
-    return ranked(ranked_by_score(played.scores, low_wins=rules.LOW_WINS), played.offenders)
+    return ranks_after(ranks_by_score(played.scores, low_wins=rules.LOW_WINS), played.offenders)
 
 
 def _thinking(path: Path, names: Sequence[str]) -> tuple[tuple[float, ...], ...]:

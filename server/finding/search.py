@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.finding.conditions import Query
-    from croupier.server.finding.found_game import Found
+    from croupier.server.finding.found_game import FoundGame
 
 
 class Search:
@@ -29,7 +29,7 @@ class Search:
         self._contracts = Contracts(query.contract)
         self._timed = bool(query.about("thought"))
 
-    def run(self, paths: Iterable[Path]) -> Iterator[Found]:
+    def run(self, paths: Iterable[Path]) -> Iterator[FoundGame]:
         """Yield the games that meet the query, tournaments first."""
         for each in self._candidates(paths):
             if isinstance(each, str):
@@ -43,7 +43,7 @@ class Search:
         """Say why nothing could be found; nothing if something could."""
         return self._contracts.problem()
 
-    def _candidates(self, paths: Iterable[Path]) -> Iterator[Found | str]:
+    def _candidates(self, paths: Iterable[Path]) -> Iterator[FoundGame | str]:
         library = Library()
         for path in paths:
             cups, files = below(path) if path.is_dir() else ([], [path])
@@ -52,7 +52,7 @@ class Search:
             for file in files:
                 yield from of_file(file, library, timed=self._timed)
 
-    def _of_cup(self, cup: Path) -> Iterator[Found | str]:
+    def _of_cup(self, cup: Path) -> Iterator[FoundGame | str]:
         try:
             yield from of_tournament(cup, self.query)
         except StoreError as problem:

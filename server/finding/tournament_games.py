@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from croupier.server.finding.found_game import Found
+from croupier.server.finding.found_game import FoundGame
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.keeping.folder import RECORDS
@@ -21,7 +21,7 @@ _SEATED = "instr(' ' || seating || ' ', ' ' || ? || ' ')"
 _ANY_OF = "EXISTS (SELECT 1 FROM json_each({}) WHERE value {} ?)"
 
 
-def of_tournament(folder: Path, query: Query) -> Iterator[Found]:
+def of_tournament(folder: Path, query: Query) -> Iterator[FoundGame]:
     """Yield the games of a tournament that may meet a query; raise StoreError."""
     with looked_into(folder) as store:
         rules = founding.rules_of(store, settings := founding.settings_of(store))
@@ -29,7 +29,7 @@ def of_tournament(folder: Path, query: Query) -> Iterator[Found]:
         texts = lru_cache(2)(_texts)  # the games come file by file
         for game, file, place in store.games(wanted, values):
             path = folder / RECORDS / file
-            yield Found(path, place + 1, settings.game, rules, game, partial(_text, texts, path, place))
+            yield FoundGame(path, place + 1, settings.game, rules, game, partial(_text, texts, path, place))
 
 
 def _texts(path: Path) -> list[str]:

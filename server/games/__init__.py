@@ -52,7 +52,7 @@ def library() -> list[str]:
     return sorted(path.stem for path in LIBRARY.glob("*.gdl"))
 
 
-def named(word: str) -> str:
+def find_name(word: str) -> str:
     """Return the name under which a game is kept and found, in whatever case it is written, or raise NoSuchGame.
 
     It is ``recycle:NAME`` for a game of the library. Of two games with one name the built-in one is meant.
@@ -85,17 +85,17 @@ def find(name: str, near: Iterable[Path] = ()) -> type[Game]:
     One named by its SHA-256 is looked for in these files and folders too.
     """
     rules: type[Game]
-    name = named(name)
+    name = find_name(name)
     if is_program(name):
         rules = _rules("recycle").load(name.removeprefix("recycle:"), near)
     elif name in BUNDLED:
         rules = getattr(_rules(name), BUNDLED[name])
     else:
-        rules = _brought(next(iter(entry_points(group="croupier.games", name=name))))
+        rules = _load_installed(next(iter(entry_points(group="croupier.games", name=name))))
     return rules
 
 
-def carried(name: str, data: bytes) -> type[Game]:
+def carried_game(name: str, data: bytes) -> type[Game]:
     """Return the game of a program whose bytes a record carries."""
     rules: type[Game] = _rules("recycle").of_bytes(name, data)
     return rules
@@ -106,7 +106,7 @@ def _rules(name: str) -> ModuleType:
     return importlib.import_module(f"{__name__}.{name}")
 
 
-def _brought(entry: EntryPoint) -> type[Game]:
+def _load_installed(entry: EntryPoint) -> type[Game]:
     """Load the rules that an installed package brings."""
     try:
         rules = entry.load()
@@ -128,10 +128,10 @@ __all__ = [
     "BadOption",
     "Game",
     "NoSuchGame",
-    "carried",
+    "carried_game",
     "find",
+    "find_name",
     "is_program",
     "library",
-    "named",
     "names",
 ]

@@ -32,7 +32,7 @@ class Said(NamedTuple):
 class Broadcast:
     """What there is to tell of a game, asked for around each play: `before` it, then the others.
 
-    What `open_hands` and `moved` say is for whoever sees all cards; `brought` is for everybody.
+    What `open_hands` and `automatic_moves` say is for whoever sees all cards; `endings` is for everybody.
     """
 
     TOGETHER: ClassVar[str] = "turn"
@@ -60,11 +60,11 @@ class Broadcast:
         """Look at the game before a play is applied, and say the play, with all that it hides."""
         return self._in_words(play)
 
-    def heard(self, seen: Play) -> str:
+    def words_for_others(self, seen: Play) -> str:
         """Say a play in the form in which the others are told of it."""
         return self._in_words(seen)
 
-    def offered(self, view: View, play: Play) -> str:
+    def words_for_choice(self, view: View, play: Play) -> str:
         """Say a play that the seat on turn may choose."""
         return self._in_words(play, told=False)
 
@@ -83,12 +83,12 @@ class Broadcast:
                 return "score: " + ", ".join(write(pair).strip("()") for pair in scores)
             case ("deal", number) if self.drawn:
                 return f"hand {number} is dealt"
-        return said(news)
+        return say(news)
 
     def _in_words(self, play: Play, *, told: bool = True) -> str:
         """Say a play with its verb, as something told or as a choice, where it is drawn; else as it was written."""
         verbs = self.VERBS.get(str(play[0])) if self.drawn else None
-        return said(play) if verbs is None else " ".join((verbs[told], *map(write, play[1:])))
+        return say(play) if verbs is None else " ".join((verbs[told], *map(write, play[1:])))
 
     def contract(self) -> Sequence[str]:
         """Return the words of the contract that is played, of those in ``CONTRACTS``; none before there is one."""
@@ -98,11 +98,11 @@ class Broadcast:
         """Yield the hands that are new."""
         yield from ()
 
-    def brought(self) -> Iterator[Said]:
+    def endings(self) -> Iterator[Said]:
         """Yield what the last play ended: a trick, for one."""
         yield from ()
 
-    def moved(self) -> Iterator[Said]:
+    def automatic_moves(self) -> Iterator[Said]:
         """Yield what the game has done by itself since the last play."""
         yield from ()
 
@@ -110,7 +110,7 @@ class Broadcast:
         """Return the number of the hand, and something that changes with each trick or turn."""
         return 1, self.game.turn
 
-    def swept(self) -> Self | None:
+    def before_sweep(self) -> Self | None:
         """Return the broadcast of the table as the last play left it, where what came then has already covered that."""
         return None
 
@@ -132,6 +132,6 @@ def facts(view: View) -> dict[str, str]:
     return {str(key): " ".join(map(write, forms)) for key, *forms in fields if key not in _SILENT and forms}
 
 
-def said(play: Play) -> str:
+def say(play: Play) -> str:
     """Say a play as a person would read it: without its outer parentheses."""
     return write(play)[1:-1]

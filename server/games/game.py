@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from croupier.server.games.broadcast import Broadcast
-from croupier.server.games.sheets import typed
+from croupier.server.games.sheets import typed_sheet
 from croupier.server.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Defended(NamedTuple):
 News = Told | Defended
 
 
-def ranked_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
+def ranks_by_score(scores: Sequence[int], *, low_wins: bool) -> tuple[int, ...]:
     """Rank scores by themselves, 1 best; equal ones share a rank."""
     best_first = sorted(scores, reverse=not low_wins)
     return tuple([1 + best_first.index(mine) for mine in scores])
@@ -242,7 +242,7 @@ class Game(ABC):
 
     def view(self, seat: int) -> View:
         """Return what ``seat`` may know now; `View.legal` is set if it is on turn."""
-        return typed(self.players, seat).state(self)
+        return typed_sheet(self.players, seat).state(self)
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
@@ -262,7 +262,7 @@ class Game(ABC):
 
     def ranks(self, scores: Sequence[int] | None = None) -> tuple[int, ...]:
         """Rank the seats, 1 best; equal scores share a rank unless the game breaks ties."""
-        return ranked_by_score(self.scores() if scores is None else scores, low_wins=self.LOW_WINS)
+        return ranks_by_score(self.scores() if scores is None else scores, low_wins=self.LOW_WINS)
 
     def penalty(self) -> int:
         """Return a worst reasonable score for this game so far: who committed a fault gets this, or worse."""

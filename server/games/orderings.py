@@ -6,7 +6,7 @@ so a chain that ends undecided says that two cards are incomparable, as a club a
 
     when(jacks, by(suit, SUITS_LOW_TO_HIGH)) | when(of(trump), by(rank, TEN_HIGH)) | when(of(led), by(rank, TEN_HIGH))
 
-The laws, which `compiled` relies on: turning the two cards round turns the answer round, except between equal cards
+The laws, which `compile_order` relies on: turning the two cards round turns the answer round, but between equal cards
 where `first_wins` or `second_wins` speaks; GREATER is transitive, and so is UNDECIDED.
 """
 
@@ -199,7 +199,7 @@ class LateCompiled(Compiled):
         return winner
 
 
-def compiled(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Callable[[str], S]) -> Compiled:
+def compile_order(pack: Iterable[str], order: Callable[[S], Ordering[str]], led: Callable[[str], S]) -> Compiled:
     """Compile what ``order`` makes of the led suit, or whatever else ``led`` says of a led card, to a table.
 
     ``compiled(PACK_52, hearts, led=suit)``; with effective suits, ``led`` is the projection to them.

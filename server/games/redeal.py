@@ -37,14 +37,14 @@ def spread(cards: Sequence[str], piles: Sequence[Pile], rng: Random) -> list[lis
     numbers = tuple([(homes, len(members)) for homes, members in kinds])
     if not _ways(numbers, room):
         raise ImpossibleError("no deal gives every pile what it may have")
-    dealt: list[list[str]] = [[] for _ in piles]
+    deal_hands: list[list[str]] = [[] for _ in piles]
     for place, (homes, members) in enumerate(kinds):
         rng.shuffle(members)
-        chosen = _drawn(homes, numbers[place:], room, rng)
+        chosen = _draw(homes, numbers[place:], room, rng)
         for pile, number in enumerate(chosen):
-            dealt[pile] += [members.pop() for _ in range(number)]
+            deal_hands[pile] += [members.pop() for _ in range(number)]
         room = _less(room, chosen)
-    return dealt
+    return deal_hands
 
 
 def _kinds(cards: Sequence[str], piles: Sequence[Pile]) -> list[tuple[Homes, list[str]]]:
@@ -56,7 +56,7 @@ def _kinds(cards: Sequence[str], piles: Sequence[Pile]) -> list[tuple[Homes, lis
     return sorted(kinds.items(), key=lambda kind: (len(kind[0]), kind[0]))
 
 
-def _drawn(homes: Homes, numbers: Numbers, room: Room, rng: Random) -> Room:
+def _draw(homes: Homes, numbers: Numbers, room: Room, rng: Random) -> Room:
     """Draw how many cards of the first kind go to each pile, each way as often as there are deals that begin so."""
     if len(numbers) == 1:
         return room

@@ -13,7 +13,7 @@ from croupier.protocol.cards import PACK_32, rank
 from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games.game import IllegalPlay, Option
 from croupier.server.games.hands import Pack
-from croupier.server.games.orderings import Ordering, compiled, second_wins, when
+from croupier.server.games.orderings import Ordering, compile_order, second_wins, when
 from croupier.server.games.tricks import HANDS, TrickTaking
 from croupier.server.games.tricks_broadcast import TrickBroadcast
 from croupier.server.games.tricks_world import Retelling, TrickWorld
@@ -45,7 +45,7 @@ def order(led: str) -> Ordering[str]:
     return when(matches(led), second_wins.on(matches(led)))
 
 
-TABLE = compiled(PACK_32, order, led=rank)
+TABLE = compile_order(PACK_32, order, led=rank)
 MATCHING = {card: PACK.where(matches(card[1])) for card in PACK_32}
 
 
@@ -77,8 +77,8 @@ class SedmaRetelling(Retelling):
 
     def stack(self) -> list[str]:
         """Return the hands of the beginning, then the stock as it was drawn, and what is left of it."""
-        drawn = list(self._drawn())
-        held = self.held()
+        drawn = list(self._who_drew())
+        held = self.current_hands()
         mine = {name: self.played[name] + held[name] for name in self.players}
         unseen = list((Counter(PACK_32) - Counter([card for cards in mine.values() for card in cards])).elements())
         for name, cards in mine.items():
@@ -88,7 +88,7 @@ class SedmaRetelling(Retelling):
         draws = {name: iter(cards[HAND:]) for name, cards in mine.items()}
         return [*hands, *[next(draws[name]) for name in drawn], *unseen]
 
-    def _drawn(self) -> Iterator[str]:
+    def _who_drew(self) -> Iterator[str]:
         """List who drew each card of the stock that is gone."""
         stock = len(PACK_32) - HAND * len(self.players)
         for trick in self.view.tricks:
@@ -115,7 +115,7 @@ class SedmaWorld(TrickWorld):
         held = super().left()
         return None if held is None else held + len(game.stock)
 
-    def hidden(self, seat: int) -> list[Hand]:
+    def hidden_piles(self, seat: int) -> list[Hand]:
         """Return the stock."""
         game = self.game
         return [PACK.hand(game.stock)]
@@ -167,7 +167,7 @@ class Sedma(TrickTaking):
 
     # The deal
 
-    def dealt(self, cards: tuple[str, ...]) -> None:
+    def deal_hands(self, cards: tuple[str, ...]) -> None:
         """Deal four cards each, from the leader on; the rest is the stock."""
         self.deal_around(self.around[self.forehand][:4], cards, HAND)
         self.stock = cards[4 * HAND :]
@@ -182,7 +182,7 @@ class Sedma(TrickTaking):
 
     @property
     def round_is_full(self) -> bool:
-        """Whether all have played as often to the trick on the table, so that its leader may go on or stop."""
+        """Return whether all have played as often to the trick on the table, so that its leader may go on or stop."""
         return bool(self.trick) and len(self.trick) % 4 == 0
 
     def playable(self, seat: int) -> Hand:

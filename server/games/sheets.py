@@ -193,7 +193,7 @@ class Text(Sheet):
         before, text = self._around.get(name, _UNWRITTEN)
         if before != values:
             opening, write = self._writers[name]
-            text = f"{opening}{_written(write, self._names, self.seat, tuple(values))})"
+            text = f"{opening}{_write_values(write, self._names, self.seat, tuple(values))})"
             self._around[name] = values[:], text  # a copy, as the rules may change a list
         self._parts.append(text)
 
@@ -275,7 +275,7 @@ def _by_name(players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> di
 
 
 @lru_cache(VALUES)
-def _written(write: Callable[[Any], str], players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> str:
+def _write_values(write: Callable[[Any], str], players: tuple[str, ...], seat: int, values: tuple[Any, ...]) -> str:
     """Return how these values are written, by name."""
     return write(_by_name(players, seat, values))
 
@@ -293,7 +293,7 @@ def _as_text(players: tuple[str, ...]) -> _Finished:
 
 
 @lru_cache(TABLES)
-def typed(players: tuple[str, ...], seat: int) -> Typed:
+def typed_sheet(players: tuple[str, ...], seat: int) -> Typed:
     """Return the seat's sheet for views, the same one from game to game."""
     return Typed(players, seat)
 

@@ -99,7 +99,7 @@ class TrickTaking(Game):
         self.forehand = (self.number - 1) % len(self.players)
         self.clear_table()
         label = FIRST_DEAL if self.number == 1 else Label("deal", number=self.number)
-        self.dealt(self.deal.shuffle(label, self.DEALT))
+        self.deal_hands(self.deal.shuffle(label, self.DEALT))
         self.begin()
 
     def clear_table(self) -> None:
@@ -108,7 +108,7 @@ class TrickTaking(Game):
         self.trick: list[str] = []
         self.tricks: list[tuple[int, tuple[str, ...]]] = []
 
-    def dealt(self, cards: tuple[str, ...]) -> None:
+    def deal_hands(self, cards: tuple[str, ...]) -> None:
         """Give the shuffled cards to ``hands``: blocks of equal size, from forehand on."""
         self.deal_around(self.around[self.forehand], cards, len(cards) // len(self.players))
 
@@ -230,7 +230,7 @@ class TrickTaking(Game):
         return (score, Told(("deal", self.number)))
 
     def goes_on(self) -> bool:
-        """Tell whether another hand follows, now that the tally is up to date."""
+        """Return whether another hand follows, now that the tally is up to date."""
         most = self.options.get("hands", MOST_HANDS)
         return bool(self.target) and max(self.tally) < self.target and self.number < int(most)
 
@@ -262,7 +262,7 @@ class TrickTaking(Game):
         """Return leader and cards of every trick of the hand, with the one that is being played."""
         return [*self.tricks, (self.leader, tuple(self.trick))] if self.trick else self.tricks[:]
 
-    def played(self) -> list[tuple[int, str]]:
+    def cards_in_order(self) -> list[tuple[int, str]]:
         """Return who played which card, from the first of the hand on."""
         return [
             (seat, card)

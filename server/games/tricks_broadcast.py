@@ -50,7 +50,7 @@ class TrickBroadcast(Broadcast):
         self._trick = _watched(self.game) if self.game.trick else _nothing
         return super().before(seat, play)
 
-    def brought(self) -> Iterator[Said]:
+    def endings(self) -> Iterator[Said]:
         """Yield the trick that the play ended."""
         return self._trick()
 
@@ -72,7 +72,7 @@ class TrickBroadcast(Broadcast):
         game = self.game
         return game.number, (len(game.tricks), game.phase == "play" or bool(game.trick))
 
-    def swept(self) -> Self | None:
+    def before_sweep(self) -> Self | None:
         """Return the broadcast of the table with the last card on it, where the next hand is dealt already."""
         if self._before is None or self._before[0].number == self.game.number:
             return None
@@ -106,24 +106,24 @@ class TrickBroadcast(Broadcast):
             beside[each] += self.beside(view)
             places += self._rows(each, view)
         if "won" not in one.FIELDS:
-            for each, many in enumerate(self._taken(one)):
+            for each, many in enumerate(self._trick_counts(one)):
                 beside[each] += [f"tricks {many}"] if many else []
         return Picture(tuple(places), tuple(map(tuple, beside)), tuple(facts))
 
     def last(self, seat: int) -> Place | None:
         """Return the trick that was taken last."""
         view: Any = self.game.view(seat)
-        return self._taken_last(view)
+        return self._last_trick(view)
 
     def _on_table(self, view: View) -> Place:
         """Return the trick that lies on the table, or the one that was taken last."""
         if not view.trick:
-            return self._taken_last(view) or Place("trick", None, Role.TRICK)
+            return self._last_trick(view) or Place("trick", None, Role.TRICK)
         order = self._order(view.trick)
         winner = order[self.game.table.winner(view.trick.cards)] if len(view.trick) == len(order) else None
         return _trick_of(view.trick, order, winner)
 
-    def _taken_last(self, view: View) -> Place | None:
+    def _last_trick(self, view: View) -> Place | None:
         if not view.tricks:
             return None
         return _trick_of(view.tricks[-1], self._order(view.tricks[-1]), self.game.leader)
@@ -133,7 +133,7 @@ class TrickBroadcast(Broadcast):
         order: Sequence[int] = self.game.around[self.game.players.index(trick.leader)]
         return order
 
-    def _taken(self, view: View) -> list[int]:
+    def _trick_counts(self, view: View) -> list[int]:
         """Count each seat's tricks: who won one led the next."""
         players = self.game.players
         leaders = [players.index(trick.leader) for trick in view.tricks[1:]]

@@ -60,8 +60,8 @@ class TrickWorld(World):
         turn, found = game.turn, dict.fromkeys(plays)
         if turn is None or game.phase != "play" or len(found) < 2:
             return list(found)
-        hidden = sum(self.hidden(turn)) + game.PACK.hand(game.trick)
-        others = sum(game.hands) - game.hands[turn] + hidden
+        hidden_piles = sum(self.hidden_piles(turn)) + game.PACK.hand(game.trick)
+        others = sum(game.hands) - game.hands[turn] + hidden_piles
         above = _above(game.table, game.PACK)
         kinds: dict[Hashable, Play] = {}
         for play in found:
@@ -88,29 +88,29 @@ class TrickWorld(World):
         twin = self.copy()
         twin.deal_by(Dice(rng))
         others = [other for other in game.from_seat(seat)[1:] if game.hands[other]]
-        known = {other: self.known(seat, other) for other in others}
-        lacks, pack, piles = self.lacks(), game.PACK, self.hidden(seat)
-        unseen = sum(game.hands[other] - known[other] for other in others) + sum(piles)
+        known_cards = {other: self.known_cards(seat, other) for other in others}
+        lacks, pack, piles = self.lacks(), game.PACK, self.hidden_piles(seat)
+        unseen = sum(game.hands[other] - known_cards[other] for other in others) + sum(piles)
         places = [
-            Pile(pack.count(game.hands[other] - known[other]), pack.faces(pack.everything & ~lacks[other]))
+            Pile(pack.count(game.hands[other] - known_cards[other]), pack.faces(pack.everything & ~lacks[other]))
             for other in others
         ] + [Pile(pack.count(pile), pack.units) for pile in piles]
-        dealt = [pack.hand(cards) for cards in spread(pack.cards.of(unseen), places, rng)]
-        for other, hand in zip(others, dealt, strict=False):
-            twin.game.hands[other] = known[other] + hand
-        twin.rehide(seat, dealt[len(others) :], rng)
+        deal_hands = [pack.hand(cards) for cards in spread(pack.cards.of(unseen), places, rng)]
+        for other, hand in zip(others, deal_hands, strict=False):
+            twin.game.hands[other] = known_cards[other] + hand
+        twin.rehide(seat, deal_hands[len(others) :], rng)
         return twin
 
-    def known(self, seat: int, other: int) -> Hand:
+    def known_cards(self, seat: int, other: int) -> Hand:
         """Return what ``seat`` knows to be in the other's hand."""
         return 0
 
-    def hidden(self, seat: int) -> list[Hand]:
+    def hidden_piles(self, seat: int) -> list[Hand]:
         """Return the piles that ``seat`` cannot see beside the others' hands."""
         return []
 
     def rehide(self, seat: int, piles: list[Hand], rng: Random) -> None:
-        """Put other cards in the piles of `hidden`, and choose again what else the seat cannot know."""
+        """Put other cards in the piles of `hidden_piles`, and choose again what else the seat cannot know."""
 
     def lacks(self) -> list[Hand]:
         """Return by seat the mask of what it has shown not to hold."""
@@ -249,7 +249,7 @@ class Retelling:
     def began(game: Any) -> list[Hand]:
         """Return the hands as they were before the play."""
         hands: list[Hand] = game.hands[:]
-        for seat, card in game.played():
+        for seat, card in game.cards_in_order():
             hands[seat] += game.PACK.units[card]
         return hands
 
@@ -277,7 +277,7 @@ class Retelling:
             for place, card in enumerate(trick.cards):
                 yield names[(first + place) % len(names)], card
 
-    def held(self) -> dict[str, list[str]]:
+    def current_hands(self) -> dict[str, list[str]]:
         """Return what each player holds now as far as the viewer knows."""
         me = self.view.me
         return {name: list(self.view.hand) if name == me else list(self.certain(name)) for name in self.active()}
@@ -296,8 +296,8 @@ class Retelling:
 
         What was played stands first, in the order in which it was.
         """
-        held = self.held()
-        hands = [self.played[name] + held[name] for name in self.active()]
+        current_hands = self.current_hands()
+        hands = [self.played[name] + current_hands[name] for name in self.active()]
         seen = Counter([*self.apart(), *(card for hand in hands for card in hand)])
         unseen = list((Counter(self.pack()) - seen).elements())
         for name, hand in sorted(zip(self.active(), hands, strict=True), key=lambda one: not self.lacking(one[0])):

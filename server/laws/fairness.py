@@ -74,7 +74,7 @@ def _unseen(past: Past, observer: int) -> Places:
 
 
 def _secret(past: Past, observer: int) -> bool:
-    """Tell whether another has done something since the last shuffle that the observer saw only in part."""
+    """Return whether another has done something since the last shuffle that the observer saw only in part."""
     since = past.moments[past.since() :]
     return any(moment.public != moment.play for moment in since if moment.seat != observer)
 

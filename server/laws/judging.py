@@ -51,7 +51,7 @@ class Judgement(NamedTuple):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the game keeps the law, as far as it was tried; None where it could not be."""
+        """Return whether the game keeps the law, as far as it was tried; None where it could not be."""
         return None if self.untried else self.why is None
 
 

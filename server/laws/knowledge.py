@@ -123,7 +123,7 @@ def nobody_has_what_he_lacks(trial: Trial) -> None:
             wrong = game.PACK.cards[hand & lack]
             demand(not wrong, f"lacks says that {name} cannot hold {' '.join(wrong)}, which {name} holds")
             for other in {*range(trial.seats)} - {seat}:
-                known = game.PACK.faces(world.known(other, seat)) - game.PACK.faces(hand)
+                known = game.PACK.faces(world.known_cards(other, seat)) - game.PACK.faces(hand)
                 demand(not known, f"known says that {name} holds {' '.join(sorted(known))}, which is not so")
 
 

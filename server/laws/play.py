@@ -103,7 +103,7 @@ def refuses_what_is_not_listed(trial: Trial) -> None:
 
 
 def _is_listed(game: Game, play: Play, plays: list[Play], after: Game) -> bool:
-    """Say whether a play is listed, with its cards in another order perhaps, or does what a listed one does."""
+    """Return whether a play is listed, with its cards in another order perhaps, or does what a listed one does."""
     if sorted(map(write, play)) in [sorted(map(write, listed)) for listed in plays]:
         return True
     result, turn = looks(after), game.turn or 0

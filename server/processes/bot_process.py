@@ -52,7 +52,7 @@ class BotProcess:
         """Make its pipes and have it forked in ``folder``; whether exec succeeded shows later."""
         self.entry = entry
         self._host = host
-        host.wait_for_ended()
+        host.block_until_gone()
         workplace.make(folder)
         workplace.wipe(errors)  # it is a fresh one, whatever the last process has made of it
         self._stderr = os.open(errors, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
@@ -79,7 +79,7 @@ class BotProcess:
         return self._line.pid or 0
 
     def unheard(self) -> bool:
-        """Say whether the keeper was killed before it read the order to start it."""
+        """Return whether the keeper was killed before it read the order to start it."""
         line = self._line.listen()
         return line.quiet and not line.minder
 
@@ -153,7 +153,7 @@ class BotProcess:
             raise Hangup("it closed its output")
 
     def _mute(self) -> bool:
-        """Say whether no process has the pipe open (/proc/PID/fd): bubblewrap itself keeps it open."""
+        """Return whether no process has the pipe open (/proc/PID/fd): bubblewrap itself keeps it open."""
         if self._host.level is not Level.BWRAP or not self.program:
             return False
         wire = f"pipe:[{os.fstat(self._stdout).st_ino}]"
@@ -222,9 +222,9 @@ class BotProcess:
 
         Raise OSError if it was this machine that could not start it, or had no memory for it.
         """
-        await self._ended(_LOOK_AGAIN)
+        await self._wait_for_end(_LOOK_AGAIN)
         if not process_table.runs(self.program):
-            await self._ended(_TO_TELL)
+            await self._wait_for_end(_TO_TELL)
         line = self._line
         if line.lack:
             raise OSError(line.lack, f"{os.strerror(line.lack)}: no process can be started")
@@ -258,10 +258,10 @@ class BotProcess:
 
     async def left(self, patience: float) -> bool:
         """Return whether the process ends of itself within so many seconds; what it still writes is thrown away."""
-        await self._ended(patience)
+        await self._wait_for_end(patience)
         return self._line.over
 
-    async def _ended(self, patience: float) -> None:
+    async def _wait_for_end(self, patience: float) -> None:
         """Wait at most so many seconds for the process to end; what it still writes is thrown away."""
         with trio.move_on_after(patience):
             while not self._line.listen().over:
@@ -270,7 +270,7 @@ class BotProcess:
                     await until_ready(trio.lowlevel.wait_readable, self._line)
 
     def kill(self) -> None:
-        """Have the process and all its descendants killed (SIGKILL); `Host.ended` waits until they are gone."""
+        """Have the process and its descendants killed (SIGKILL); `Host.wait_until_gone` waits for their end."""
         if not self._open:
             return
         self._open = False

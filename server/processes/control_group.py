@@ -116,7 +116,7 @@ def excess(folders: Folders, tasks: int, memory: int) -> str:
 
     A bound of 0 is none.
     """
-    if memory and oom_killed(folders):
+    if memory and has_oom_kill(folders):
         held = peak(folders)
         if held > memory - _CHARGED_AT_ONCE or _number(folders["memory"], "memory.events", b"oom"):
             return too_much(memory)
@@ -137,7 +137,7 @@ def too_many(tasks: int) -> str:
     return f"it had more than the {tasks} processes and threads that it may have"
 
 
-def oom_killed(folders: Folders) -> bool:
+def has_oom_kill(folders: Folders) -> bool:
     """Say whether the kernel killed in the group for want of memory (oom_kill), be it the group's or the machine's."""
     folder = folders.get("memory", "")
     return bool(_number(folder, "memory.events", b"oom_kill") or _number(folder, "memory.oom_control", b"oom_kill"))
@@ -163,7 +163,7 @@ def _number(folder: str, file: str, name: bytes) -> int:
 
 
 def has(folder: str, file: str) -> bool:
-    """Say whether a group has a file."""
+    """Return whether a group has a file."""
     return os.path.exists(f"{folder}/{file}")
 
 

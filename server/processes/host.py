@@ -8,7 +8,7 @@ import trio
 
 from croupier.server.processes import control_group
 from croupier.server.processes.keeper_client import PATIENCE, Keeper
-from croupier.server.processes.sandbox import ControlGroup, House, Level, chosen, launch_order
+from croupier.server.processes.sandbox import ControlGroup, Level, SandboxSettings, choose_level, launch_order
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -30,9 +30,9 @@ class Host:
     context manager or `close` it.
     """
 
-    def __init__(self, house: House = House(), keeper: Keeper | None = None) -> None:
+    def __init__(self, house: SandboxSettings = SandboxSettings(), keeper: Keeper | None = None) -> None:
         self.house = house
-        self._keeper = keeper or Keeper.taken()
+        self._keeper = keeper or Keeper.take()
         self._keeper_goes = keeper is None
         self._running: dict[BotLine, ControlGroup] = {}
         self._level: Level | None = None
@@ -46,7 +46,7 @@ class Host:
     def level(self) -> Level:
         """The level that all bots here are under."""
         if self._level is None:
-            self._level = chosen(self.house)
+            self._level = choose_level(self.house)
         return self._level
 
     def start(self, entry: Entry, folder: Path, *descriptors: int) -> tuple[BotLine, ControlGroup]:
@@ -68,7 +68,7 @@ class Host:
             control_group.kill(group.folders)
         self._ending.append((line, group))
 
-    async def ended(self) -> None:
+    async def wait_until_gone(self) -> None:
         """Wait, while others go on, until everything of the bots that were ended is gone."""
         if not self._ending:
             return
@@ -78,7 +78,7 @@ class Host:
                     await until_ready(trio.lowlevel.wait_readable, line)
         self._clear(0)
 
-    def wait_for_ended(self) -> None:
+    def block_until_gone(self) -> None:
         """Wait right here until everything of the bots that were ended is gone."""
         self._clear(PATIENCE)
 
@@ -99,7 +99,7 @@ class Host:
         """End everything and wait until it has; also a keeper that was given, if a minder has left something to it."""
         for line, group in [*self._running.items()]:
             self.end(line, group)
-        self.wait_for_ended()
+        self.block_until_gone()
         if self._keeper_goes:
             self._keeper.close()
 

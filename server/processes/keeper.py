@@ -150,7 +150,7 @@ class Minder:
 
     @classmethod
     def unfit(cls, order: dict[str, Any]) -> bool:
-        """Say whether a bot needs privileges that are dropped: bubblewrap does."""
+        """Return whether a bot needs privileges that are dropped: bubblewrap does."""
         return cls.lowered and order["hidden"] is None
 
     def __init__(self, order: dict[str, Any], line: int, stdin: int, stdout: int, stderr: int) -> None:
@@ -275,9 +275,9 @@ class Minder:
                 if pid == 0:
                     return
                 if pid == self.bot and not os.WIFSTOPPED(status):  # whom it asked to trace it hears of stops too
-                    if why := self._counted():
+                    if why := self._bound_hit():
                         self._say(f"why {why}")
-                    elif self.order["memory"] and control_group.oom_killed(self.group):
+                    elif self.order["memory"] and control_group.has_oom_kill(self.group):
                         self._say(f"held {control_group.peak(self.group)}")
                     self._say(f"exit {os.waitstatus_to_exitcode(status)}")
                     self.over = True
@@ -289,15 +289,15 @@ class Minder:
         if os.fstat(self.pipes[2]).st_size > 2 * STDERR_CAP:
             os.truncate(self.pipes[2], STDERR_CAP)
         files = self.order["files"]
-        if why := self._counted() or self._seen():
+        if why := self._bound_hit() or self._excess_in_proc():
             return why
-        if files and self._stored(files) > files:
+        if files and self._disk_bytes(files) > files:
             return f"it filled its folder with more than {files >> 20} MiB"
         if files and process_table.on_their_way(os.getpid()) > ON_THEIR_WAY:
             return f"it left more than {ON_THEIR_WAY} descriptors on their way between its processes"
         return ""
 
-    def _stored(self, enough: int) -> int:
+    def _disk_bytes(self, enough: int) -> int:
         """Return how many bytes the bot keeps on the disk, listed in its folder or unlinked."""
         folder = self.order["folder"]
         listed = folder_bytes(folder, enough)
@@ -305,11 +305,11 @@ class Minder:
             return listed
         return listed + process_table.unlisted_bytes(os.getpid(), folder, enough)
 
-    def _counted(self) -> str:
+    def _bound_hit(self) -> str:
         """Say which bound the bot's control group ran into."""
         return control_group.excess(self.group, self.order["tasks"], self.order["memory"])
 
-    def _seen(self) -> str:
+    def _excess_in_proc(self) -> str:
         """Say what a look at /proc finds too much of that no control group counts."""
         tasks = 0 if "pids" in self.group else self.order["tasks"]
         memory = 0 if "memory" in self.group else self.order["memory"]

@@ -79,7 +79,7 @@ class BotLine:
 
     @property
     def over(self) -> bool:
-        """Whether the bot itself has ended, could not start, or was ended."""
+        """Return whether the bot itself has ended, could not start, or was ended."""
         return self.quiet or self.exit is not None or self.error is not None or bool(self.why)
 
     def wait(self, seconds: float, until: str) -> bool:
@@ -154,7 +154,7 @@ class Keeper:
 
     @classmethod
     @contextmanager
-    def started_ahead(cls, minders: int) -> Iterator[None]:
+    def start_ahead(cls, minders: int) -> Iterator[None]:
         """Start the process, and minders that wait for a bot as they do between two; end them if no host takes them."""
         cls.ahead = ahead = cls()
         try:
@@ -163,10 +163,10 @@ class Keeper:
                     ahead._free.append(BotLine(ahead._minder()))
             yield
         finally:
-            cls.taken().close()
+            cls.take().close()
 
     @classmethod
-    def taken(cls) -> Keeper:
+    def take(cls) -> Keeper:
         """Return what was started ahead, once, or one that is started with its first bot."""
         keeper, cls.ahead = cls.ahead or cls(), None
         return keeper

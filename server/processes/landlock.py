@@ -78,7 +78,7 @@ def rules(hidden: Collection[str], folder: str, errors: int, ports: int = NO_POR
 def look_around() -> None:
     """Open what may be read where nothing is hidden; a keeper does before it forks, to spare each minder the time."""
     if not _all and version():
-        _all.extend(place for path in _parts_without(_devices()) if (place := _opened(path)) >= 0)
+        _all.extend(place for path in _parts_without(_devices()) if (place := _open(path)) >= 0)
 
 
 def _devices() -> list[str]:
@@ -93,12 +93,12 @@ def restrict(ruleset: int) -> None:
 
 def _allow(ruleset: int, access: int, path: str) -> None:
     """Allow access beneath a path; what is no file or folder needs no rule."""
-    if (place := _opened(path)) >= 0:
+    if (place := _open(path)) >= 0:
         _try_to_add(ruleset, access, place)
         os.close(place)
 
 
-def _opened(path: str) -> int:
+def _open(path: str) -> int:
     try:
         return os.open(path, os.O_PATH | os.O_NOFOLLOW)
     except OSError:

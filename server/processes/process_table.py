@@ -39,14 +39,14 @@ def children(pid: int) -> list[int]:
         return [child for child, parent in _parents() if parent == pid]
     return [
         int(child)
-        for thread in _listed(f"/proc/{pid}/task")
+        for thread in _list(f"/proc/{pid}/task")
         for child in read(f"/proc/{pid}/task/{thread}/children").split()
     ]
 
 
 def _parents() -> Iterator[tuple[int, int]]:
     """Yield each process and its parent: where the kernel does not list children."""
-    for name in filter(str.isdecimal, _listed("/proc")):
+    for name in filter(str.isdecimal, _list("/proc")):
         if found := read(f"/proc/{name}/stat").rpartition(b")")[2].split():
             yield int(name), int(found[1])
 
@@ -54,7 +54,7 @@ def _parents() -> Iterator[tuple[int, int]]:
 def descriptors(pid: int) -> list[str]:
     """List what a process has open, as links."""
     folder = f"{_where(pid)}/fd"
-    return [f"{folder}/{fd}" for fd in _listed(folder)]
+    return [f"{folder}/{fd}" for fd in _list(folder)]
 
 
 def signal(pid: int, what: int) -> None:
@@ -110,7 +110,7 @@ def runs(pid: int) -> bool:
 
 def threads(pid: int) -> int:
     """Count the threads of a process."""
-    return len(_listed(f"/proc/{pid}/task"))
+    return len(_list(f"/proc/{pid}/task"))
 
 
 def memory_bytes(pids: Collection[int], enough: int) -> int:
@@ -138,7 +138,7 @@ def _where(pid: int) -> str:
     folder = f"/proc/{pid}"
     if not read(f"{folder}/statm").startswith(b"0 "):
         return folder
-    return next((f"{folder}/task/{thread}" for thread in _listed(f"{folder}/task") if thread != str(pid)), folder)
+    return next((f"{folder}/task/{thread}" for thread in _list(f"{folder}/task") if thread != str(pid)), folder)
 
 
 def unlisted_bytes(pid: int, folder: str, enough: int) -> int:
@@ -165,7 +165,7 @@ def _unlinked_bytes(pids: Collection[int], device: int | None = None) -> int:
     """
     sizes: dict[tuple[int, int], int] = {}
     for pid in pids:
-        for path in [*descriptors(pid), *(_mapped(pid) if device is not None else ())]:
+        for path in [*descriptors(pid), *(_mapped_files(pid) if device is not None else ())]:
             try:
                 file = os.stat(path)
             except OSError:
@@ -175,7 +175,7 @@ def _unlinked_bytes(pids: Collection[int], device: int | None = None) -> int:
     return sum(sizes.values())
 
 
-def _mapped(pid: int) -> Iterator[str]:
+def _mapped_files(pid: int) -> Iterator[str]:
     """Yield the unlinked files that a process has mapped, as links; only who is privileged may follow them."""
     for line in read(f"{_where(pid)}/maps").splitlines():
         if line.endswith(b" (deleted)"):
@@ -209,7 +209,7 @@ def delays(pids: Collection[int]) -> dict[int, float]:
     """Return the seconds for which each thread of processes could run and got no core (run delay of schedstat)."""
     found: dict[int, float] = {}
     for pid in pids:
-        for thread in _listed(f"/proc/{pid}/task"):
+        for thread in _list(f"/proc/{pid}/task"):
             told = read(f"/proc/{pid}/task/{thread}/schedstat").split()
             if len(told) > 1:
                 found[int(thread)] = int(told[1]) / 1e9
@@ -221,7 +221,7 @@ def _times(pid: int) -> list[bytes]:
     return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[11:15]
 
 
-def _listed(folder: str) -> list[str]:
+def _list(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
     except OSError:

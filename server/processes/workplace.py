@@ -27,7 +27,7 @@ _ours: set[Path] = set()
 def workplace() -> Iterator[Path]:
     """Have an empty folder; it is gone when this ends."""
     _clear(tempfile.gettempdir())
-    folder, lock = _locked()
+    folder, lock = _make_locked()
     _ours.add(folder)
     try:
         yield folder
@@ -37,7 +37,7 @@ def workplace() -> Iterator[Path]:
         os.close(lock)
 
 
-def _locked() -> tuple[Path, int]:
+def _make_locked() -> tuple[Path, int]:
     """Make a folder and lock it; make another if somebody has taken it for one that was left."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))

@@ -47,7 +47,7 @@ class Blamed(NamedTuple):
         return f" (phase {phase[1]})" if phase else ""
 
 
-def blamed(lines: Iterable[Line]) -> dict[str, Blamed]:
+def faults_by_player(lines: Iterable[Line]) -> dict[str, Blamed]:
     """Return the fault of each player who committed one."""
     answered: Counter[str] = Counter()
     found: dict[str, Blamed] = {}

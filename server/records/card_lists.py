@@ -17,7 +17,7 @@ from croupier.server.games.jass.contracts import contract as rules
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.server.games.jass.contracts import Contract
+    from croupier.server.games.jass.contracts import JassContract
 
 
 class ListVerdict(NamedTuple):
@@ -71,7 +71,7 @@ def judge_jass(text: str, contract: str) -> ListVerdict:
     return _judge_play([cards[start : start + 4] for start in range(0, 36, 4)], rules(contract))
 
 
-def _judge_play(rows: Sequence[Sequence[str]], contract: Contract) -> ListVerdict:
+def _judge_play(rows: Sequence[Sequence[str]], contract: JassContract) -> ListVerdict:
     hands = [PACK.hand(column) for column in zip(*rows, strict=True)]
     leader = 0
     for number, row in enumerate(rows, 1):

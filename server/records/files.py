@@ -42,7 +42,7 @@ def read_records(path: Path) -> list[RecordText]:
     return [RecordText(1, text)] if path.suffix == ".record" else split(text)
 
 
-def shown_by(path: Path | str, number: int | None = None, program: str | None = None) -> str:
+def show_command(path: Path | str, number: int | None = None, program: str | None = None) -> str:
     """Return the command line that shows a record: the one of this number in its file; a game of this RECYCLE file."""
     return _replay(_word(path, number), "--show", program=program)
 
@@ -52,7 +52,7 @@ def page_by(record: str) -> str:
     return _replay(record, "--html", "game.html")
 
 
-def sent_by(path: Path | str, number: int | None, player: str, question: int, program: str | None = None) -> str:
+def sent_command(path: Path | str, number: int | None, player: str, question: int, program: str | None = None) -> str:
     """Return the command line that prints what a player of a record was sent, up to one of the questions."""
     return _replay(_word(path, number), "--sent", player, f"#{question}", program=program)
 

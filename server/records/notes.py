@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.server.table.standard_error import last_piece, pieces, shown
+from croupier.server.table.standard_error import as_text, last_piece, pieces
 from croupier.server.texts import open_file
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Questions:
         return self._asked[step.seat]
 
 
-def gathered(thinking: Mapping[str, Sequence[float]], errors: Mapping[str, str]) -> Iterator[Note]:
+def gather(thinking: Mapping[str, Sequence[float]], errors: Mapping[str, str]) -> Iterator[Note]:
     """Yield a note for each decision from the seconds of each player and the text of its standard error."""
     for player, seconds in thinking.items():
         said = pieces(errors.get(player, ""))
@@ -76,7 +76,7 @@ def gathered(thinking: Mapping[str, Sequence[float]], errors: Mapping[str, str])
             yield Note(player, number, round(used, 6), first + said.get(number, ""))
 
 
-def written(notes: Iterable[Note]) -> str:
+def write(notes: Iterable[Note]) -> str:
     """Return notes as a file holds them."""
     return "".join(f"{msgspec.json.encode(note).decode()}\n" for note in notes)
 
@@ -86,7 +86,7 @@ def beside(replay: Replay, path: Path) -> Notes:
     kept = path.with_suffix(".notes")
     if kept.exists():
         return {(note.player, note.number): note for note in read(kept)}
-    found = {(note.player, note.number): note for note in _timed(replay, path)}
+    found = {(note.player, note.number): note for note in _read_times(replay, path)}
     for player in filter(_NAME.fullmatch, replay.game.players):
         for number, said in pieces(_errors(replay, path, player)).items():
             at = (player, max(number, 1))
@@ -99,7 +99,7 @@ def read(path: Path) -> Iterator[Note]:
     yield from _notes(path, _text(path))
 
 
-def _timed(replay: Replay, path: Path) -> Iterator[Note]:
+def _read_times(replay: Replay, path: Path) -> Iterator[Note]:
     """Yield what a tournament has kept of how long the decisions of a game took (``tournament --notes``)."""
     kept = path.parent.parent / "notes" / f"{path.name.removesuffix('.records.gz')}.notes.gz"
     if kept.exists():
@@ -156,5 +156,5 @@ def _text(path: Path) -> str:
 
 def short(said: str) -> str:
     """Return a note as a terminal shows it and does not obey it, and not more of it than anybody reads."""
-    plain = shown(said[: LONGEST + 1].encode("utf-8", "replace")).strip("\n")
+    plain = as_text(said[: LONGEST + 1].encode("utf-8", "replace")).strip("\n")
     return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]} ... ({len(said):,} characters)"

@@ -187,7 +187,7 @@ class Replay:
             raise Invalid(self._at[lines.Classic], f"nobody here is called {min(strangers)}")
         try:
             rules = self._rules()
-            options = rules.read_options(self._given())
+            options = rules.read_options(self._given_options())
         except (BadOption, games.NoSuchGame, games.BadGame) as problem:
             raise Invalid(self._at[lines.GameLine], str(problem)) from None
         if len(names) not in rules.SEATS:
@@ -207,10 +207,10 @@ class Replay:
             return self.find(f"recycle:{program.sha256.lower()}")
         except games.NoSuchGame as problem:
             if source:
-                return games.carried(source[0].name, data)
+                return games.carried_game(source[0].name, data)
             raise NoProgram(self._at[lines.Program], str(problem)) from None
 
-    def _given(self) -> dict[str, Atom]:
+    def _given_options(self) -> dict[str, Atom]:
         options = self.header.game.options
         given = dict(options)
         if len(given) < len(options):
@@ -337,7 +337,7 @@ class Replay:
         if outcome is Outcome.FORFEIT and not self.offenders:
             raise Invalid(number, "a game is forfeit only after a fault")
         if outcome in {Outcome.FINISHED, Outcome.FORFEIT}:
-            self.scores = self._compare(*scored, outcome) if scored else self._settled(outcome)
+            self.scores = self._compare(*scored, outcome) if scored else self._settle(outcome)
         elif scored and outcome is Outcome.VOID:
             raise Invalid(scored[0], "a void game has no scores")
         elif scored and game.turn is not None:
@@ -347,11 +347,11 @@ class Replay:
         self.outcome = outcome
         self._check_tail()
 
-    def _settled(self, outcome: Outcome) -> dict[str, int]:
+    def _settle(self, outcome: Outcome) -> dict[str, int]:
         return dict(zip(self.game.players, settle(self.game, self.offenders, outcome)[0], strict=True))
 
     def _compare(self, number: int, score: lines.Score, outcome: Outcome) -> dict[str, int]:
-        expected = self._settled(outcome)
+        expected = self._settle(outcome)
         listed = dict(score.scores)
         if listed != expected or len(score.scores) != len(expected):
             raise Invalid(number, f"the scores come out as {write(('score', *expected.items()))}")

@@ -80,9 +80,9 @@ class Channel:
             self._framer.feed(data)
             received = self._framer.take()
         except Malformed as problem:
-            return self._spoilt(Kind.MALFORMED, problem)
+            return self._spoil(Kind.MALFORMED, problem)
         except Flooded as flood:
-            return self._spoilt(Kind.FLOODED, flood)
+            return self._spoil(Kind.FLOODED, flood)
         if received is None:
             return None
         self.log("<", received)
@@ -100,8 +100,8 @@ class Channel:
         return reply
 
     @property
-    def begun(self) -> bool:
-        """Whether a reply has begun that is not whole."""
+    def has_begun(self) -> bool:
+        """Return whether a reply has begun that is not whole."""
         return self._framer.inside
 
     def close(self, why: str) -> bytes:
@@ -110,7 +110,7 @@ class Channel:
         self.log("<", rest, f" [{why}]")
         return rest
 
-    def _spoilt(self, kind: Kind, problem: Exception) -> Reply:
+    def _spoil(self, kind: Kind, problem: Exception) -> Reply:
         received = self._framer.drain()
         self.log("<", received[:MAX_BYTES])
         return Reply(Fault(kind, str(problem)), received)

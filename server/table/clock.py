@@ -88,7 +88,7 @@ class Budget:
 
     @property
     def short(self) -> bool:
-        """Whether less is left of the total than a reply's time and the bank."""
+        """Return whether less is left of the total than a reply's time and the bank."""
         return self._left < self._time + (self._bank or 0.0)
 
     def spend(self, used: float) -> None:
@@ -118,7 +118,7 @@ class Deadline:
         self.began = monotonic() if began is None else began
         self.end = self.began + seconds + allowance
 
-    def used(self, spent: float) -> float:
+    def seconds_used(self, spent: float) -> float:
         """Return what counts of the time spent: starting up is not thinking."""
         return min(max(0.0, spent - self.allowance), self.seconds)
 
@@ -128,8 +128,8 @@ class Deadline:
         self.allowance = min(self.allowance, monotonic() - self.began)
         self.end = min(self.end, monotonic() + self.seconds)
 
-    def missed_by_us(self, withheld: float) -> bool:
-        """Say whether the referee was stopped meanwhile, or this machine ``withheld`` its cores from the process.
+    def is_missed_by_us(self, withheld: float) -> bool:
+        """Return whether the referee was stopped meanwhile, or this machine ``withheld`` its cores from the process.
 
         Then the reply gets that time again. Raise MachineShort when it has had too much of it.
         """
@@ -161,7 +161,7 @@ class OffTurn:
         self._looked = 0.0
 
     def due(self) -> bool:
-        """Say whether it is time for another look."""
+        """Return whether it is time for another look."""
         return monotonic() - self._looked >= _LOOK_EVERY
 
     def look(self, cpu: float) -> float:

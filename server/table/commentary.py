@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.protocol.views.recycle import RecycleView
-from croupier.server.games.broadcast import said
+from croupier.server.games.broadcast import say
 from croupier.server.games.game import Told
 from croupier.server.games.recycle.sentences import say_choice, say_option
 
@@ -30,7 +30,7 @@ class Commentary:
     def opening(self) -> Iterator[str]:
         """Yield the hands as they were dealt."""
         yield from self._lines(self._broadcast.open_hands())
-        yield from self._lines(self._broadcast.moved())
+        yield from self._lines(self._broadcast.automatic_moves())
 
     def before(self, seat: int, play: Play) -> str:
         """Say the play that is about to be applied."""
@@ -38,9 +38,9 @@ class Commentary:
 
     def after(self, news: Sequence[News]) -> Iterator[str]:
         """Yield what the play brought: the trick that it ended, what a program did by itself, news, new hands."""
-        yield from self._lines(self._broadcast.brought())
-        yield from self._lines(self._broadcast.moved())
-        yield from (said(item.play) for item in news if isinstance(item, Told))
+        yield from self._lines(self._broadcast.endings())
+        yield from self._lines(self._broadcast.automatic_moves())
+        yield from (say(item.play) for item in news if isinstance(item, Told))
         yield from self._lines(self._broadcast.open_hands())
 
     def _lines(self, sentences: Iterable[Said]) -> Iterator[str]:
@@ -49,9 +49,9 @@ class Commentary:
 
 def in_words(view: View, play: Play) -> str:
     """Say a play of the seat whose view this is; a RECYCLE choice by what it does."""
-    return say_option(view, play) if isinstance(view, RecycleView) else said(play)
+    return say_option(view, play) if isinstance(view, RecycleView) else say(play)
 
 
-def heard(play: Play) -> str:
+def words_for_all(play: Play) -> str:
     """Say a play as all are told of it: a RECYCLE choice names its cards itself."""
-    return say_choice(play) if play[0] == "choose" else said(play)
+    return say_choice(play) if play[0] == "choose" else say(play)

@@ -43,7 +43,7 @@ class Fault:
         return replace(self, effort="")
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The cause with what was measured."""
         return f"{self.why}; {self.effort}" if self.effort else self.why
 
@@ -89,10 +89,10 @@ def settle(game: Game, offenders: Collection[int], outcome: Outcome) -> tuple[tu
             scores[seat] = worse(score, game.penalty())
         elif outcome is Outcome.FORFEIT:
             scores[seat] = better(score, game.award())
-    return tuple(scores), ranked(game.ranks(scores), offenders)
+    return tuple(scores), ranks_after(game.ranks(scores), offenders)
 
 
-def ranked(ranks: Sequence[int], offenders: Collection[int]) -> tuple[int, ...]:
+def ranks_after(ranks: Sequence[int], offenders: Collection[int]) -> tuple[int, ...]:
     """Return ranks with the offenders last, together; the others keep their order among themselves."""
     honest = sorted([rank for seat, rank in enumerate(ranks) if seat not in offenders])
     last = len(honest) + 1

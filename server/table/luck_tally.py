@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game, Label
 
 
-class Luck:
+class LuckTally:
     """What the shuffles of a game have brought each seat so far; whoever deals tells `watch` of them."""
 
     def __init__(self, rules: type[Game], seats: int) -> None:

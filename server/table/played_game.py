@@ -83,7 +83,7 @@ class PlayedGame(NamedTuple):
 
     @property
     def clean(self) -> bool:
-        """Whether everybody played to the end by himself."""
+        """Return whether everybody played to the end by himself."""
         return not self.faults and not self.assisted
 
     def entries(self, *, low_wins: bool) -> Iterator[tuple[str, float]]:

@@ -144,7 +144,7 @@ class ProcessSeat(Seat):
             self._look_at_errors(process, errors)
         self._requests += 1
         early = channel.rest() or process.pending()
-        if early and (unasked := self._drained(process, early)):
+        if early and (unasked := self._drain(process, early)):
             return Answer(Fault(Kind.UNASKED, "it wrote something before it was asked"), 0.0, asked, unasked)
         message = self._envelope(asked)
         began = monotonic()
@@ -155,21 +155,21 @@ class ProcessSeat(Seat):
         reply = (channel.recall(data) or channel.take(data)) if data else None
         if reply is None:
             deadline = Deadline(seconds, self.start if self._fresh else 0.0, began)
-            return await self._waited_for(process, deadline, asked)
+            return await self._wait_for(process, deadline, asked)
         used = spent = monotonic() - began
         if self._fresh:
             used = max(0.0, spent - self.start)
-        self._answered(process, spent)
+        self._stop_clock(process, spent)
         return Answer(reply.outcome, min(seconds, used), asked, reply.received)
 
-    async def _waited_for(self, process: BotProcess, deadline: Deadline, asked: str) -> Answer:
+    async def _wait_for(self, process: BotProcess, deadline: Deadline, asked: str) -> Answer:
         """Return what comes of a question whose answer was not there at once."""
         try:
             reply = await self._in_time(process, deadline)
         except Hangup as hangup:
             spent = monotonic() - deadline.began
-            outcome, received = await self._crashed(process, hangup, asked)
-            return Answer(outcome, deadline.used(spent), asked, received, deadline.again)
+            outcome, received = await self._crash(process, hangup, asked)
+            return Answer(outcome, deadline.seconds_used(spent), asked, received, deadline.again)
         if reply is None:
             rest = self._channel.close("no whole answer in time")
             left_open = ": a parenthesis is left open" if rest else ""
@@ -178,8 +178,8 @@ class ProcessSeat(Seat):
                 Fault(Kind.TIMEOUT, why, self._effort(process)), deadline.seconds, asked, rest, deadline.again
             )
         spent = monotonic() - deadline.began
-        self._answered(process, spent)
-        return Answer(reply.outcome, deadline.used(spent), asked, reply.received, deadline.again)
+        self._stop_clock(process, spent)
+        return Answer(reply.outcome, deadline.seconds_used(spent), asked, reply.received, deadline.again)
 
     def _look_at_errors(self, process: BotProcess, errors: StandardError) -> None:
         if written := errors.look(process, self._requests):
@@ -191,7 +191,7 @@ class ProcessSeat(Seat):
             self.retire()
             self._hire()
 
-    def _drained(self, process: BotProcess, rest: bytes) -> bytes:
+    def _drain(self, process: BotProcess, rest: bytes) -> bytes:
         """Return what came before the question, less white space around it, with the rest of it that is there."""
         while data := process.pending():
             rest += data
@@ -209,12 +209,12 @@ class ProcessSeat(Seat):
         reply: Reply | None = None
         self._asked = before = _waits(process)
         if deadline.starting:
-            reply = await self._started(process, message, deadline)
+            reply = await self._wait_for_start(process, message, deadline)
             self._asked = before = before if deadline.starting else _waits(process)
         reply = reply or await self._by(process, message, deadline.end)
         while reply is None:
             now = _waits(process)
-            if not deadline.missed_by_us(now.withheld_since(before, self.entry.cores)):
+            if not deadline.is_missed_by_us(now.withheld_since(before, self.entry.cores)):
                 break
             reply, before = await self._by(process, message, deadline.end), now
         return reply
@@ -223,7 +223,7 @@ class ProcessSeat(Seat):
         """Say how much CPU time the process has used since it was asked, starting up apart."""
         return effort(self._asked, _waits(process))
 
-    async def _started(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
+    async def _wait_for_start(self, process: BotProcess, message: bytearray, deadline: Deadline) -> Reply | None:
         """Wait until a fresh process begins to read, which ends its start-up allowance, or answers."""
         with trio.move_on_after(max(0.0, deadline.end - monotonic())):
             await process.write(message)
@@ -231,7 +231,7 @@ class ProcessSeat(Seat):
         while (now := monotonic()) < deadline.end:
             if (reply := await self._by(process, message, min(deadline.end, now + _START_UP_LOOK))) is not None:
                 return reply
-            if process.reads() or self._channel.begun:
+            if process.reads() or self._channel.has_begun:
                 deadline.start()
                 break
         return None
@@ -246,7 +246,7 @@ class ProcessSeat(Seat):
                     return reply
         return self._channel.take(process.pending())
 
-    def _answered(self, process: BotProcess, spent: float) -> None:
+    def _stop_clock(self, process: BotProcess, spent: float) -> None:
         """Stop the clock, and the process if it is to stand still off turn."""
         self._cpu.on_turn += spent
         process.prompt = spent < self._prompt
@@ -256,7 +256,7 @@ class ProcessSeat(Seat):
         if self._freeze:
             process.stop()
 
-    async def _crashed(self, process: BotProcess, hangup: Hangup, asked: str) -> Reply:
+    async def _crash(self, process: BotProcess, hangup: Hangup, asked: str) -> Reply:
         why = f"the program ended before it answered: {await process.status(hangup)}"
         words = process.last_words()
         if words:

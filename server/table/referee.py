@@ -16,7 +16,7 @@ from croupier.server.deals import RecordedDeal
 from croupier.server.table import talk
 from croupier.server.table.clock import Budget
 from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, Policy, settle
-from croupier.server.table.luck_tally import Luck
+from croupier.server.table.luck_tally import LuckTally
 from croupier.server.table.played_game import PlayedGame
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.protocol.sexp import Atom
     from croupier.server.deals import KeyedDeal
     from croupier.server.games.game import Game, Play
-    from croupier.server.table.resumed_game import Begun
+    from croupier.server.table.resumed_game import ResumedGame
     from croupier.server.table.seat import Seat
 
 
@@ -92,7 +92,7 @@ class Referee:
         deal: KeyedDeal,
         terms: Terms = Terms(),
         watch: Callable[[Game, int, Play], None] | None = None,
-        begun: Begun | None = None,
+        begun: ResumedGame | None = None,
         *,
         beside_others: bool = False,
     ) -> None:
@@ -103,7 +103,7 @@ class Referee:
         self.terms = terms
         self.policy = terms.on_fault or Policy.default(len(seats))
         self._keyed = deal
-        self._luck = Luck(rules, len(seats))
+        self._luck = LuckTally(rules, len(seats))
         self._deal = RecordedDeal(deal, self._luck.watch if rules.LUCK else None)
         self._watch = watch
         self._lookers: list[Seat] = []
@@ -166,11 +166,11 @@ class Referee:
                 self.record.append(str(lines.Attacked(game.players[game.attack.attacker], game.players[seat])))
             self._decisions += 1
             if seat in stand_ins:
-                play: Play | None = self._stood_in(seat)
+                play: Play | None = self._stand_in_play(seat)
             else:
                 budget = budgets[seat]
                 question = talk.question(game, budget.clock, sheets[seat])
-                play = self._taken(seat, await seats[seat].ask(question, budget.both))
+                play = self._take(seat, await seats[seat].ask(question, budget.both))
             if beside_others:
                 await trio.lowlevel.checkpoint()
             if play is None:
@@ -195,7 +195,7 @@ class Referee:
         for told, but in self._begun.told if self._begun is not None else ():
             self._post(told, but)
 
-    def _taken(self, seat: int, answer: talk.Answer) -> Play | None:
+    def _take(self, seat: int, answer: talk.Answer) -> Play | None:
         """Return a legal play of this seat, by its stand-in if need be; None where the game is forfeit.
 
         What the answer used is taken from what the seat has.
@@ -211,16 +211,18 @@ class Referee:
         if play.kind is Kind.TIMEOUT and budget.short:
             play = replace(play, why=f"{play.why}; {_USED_UP}")
         budget.spend(answer.used)
-        return self._stood_in(seat) if self._punish(seat, play, answer) else None
+        return self._stand_in_play(seat) if self._punish(seat, play, answer) else None
 
-    def _stood_in(self, seat: int) -> Play:
+    def _stand_in_play(self, seat: int) -> Play:
         return self.game.sample(self._stand_ins[seat])
 
     def _punish(self, seat: int, fault: Fault, answer: talk.Answer) -> bool:
         """Write the fault down and do what the policy says; return whether a stand-in plays on."""
         name, kind = self.game.players[seat], fault.kind.value
         self._faults.append(PlayerFault(seat, fault))
-        self.record.append(str(lines.Faulted(name, kind, fault.told, answer.asked, answer.received.decode("latin-1"))))
+        self.record.append(
+            str(lines.Faulted(name, kind, fault.description, answer.asked, answer.received.decode("latin-1")))
+        )
         self.seats[seat].retire()
         self._post(talk.fault(name, kind), but=seat)
         if self.policy is Policy.FORFEIT:
@@ -286,7 +288,7 @@ class Referee:
         self.record += [
             *([str(lines.Score(named))] if scores else []),
             str(lines.End(outcome.value)) + (f"  ; {ascii(game.void)[1:-1]}" if outcome is Outcome.VOID else ""),
-            *map(_timed, game.players, used, self._again),
+            *map(_time_line, game.players, used, self._again),
         ]
         return PlayedGame(
             pairing=(),
@@ -295,12 +297,12 @@ class Referee:
             scores=scores,
             ranks=ranks,
             faults=tuple(self._faults),
-            assisted=self._assisted(offenders) if offenders else (),
+            assisted=self._assisted_seats(offenders) if offenders else (),
             outcome=outcome,
             void=game.void or "" if outcome is Outcome.VOID else "",
             decisions=self._decisions,
             seconds=seconds,
-            thinking=tuple([tuple(spent) if self._asked(seat) else () for seat, spent in enumerate(self._thinking)]),
+            thinking=tuple([tuple(spent) if self._is_asked(seat) else () for seat, spent in enumerate(self._thinking)]),
             shadow=self.terms.shadow is not None,
             luck=self._luck.gains,
             burnt=tuple([place.burnt for place in self.seats]),
@@ -308,12 +310,12 @@ class Referee:
             record=tuple(self.record),
         )
 
-    def _asked(self, seat: int) -> bool:
+    def _is_asked(self, seat: int) -> bool:
         if any(fault.seat == seat and fault.fault.kind is Kind.WITHDRAWN for fault in self._faults):
             return False
         return self.terms.shadow is None or seat in self.terms.shadow
 
-    def _assisted(self, offenders: set[int]) -> tuple[int, ...]:
+    def _assisted_seats(self, offenders: set[int]) -> tuple[int, ...]:
         """List the seats whose partner's place a stand-in took."""
         return tuple(
             seat
@@ -322,6 +324,6 @@ class Referee:
         )
 
 
-def _timed(name: str, spent: int, again: float) -> str:
+def _time_line(name: str, spent: int, again: float) -> str:
     """Return the line of a player's time, and what of it this machine had withheld and gave back."""
     return str(lines.Time(name, spent)) + (f"  ; {again:.3f} s again, withheld by this machine" if again else "")

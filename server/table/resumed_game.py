@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from croupier.server.table.faults import PlayerFault
 
 
-class Begun(NamedTuple):
+class ResumedGame(NamedTuple):
     """A game up to a moment."""
 
     opening: Game

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _NO_MORE = Fault(Kind.CRASHED, "nothing more is written for this player")
 
 
-class Difference(NamedTuple):
+class Mismatch(NamedTuple):
     """The first decision of a game that was answered otherwise than is written."""
 
     number: int
@@ -45,7 +45,7 @@ class ScriptedSeat(Seat):
         self.dialect, self.sheet = seat.dialect, seat.sheet
         self.agreed = 0
         """How many decisions were answered as is written."""
-        self.difference: Difference | None = None
+        self.difference: Mismatch | None = None
         self._script = iter(script)
         self._asked = asked
         self._behind: Seat = seat if asked else AbsentSeat(seat.name, "nobody is asked")
@@ -75,7 +75,7 @@ class ScriptedSeat(Seat):
             self.agreed += 1
             return replace(said, used=found.used)
         late = any(isinstance(one, Fault) and one.kind is Kind.TIMEOUT for one in (said.outcome, found.outcome))
-        self.difference = Difference(self.agreed + 1, _show(said.outcome), _show(found.outcome), late)
+        self.difference = Mismatch(self.agreed + 1, _show(said.outcome), _show(found.outcome), late)
         self.retire()
         return said
 
@@ -97,7 +97,7 @@ def _answer(written: Answered) -> Answer:
 
 
 def _same(written: Answered, found: Answer) -> bool:
-    """Say whether an answer is what is written; a play that was a fault is known by its bytes."""
+    """Return whether an answer is what is written; a play that was a fault is known by its bytes."""
     outcome = found.outcome
     if not isinstance(written, Faulted):
         return outcome == written

@@ -10,7 +10,7 @@ import trio
 
 from croupier.agents.driver import decide, respond
 from croupier.protocol.notifications import NATIVE
-from croupier.server.games.sheets import typed
+from croupier.server.games.sheets import typed_sheet
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.talk import Answer
 
@@ -38,7 +38,7 @@ class Seat:
     def __init__(self, name: str) -> None:
         self.name = name
         self.dialect = NATIVE
-        self.sheet: Callable[[tuple[str, ...], int], Typed | Text] = typed
+        self.sheet: Callable[[tuple[str, ...], int], Typed | Text] = typed_sheet
         """Returns the sheet by which the seat among these players is shown the game."""
 
     def sit(self, players: Sequence[str]) -> None:

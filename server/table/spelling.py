@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from croupier.server.games.broadcast import said
+from croupier.server.games.broadcast import say
 from croupier.server.games.picture import Role
 
 if TYPE_CHECKING:
@@ -21,26 +21,26 @@ _ROLES = {Role.HAND, Role.ROW, Role.SUPPLY}
 """How cards lie that each can be pointed at; of a pile only the top is seen."""
 
 
-def chosen(typed: str, plays: Sequence[Play], spoken: Sequence[Sequence[str]]) -> Play | None:
+def find_play(typed: str, plays: Sequence[Play], spoken: Sequence[Sequence[str]]) -> Play | None:
     """Find the play that was typed: by its number, by itself, or by words that stand in no other play's words.
 
     ``spoken`` says each play in words, perhaps in several ways; nothing where the words of a play are the play itself.
     """
     if typed.isdecimal():
         return plays[int(typed) - 1] if len(typed) < 10 and 0 < int(typed) <= len(plays) else None
-    return _spelt(typed, plays) or _meant(typed, plays, spoken)
+    return _by_words(typed, plays) or _by_some_words(typed, plays, spoken)
 
 
-def _spelt(typed: str, plays: Sequence[Play]) -> Play | None:
+def _by_words(typed: str, plays: Sequence[Play]) -> Play | None:
     """Find a play by its words in any order, without the first where that is clear."""
     words = _words(typed)
-    exact = [play for play in plays if _words(said(play)) == words]
-    same = [play for play in plays if sorted(_words(said(play))) == sorted(words)]
-    bare = [play for play in plays if len(play) > 1 and sorted(_words(said(play))[1:]) == sorted(words)]
+    exact = [play for play in plays if _words(say(play)) == words]
+    same = [play for play in plays if sorted(_words(say(play))) == sorted(words)]
+    bare = [play for play in plays if len(play) > 1 and sorted(_words(say(play))[1:]) == sorted(words)]
     return next(iter(exact or same or (bare if len(bare) == 1 else ())), None)
 
 
-def _meant(typed: str, plays: Sequence[Play], spoken: Sequence[Sequence[str]]) -> Play | None:
+def _by_some_words(typed: str, plays: Sequence[Play], spoken: Sequence[Sequence[str]]) -> Play | None:
     """Find the only play in whose words all those stand that were typed."""
     words = set(_words(typed))
     if not words:
@@ -70,7 +70,7 @@ def in_reach(picture: Picture, seat: int) -> frozenset[str]:
     )
 
 
-def named(words: str, cards: frozenset[str]) -> tuple[str, ...]:
+def named_cards(words: str, cards: frozenset[str]) -> tuple[str, ...]:
     """Return the cards that a play names in the words that say it, as often as it names them."""
     single = [word for word in re.split(r"[\s,()]+", words) if word in cards]
     return (*single, *(card for card in sorted(cards) if " " in card and card in words))
@@ -81,7 +81,7 @@ def numbers(offered: Sequence[str], cards: frozenset[str]) -> dict[str, int]:
     naming: dict[str, list[int]] = {}
     alone: dict[int, bool] = {}
     for number, words in enumerate(offered, 1):
-        found = named(words, cards)
+        found = named_cards(words, cards)
         alone[number] = len(found) == 1
         for card in found:
             naming.setdefault(card, []).append(number)

@@ -51,7 +51,7 @@ class StandardError:
         self._add(request, begun)
         self._lost += max(0, new - GAME_CAP)
         self._add(request, ended)
-        return shown(begun + ended)
+        return as_text(begun + ended)
 
     def _add(self, request: int, data: bytes) -> None:
         if begun := data[: self._room]:
@@ -92,7 +92,7 @@ class StandardError:
 
     def _piece(self, before: int, request: int, data: bytes) -> list[str]:
         head = [] if request == before else [f"-- after request {request}" if request else "-- before request 1"]
-        return [*head, *map(_no_head, shown(data).splitlines())]
+        return [*head, *map(_no_head, as_text(data).splitlines())]
 
 
 def _no_head(line: str) -> str:
@@ -118,6 +118,6 @@ def last_piece(text: str) -> str:
     return next(reversed(pieces(text).values()), "")
 
 
-def shown(data: bytes) -> str:
+def as_text(data: bytes) -> str:
     """Return a stranger's bytes as text that a terminal shows and does not obey."""
     return printable(data.decode("utf-8", "replace").replace("\r\n", "\n"), also="\n\t")

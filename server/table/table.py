@@ -8,7 +8,7 @@ import trio
 
 from croupier.server.entries import AUTO
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table.process_seat import ProcessSeat
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import AbsentSeat
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game, Play
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.table.referee import Terms
-    from croupier.server.table.resumed_game import Begun
+    from croupier.server.table.resumed_game import ResumedGame
     from croupier.server.table.seat import Seat
 
 
@@ -45,7 +45,7 @@ class Table:
         folder: Path,
         start: float = 5.0,
         wire: Path | None = None,
-        house: House = House(),
+        house: SandboxSettings = SandboxSettings(),
         host: Host | None = None,
         keep: Callable[[int, str, str], None] | None = None,
         person: Callable[[str], Seat] | None = None,
@@ -98,7 +98,7 @@ class Table:
         terms: Terms,
         watch: Callable[[Game, int, Play], None] | None = None,
         fronts: Sequence[Seat] | None = None,
-        begun: Begun | None = None,
+        begun: ResumedGame | None = None,
     ) -> PlayedGame:
         """Play one game, or on what has ``begun``; afterwards nobody who faulted, or wants a process a game, is there.
 
@@ -106,7 +106,7 @@ class Table:
         """
         if not self._handed_over:
             self._hand_over()
-        await self.host.ended()
+        await self.host.wait_until_gone()
         self._deal, self._handed_over = deal.number, False
         seats, beside = fronts or self.seats, self._beside_others
         referee = Referee(rules, options, seats, deal, terms, watch, begun, beside_others=beside)
@@ -138,7 +138,7 @@ class Table:
             for seat in self.seats:
                 await seat.confirm()
         await self._leave()
-        await self.host.ended()
+        await self.host.wait_until_gone()
         try:
             self._hand_over()
         finally:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.protocol.notifications import CLASSIC, NATIVE, TABLE, Attacked, Defended, Request, Update
 from croupier.protocol.sexp import write
 from croupier.server.games.game import IllegalPlay, Told, UnknownPlay
-from croupier.server.games.sheets import typed
+from croupier.server.games.sheets import typed_sheet
 from croupier.server.table.faults import Fault, Kind
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Answer:
 
 def start(game: Game, seat: int, clock: Clock, sheet: Typed | Text | None = None) -> tuple[Update, Update]:
     """Return what tells a seat that a game begins, with STATE as its sheet has it: a view, or text for a process."""
-    state: Any = (sheet or typed(game.players, seat)).state(game, *clock)
+    state: Any = (sheet or typed_sheet(game.players, seat)).state(game, *clock)
     return Update(TABLE, ("start", state)), _FIRST_HAND
 
 
@@ -53,7 +53,7 @@ def question(game: Game, clock: Clock, sheet: Typed | Text | None = None) -> Que
     """Return what the seat on turn is asked: for a play, or for its defense against an attack."""
     seat, attack = game.turn, game.attack
     assert seat is not None
-    state = (sheet or typed(game.players, seat)).state(game, *clock)
+    state = (sheet or typed_sheet(game.players, seat)).state(game, *clock)
     return Request(state) if attack is None else Attacked(attack.play, game.players[attack.attacker], state)
 
 
@@ -119,12 +119,12 @@ class Speech:
             case Defended(name, defense):
                 note = Defended(self._names[name], defense)
             case Attacked(play, name, view):
-                note = Attacked(play, self._names[name], self._renamed(view))
+                note = Attacked(play, self._names[name], self._rename(view))
             case Request(view):
-                note = Request(self._renamed(view))
+                note = Request(self._rename(view))
         return note.write(CLASSIC)
 
-    def _renamed(self, view: View) -> View:
+    def _rename(self, view: View) -> View:
         """Return the view with classic names; it is itself left as it is, as it may be spoken again."""
         names = tuple([self._names[name] for name in view.players])
         return type(view)(**view.values() | {"players": names})

@@ -50,7 +50,7 @@ class Pen:
             if place.owner is None and (place.cards or place.hidden):
                 self._row(grid, place.name, self.place(place, players, others))
         if picture.facts:
-            self._row(grid, "", self._listed(map(self.words, picture.facts)))
+            self._row(grid, "", self._list(map(self.words, picture.facts)))
         self._seat(grid, picture, players, me, numbers)
         return grid
 
@@ -65,7 +65,7 @@ class Pen:
             )
         if place.role is Role.PILE:
             top = [Text("on top ").append_text(self._card(place.cards[-1]))] if place.cards else []
-            return self._listed([Text(_many(len(place.cards) + place.hidden)), *top])
+            return self._list([Text(_many(len(place.cards) + place.hidden)), *top])
         seen = [self._card(card, numbers) for card in place.cards]
         hidden = [Text(_many(place.hidden) + (" face down" if seen else ""), "dim")] if place.hidden else []
         return Text("  ").join([*seen, *hidden])
@@ -77,7 +77,7 @@ class Pen:
         mine = [place for place in picture.places if place.owner == seat and (place.cards or place.hidden)]
         parts = [self.place(place, players, numbers) for place in mine if not place.name and not place.cards]
         parts += map(self.words, picture.beside[seat])
-        self._row(grid, players[seat], self._listed(parts), style="bold")
+        self._row(grid, players[seat], self._list(parts), style="bold")
         for place in mine:
             if place.name or place.cards:
                 self._row(grid, f"  {place.name or 'hand'}", self.place(place, players, numbers))
@@ -104,7 +104,7 @@ class Pen:
         rank = "10" if card[1] == "T" and self._suits is SUITS else card[1]
         return drawn.append(self._suits[card[0]] + rank, f"{style} {_COLOURS[card[0]]}".strip())
 
-    def _listed(self, parts: Iterator[Text] | Sequence[Text]) -> Text:
+    def _list(self, parts: Iterator[Text] | Sequence[Text]) -> Text:
         return Text(" \u00b7 " if self._suits is SUITS else ", ").join(parts)
 
 

@@ -12,12 +12,12 @@ from croupier.protocol import views
 from croupier.protocol.notifications import TABLE, Attacked, Defended, Update
 from croupier.protocol.views.recycle import RecycleView
 from croupier.server.console import Console
-from croupier.server.games.broadcast import facts, said
+from croupier.server.games.broadcast import facts, say
 from croupier.server.games.recycle.sentences import say_table
-from croupier.server.table.commentary import heard, in_words
+from croupier.server.table.commentary import in_words, words_for_all
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.seat import Seat
-from croupier.server.table.spelling import chosen, in_reach, numbers
+from croupier.server.table.spelling import find_play, in_reach, numbers
 from croupier.server.table.talk import Answer
 from croupier.server.table.terminal_drawing import Pen
 
@@ -75,41 +75,41 @@ class TerminalSeat(Seat):
                 said_ = ", ".join(" ".join(map(str, score)) for score in scores if isinstance(score, tuple))
                 self._say(f"The game is over: {said_ or 'it counts for nobody'}.")
             case Update(name, play):
-                self._say(f"  {name}: {heard(play) if name == TABLE else self._drawn().heard(play)}")
+                self._say(f"  {name}: {words_for_all(play) if name == TABLE else self._here().words_for_others(play)}")
             case Defended(name, defense):
-                self._say(f"  {name} answers: {said(defense)}")
+                self._say(f"  {name} answers: {say(defense)}")
 
     async def ask(self, question: Question, seconds: float) -> Answer:
         """Show the table with the legal plays, and read a number or a play."""
         if isinstance(question, Attacked):
-            self._say(f"{question.name} attacks you: {said(question.play)}")
-        offer = _Offer(question.view, self._drawn(), self._place)
+            self._say(f"{question.name} attacks you: {say(question.play)}")
+        offer = _Offer(question.view, self._here(), self._place)
         self._draw(offer)
         held: Play | None = None
         while True:
             try:
-                typed = (await self._typed(offer, held)).strip()
+                typed = (await self._read(offer, held)).strip()
             except EOFError:
                 return Answer(Fault(Kind.CRASHED, "the terminal's input ended"))
             if typed == "sure":
                 self.holds = False
             if held is not None and typed in {"", "sure"}:
                 return Answer(held)
-            if self._told(typed, offer):
+            if self._answer_question(typed, offer):
                 held = None if typed == "undo" else held
                 continue
-            play = chosen(typed, offer.plays, offer.spoken)
+            play = find_play(typed, offer.plays, offer.spoken)
             if play is None:
                 self._say("That is none of them; help says how to type a play.")
             elif not self.holds:
                 return Answer(play)
             held = play or held
 
-    async def _typed(self, offer: _Offer, held: Play | None) -> str:
+    async def _read(self, offer: _Offer, held: Play | None) -> str:
         words = PROMPT if held is None else f"{offer.words[offer.plays.index(held)]}  (Enter sends it, undo does not): "
         return await trio.to_thread.run_sync(self._hear, words, abandon_on_cancel=True)
 
-    def _told(self, typed: str, offer: _Offer) -> bool:
+    def _answer_question(self, typed: str, offer: _Offer) -> bool:
         """Say what was asked for; return whether it was a question and no play."""
         match typed:
             case "quit":
@@ -119,7 +119,7 @@ class TerminalSeat(Seat):
             case "all":
                 self._list(offer, range(len(offer.plays)), 0)
             case "more":
-                self._say(shown(offer.view))
+                self._say(describe_view(offer.view))
             case "table":
                 self._draw(offer)
             case "last":
@@ -130,7 +130,7 @@ class TerminalSeat(Seat):
                 return False
         return True
 
-    def _drawn(self) -> Broadcast:
+    def _here(self) -> Broadcast:
         if self._broadcast is None:
             raise RuntimeError("a person is asked about a game that he was not shown")
         return self._broadcast
@@ -159,7 +159,7 @@ class TerminalSeat(Seat):
             self._say(f"  {at + 1:3}  {offer.words[at]}")
         if more > 0:
             self._say(
-                f"  ... and {more} more: type all to see them, or the play itself, such as {said(offer.plays[-1])}"
+                f"  ... and {more} more: type all to see them, or the play itself, such as {say(offer.plays[-1])}"
             )
 
     def _say(self, words: str) -> None:
@@ -177,7 +177,7 @@ class _Offer:
         self.view, self.broadcast = view, broadcast
         self.plays: list[Play] = list(view.legal_plays())
         self.picture = broadcast.picture(seat)
-        self.words = [broadcast.offered(view, play) for play in self.plays]
+        self.words = [broadcast.words_for_choice(view, play) for play in self.plays]
         self.numbers = numbers(self.words, in_reach(self.picture, seat))
         plain = [(words, in_words(view, play)) for play, words in zip(self.plays, self.words, strict=True)]
         self.spoken = plain if isinstance(view, RecycleView) else [()] * len(self.plays)
@@ -186,7 +186,7 @@ class _Offer:
 _STANDARD_INPUT = 0
 
 
-class Typed:
+class TypedLine:
     """Lines typed at a file descriptor, read by read(2).
 
     A thread that is left behind in a read of sys.stdin holds its lock, without which Python does not end.
@@ -209,10 +209,10 @@ class Typed:
         return line.decode(errors="replace")
 
 
-_stdin = Typed(_STANDARD_INPUT)
+_stdin = TypedLine(_STANDARD_INPUT)
 
 
-def shown(view: View) -> str:
+def describe_view(view: View) -> str:
     """Say what a seat knows, a field a line, without what never changes."""
     if isinstance(view, RecycleView):
         return "\n".join(f"    {line}" for line in say_table(view))

@@ -44,7 +44,7 @@ class TriedSeat(ProcessSeat):
 
     @property
     def plays_on(self) -> bool | None:
-        """Whether one process plays game after game; None while that is not known."""
+        """Return whether one process plays game after game; None while that is not known."""
         return self.host.plays_on.get(self.entry.name)
 
     def sit(self, players: Sequence[str]) -> None:
@@ -97,7 +97,7 @@ class TriedSeat(ProcessSeat):
         await super().leave()
         first, self._first = self._first, None
         thought = sum(event.answer.used for event in self._heard if isinstance(event, Asked))
-        self.host.plays_on[self.entry.name] = thought <= _SLOW and await self._repeated_by(first)
+        self.host.plays_on[self.entry.name] = thought <= _SLOW and await self._is_repeated_by(first)
         if self.plays_on:
             self.take_over(first)
             self._lived = 1
@@ -112,13 +112,13 @@ class TriedSeat(ProcessSeat):
         fresh = ProcessSeat(self.entry, folder, folder.with_suffix(".stderr"), self.host, self.start)
         fresh.ready()
         try:
-            if not await self._repeated_by(fresh):
+            if not await self._is_repeated_by(fresh):
                 self.host.plays_on[self.entry.name] = False
                 self.host.misled.add(self.entry.name)
         finally:
             fresh.retire()
 
-    async def _repeated_by(self, seat: ProcessSeat) -> bool:
+    async def _is_repeated_by(self, seat: ProcessSeat) -> bool:
         """Send the last game to another process; say whether it answers as was answered."""
         seat.sit(self._players)
         for event in self._heard:

@@ -9,7 +9,7 @@ from croupier.server.deals import Continued, Key, Proven
 from croupier.server.records.replay import Invalid, Replay, ReplayedPlay
 from croupier.server.table import talk
 from croupier.server.table.faults import Fault, Kind, PlayerFault
-from croupier.server.table.resumed_game import Begun
+from croupier.server.table.resumed_game import ResumedGame
 from croupier.server.viewer.page_data import page_data
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class NoMoment(ValueError):
     """A moment from which nobody can play on; the message says why."""
 
 
-def at(text: str, find: Find, number: int) -> Begun:
+def game_at(text: str, find: Find, number: int) -> ResumedGame:
     """Return a recorded game as it stands at a moment; raise NoMoment, or Invalid where it is no game until there."""
     before = _before(text, find, number)
     deal = Continued()
@@ -43,7 +43,7 @@ def at(text: str, find: Find, number: int) -> Begun:
     told += _after(replay, last)
     if replay.game.turn is None or replay.offenders - replay.standing_in:
         raise NoMoment(f"at #{number} the game is over")
-    return Begun(opening, replay.game, deal, told, faults, frozenset(replay.standing_in), before.splitlines())
+    return ResumedGame(opening, replay.game, deal, told, faults, frozenset(replay.standing_in), before.splitlines())
 
 
 def _after(replay: Replay, step: ReplayedPlay | None) -> list[tuple[Notification, int | None]]:

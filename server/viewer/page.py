@@ -19,7 +19,7 @@ POLICY = "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; bas
 def page(film: dict[str, Any]) -> str:
     """Write the whole page."""
     style, script = _parts()
-    body = _file("page.html").format(frame=frame(), film=packed(film))
+    body = _file("page.html").format(frame=frame(), film=pack(film))
     return html_page(film["title"], body, tag("script", script), head=tag("style", style), policy=policy())
 
 
@@ -37,12 +37,12 @@ def _parts() -> tuple[str, str]:
     return _file("page.css"), "".join(map(_file, SCRIPTS))
 
 
-def packed(film: dict[str, Any]) -> str:
+def pack(film: dict[str, Any]) -> str:
     """Return a film as text in which nothing but letters, digits, plus, slash and equals signs can stand."""
     return base64.b64encode(zlib.compress(json.dumps(film, separators=(",", ":")).encode(), 9)).decode()
 
 
-def unpacked(text: str) -> dict[str, Any]:
+def unpack(text: str) -> dict[str, Any]:
     """Return the film that a page holds."""
     film: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(text)))
     return film

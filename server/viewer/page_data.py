@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.server.games.broadcast import Said
 from croupier.server.records.notes import NONE, Questions
 from croupier.server.records.replay import Invalid, ReplayedFault, ReplayedPlay
-from croupier.server.viewer.snapshots import HAND, STEP, Camera, head
+from croupier.server.viewer.snapshots import HAND, STEP, Snapshots, head
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,13 +38,13 @@ class _Cut:
         self.notes = notes
         self.questions = Questions(replay)
         self.game = replay.game
-        self.camera = Camera(self.game, seats)
+        self.camera = Snapshots(self.game, seats)
         self.eyes = self.camera.eyes
 
     def run(self) -> Invalid | None:
         """Shoot every moment; return what is wrong with the record, if it is not a game to its end."""
         wrong, played, done = None, None, 0
-        self.camera.shoot(HAND)
+        self.camera.take(HAND)
         try:
             for step in self.replay.steps():
                 if played is not None:
@@ -73,7 +73,7 @@ class _Cut:
     def _fault(self, step: ReplayedFault, note: Note | None) -> None:
         """Shoot a fault; what was asked and answered is for the player and for whoever sees everything."""
         lines = {eyes.seat: [Said(step.seat, f"fault: {step.kind}")] for eyes in self.eyes}
-        self.camera.shoot(STEP, step.line, step.seat, lines)
+        self.camera.take(STEP, step.line, step.seat, lines)
         for eyes in self.eyes:
             if eyes.seat in {None, step.seat}:
                 eyes.add("fault", [step.kind, step.why, step.asked, step.received])

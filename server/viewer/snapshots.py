@@ -1,4 +1,4 @@
-"""Camera: takes the moments of a game as its plays come, for one pair of eyes or several.
+"""Snapshots: takes the moments of a game as its plays come, for one pair of eyes or several.
 
 Whoever sees everything is ``table``; a player sees what his view says, and is told what he was told at the table.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.views.view import MAX_LEGAL
 from croupier.server.games.broadcast import Said
 from croupier.server.games.game import Told
-from croupier.server.viewer.viewpoint import Eyes
+from croupier.server.viewer.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,14 +24,14 @@ STEP, TOGETHER, HAND = 0, 1, 2
 """What a moment begins or ends: nothing, a trick or turn, a hand."""
 
 
-class Camera:
+class Snapshots:
     """Told of each play, `before` it is applied and `after` it, it shoots the table for each pair of eyes."""
 
     def __init__(self, game: Game, seats: Sequence[int | None]) -> None:
         self.game = game
         self.broadcast = game.BROADCAST(game)
         self.broadcast.drawn = True
-        self.eyes = [Eyes(game.players, seat) for seat in seats]
+        self.eyes = [Viewpoint(game.players, seat) for seat in seats]
         self.moments: list[list[int]] = []
         self.progress = self.broadcast.progress()
         self._unsettled: tuple[int, int, Mapping[int | None, Sequence[Said]]] | None = None
@@ -40,19 +40,19 @@ class Camera:
         """Return what each pair of eyes hears of a play that is about to be applied."""
         own = self.broadcast.chosen(self.game.view(seat), play)
         words = {None: self.broadcast.before(seat, play), seat: own}
-        heard = self.broadcast.heard(seen)
+        heard = self.broadcast.words_for_others(seen)
         return {eyes.seat: [Said(seat, words.get(eyes.seat, heard).removeprefix("play ") + by)] for eyes in self.eyes}
 
     def after(self, line: int, seat: int, heard: Heard, news: Sequence[News]) -> None:
         """Shoot what a play brought; of a table that was swept at once how it lay before, and `settle` the rest."""
-        open_ = [*self.broadcast.brought()]
+        open_ = [*self.broadcast.endings()]
         told = [Said(None, self.broadcast.announced(item.play)) for item in news if isinstance(item, Told)]
-        moved = [*self.broadcast.moved()]
+        moved = [*self.broadcast.automatic_moves()]
         before, self.progress = self.progress, self.broadcast.progress()
-        swept = self.broadcast.swept()
+        swept = self.broadcast.before_sweep()
         now = () if swept is not None else moved
         lines = {eye: [*mine, *open_, *(now if eye is None else ()), *told] for eye, mine in heard.items()}
-        self.shoot(TOGETHER if before != self.progress else STEP, line, seat, lines, swept)
+        self.take(TOGETHER if before != self.progress else STEP, line, seat, lines, swept)
         level = HAND if before[0] != self.progress[0] else STEP
         self._unsettled = None if swept is None else (level, line, {None: moved})
 
@@ -62,10 +62,10 @@ class Camera:
             return False
         level, line, lines = self._unsettled
         self._unsettled = None
-        self.shoot(level, line, lines=lines)
+        self.take(level, line, lines=lines)
         return True
 
-    def shoot(
+    def take(
         self,
         level: int,
         line: int = 0,
@@ -78,11 +78,11 @@ class Camera:
         legal = self._legal() if swept is None else None
         turn = None if swept is not None else self.game.turn
         for eyes in self.eyes:
-            eyes.shoot((swept or self.broadcast).picture(eyes.seat), turn, legal, (lines or {}).get(eyes.seat, ()))
+            eyes.take((swept or self.broadcast).picture(eyes.seat), turn, legal, (lines or {}).get(eyes.seat, ()))
 
     def end(self, lines: Mapping[int | None, Sequence[Said]], scores: Sequence[int] = ()) -> None:
         """Take the last picture, with each seat's rank if the game has scores."""
-        self.shoot(HAND, lines=lines)
+        self.take(HAND, lines=lines)
         for eyes in self.eyes if scores else ():
             eyes.add("ranks", list(self.game.ranks(scores)))
 
@@ -93,7 +93,7 @@ class Camera:
             return None
         view = game.view(game.turn)
         plays = view.legal if view.legal is not None else ()
-        return [self.broadcast.offered(view, play) for play in plays[:MAX_LEGAL]] or 0
+        return [self.broadcast.words_for_choice(view, play) for play in plays[:MAX_LEGAL]] or 0
 
 
 def head(game: Game, title: str) -> dict[str, object]:

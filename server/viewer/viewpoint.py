@@ -14,7 +14,7 @@ TABLE = "table"
 """Who sees everything: no player is called so."""
 
 
-class Eyes:
+class Viewpoint:
     """The shots of one pair of eyes.
 
     A shot maps each thing that has changed to how it is now, None if it is gone; and ``said`` to what is said at that
@@ -28,7 +28,7 @@ class Eyes:
         self.shots: list[dict[str, Any]] = []
         self._last: dict[str, Any] = {}
 
-    def shoot(self, picture: Picture, turn: int | None, legal: list[str] | int | None, said: Sequence[Said]) -> None:
+    def take(self, picture: Picture, turn: int | None, legal: list[str] | int | None, said: Sequence[Said]) -> None:
         """Take in a picture and what is said about it."""
         now = _things(picture)
         now["turn"] = turn

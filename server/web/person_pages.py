@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from croupier.server.web.protected_site import Door
-from croupier.server.web.serving import served
+from croupier.server.web.protected_site import ProtectedSite
+from croupier.server.web.serving import serve_pages
 from croupier.server.web.web_seat import WebSeat
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ async def people(names: Iterable[str], say: Callable[[str], object]) -> AsyncIte
     async with AsyncExitStack() as stack:
         seats = {}
         for name in names:
-            door = Door(lambda problem: say(f"croupier: a page failed: {problem!r}"))
-            seats[name] = WebSeat(name, door)
-            say(f"{name} plays at {await stack.enter_async_context(served(door))}")
+            site = ProtectedSite(lambda problem: say(f"croupier: a page failed: {problem!r}"))
+            seats[name] = WebSeat(name, site)
+            say(f"{name} plays at {await stack.enter_async_context(serve_pages(site))}")
         yield seats

@@ -1,4 +1,4 @@
-"""Door: who may come in to a page served over HTTP, and the headers that every answer leaves with.
+"""Site: who may come in to a page served over HTTP, and the headers that every answer leaves with.
 
 Whoever comes in knows the token in the address, and came by this machine's own name: a page from elsewhere whose name
 was bound to 127.0.0.1 (DNS rebinding) sends its own in the Host header.
@@ -22,7 +22,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Nothing but what this door gives out; neither script nor style within a page."""
+"""Nothing but what this site gives out; neither script nor style within a page."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -39,7 +39,7 @@ SILENCE = 15.0
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 
-class Door:
+class ProtectedSite:
     """An ASGI application in front of another, ``app``, which serves the pages.
 
     ``failed`` is given what goes wrong behind it: that is our bug, and no business of who looks at a page.
@@ -53,9 +53,9 @@ class Door:
         self.app = QuartTrio(__name__, static_folder=None)
         self.app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
         self.app.before_request(self._admit)
-        self.app.after_request(_sealed)
+        self.app.after_request(_seal)
         self.app.url_value_preprocessor(_without_token)
-        self.app.register_error_handler(Exception, self._told)
+        self.app.register_error_handler(Exception, self._explain)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Let requests through to what admits them one by one, and refuse each WebSocket: no page has any."""
@@ -92,7 +92,7 @@ class Door:
             return _plain("that was sent from another page\n", 403)
         return None
 
-    async def _told(self, problem: Exception) -> Response:
+    async def _explain(self, problem: Exception) -> Response:
         """Say in a sentence what did not work; of what is our bug no more than that."""
         if isinstance(problem, HTTPException):
             return _plain(f"{problem.name}\n", problem.code or 500)
@@ -108,7 +108,7 @@ async def document() -> Any:
         return None
 
 
-async def _sealed(response: Response) -> Response:
+async def _seal(response: Response) -> Response:
     """Add the headers that an answer does not have for itself."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)

@@ -1,4 +1,4 @@
-"""Serving what stands behind a door, over HTTP on 127.0.0.1 alone, for as long as somebody looks after it."""
+"""Serving what stands behind a site, over HTTP on 127.0.0.1 alone, for as long as somebody looks after it."""
 
 from __future__ import annotations
 
@@ -18,47 +18,47 @@ from croupier.server.nurseries import unwrap_errors
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from croupier.server.web.protected_site import Door
+    from croupier.server.web.protected_site import ProtectedSite
 
 HOST = "127.0.0.1"
 GRACE = 0.5
 """Seconds that answers which are under way may still take at the end: streams of events would take for ever."""
 
 
-async def _contained(*how: Any) -> None:
+async def _serve_one(*how: Any) -> None:
     """Serve one connection. What goes wrong in it ends it alone, not the server and the table that is played behind."""
     with suppress(Exception):
         await TCPServer(*how)
 
 
-run.TCPServer = _contained
+run.TCPServer = _serve_one
 """hypercorn lets it end all: a client that is refused while it hangs up leads to a BusyResourceError of trio."""
 
 
 @asynccontextmanager
-async def served(door: Door, port: int = 0) -> AsyncIterator[str]:
-    """Serve a door at a port, 0 for any that is free, while the block lasts; yield the address with its token.
+async def serve_pages(site: ProtectedSite, port: int = 0) -> AsyncIterator[str]:
+    """Serve a site at a port, 0 for any that is free, while the block lasts; yield the address with its token.
 
     Raise OSError where the port is taken.
     """
     listening = socket.create_server((HOST, port))
-    address = door.open_at(listening.getsockname()[1])
+    address = site.open_at(listening.getsockname()[1])
     config = Config()
     config.bind = [f"fd://{listening.detach()}"]
     config.include_server_header = False
-    config.errorlog = None  # what fails, the door tells
+    config.errorlog = None  # what fails, the site tells
     config.graceful_timeout = GRACE
     leaving = trio.Event()
     with unwrap_errors():
         async with trio.open_nursery() as nursery:
-            await nursery.start(partial(serve, door, config, shutdown_trigger=leaving.wait))
+            await nursery.start(partial(serve, site, config, shutdown_trigger=leaving.wait))
             try:
                 yield address
             finally:
                 leaving.set()
 
 
-async def interrupted() -> None:
+async def wait_for_interrupt() -> None:
     """Wait for Ctrl-C (SIGINT), which also those signals become that end a program."""
     with trio.open_signal_receiver(signal.SIGINT) as signals:
         async for _ in signals:

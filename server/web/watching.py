@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.server.tournaments.keeping.store import Stored
-    from croupier.server.web.protected_site import Door
+    from croupier.server.web.protected_site import ProtectedSite
 
 LAST = 30
 """Games just played that are listed."""
@@ -43,30 +43,30 @@ SHARE = 20
 """A look is followed by so many times its own time without one: the games need the processor more."""
 
 
-class Look(NamedTuple):
+class Snapshot(NamedTuple):
     """What one look has seen: counted from 1, and as a page shows it."""
 
     number: int
     markup: str
 
 
-def look(folder: Path, before: int = 0) -> Look:
+def look(folder: Path, before: int = 0) -> Snapshot:
     """Look at a tournament's folder; raise StoreError where that cannot be."""
     with looked_into(folder) as store:
         rules = founding.rules_of(store, founding.settings_of(store))
         standings = standing(store)
         newest = deque(store.games("WHERE batch > (SELECT max(number) - 3 FROM batches) "), maxlen=LAST)
-    titles, standings = standings.titles, standings.titled()
+    titles, standings = standings.titles, standings.with_titles()
     facts = [text(standings.game), f"{number(standings.games, 0)} games"]
     facts.append("finished" if standings.finished else tag("em", "not finished"))
     said = tag("p", verdict(standings, low_wins=rules.LOW_WINS), class_="verdict")
     title = tag("h1", text(folder.resolve().name))
     header = tag("header", title, tag("p", " · ".join(facts), class_="facts"), said)
-    parts = (ranked(standings, low_wins=rules.LOW_WINS), _just_played(newest, titles, finished=standings.finished))
-    return Look(before + 1, header + tag("main", *parts, data_number=before + 1))
+    parts = (ranked(standings, low_wins=rules.LOW_WINS), _latest_games(newest, titles, finished=standings.finished))
+    return Snapshot(before + 1, header + tag("main", *parts, data_number=before + 1))
 
 
-def _just_played(newest: deque[Stored], titles: Mapping[str, str], *, finished: bool) -> str:
+def _latest_games(newest: deque[Stored], titles: Mapping[str, str], *, finished: bool) -> str:
     """List the games of the last batches, the newest first; which is which tells its deal and who sat there."""
     again = "" if finished else " Their deals may be played again in other seats."
     about = f"Each opens in a page to step through, with all hands open.{again}"
@@ -96,20 +96,20 @@ def game_page(folder: Path, file: str, place: int) -> str | None:
 
 
 class Watching:
-    """Show a tournament behind a door, and tell whoever looks when it has changed."""
+    """Show a tournament behind a site, and tell whoever looks when it has changed."""
 
-    def __init__(self, folder: Path, door: Door) -> None:
+    def __init__(self, folder: Path, site: ProtectedSite) -> None:
         self.folder = folder
         self.now = look(folder)
         self._seen = self._marks()
         self._changed = trio.Event()
         self._one_at_a_time = trio.CapacityLimiter(1)
-        door.add("", self.page)
-        door.add("now", self.standing)
-        door.add("events", self.events)
-        door.add("games/<file>/<int:place>", self.game)
-        door.give_out("croupier.server.web", "watch.js", "watch.css")
-        door.give_out("croupier.server.pages", "report.css")
+        site.add("", self.page)
+        site.add("now", self.standing)
+        site.add("events", self.events)
+        site.add("games/<file>/<int:place>", self.game)
+        site.give_out("croupier.server.web", "watch.js", "watch.css")
+        site.give_out("croupier.server.pages", "report.css")
 
     async def follow(self) -> None:
         """Look again whenever something has changed, for ever."""

@@ -14,10 +14,10 @@ from croupier.protocol.notifications import TABLE, Update
 from croupier.server.games.broadcast import Said
 from croupier.server.pages.html_page import html_page, links
 from croupier.server.table.seat import Seat
-from croupier.server.table.spelling import in_reach, named
+from croupier.server.table.spelling import in_reach, named_cards
 from croupier.server.table.talk import Answer
 from croupier.server.viewer.page import frame
-from croupier.server.viewer.snapshots import HAND, STEP, Camera, head
+from croupier.server.viewer.snapshots import HAND, STEP, Snapshots, head
 from croupier.server.web.protected_site import SILENCE, document
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game, News, Play
     from croupier.server.table.talk import Question
     from croupier.server.viewer.snapshots import Heard
-    from croupier.server.web.protected_site import Door
+    from croupier.server.web.protected_site import ProtectedSite
 
 MANY = 5000
 """So many plays are offered at most; whoever has more has them for cards in all their combinations."""
@@ -40,7 +40,7 @@ FAREWELL = 5.0
 
 
 class WebSeat(Seat):
-    """A seat behind a door of its own: its page gets events of this game, and sends the number of a play.
+    """A seat behind a site of its own: its page gets events of this game, and sends the number of a play.
 
     Events are ``film`` when a game begins, ``shot`` a moment, ``ask`` with the plays and the cards that each names,
     ``end`` when the game is over, and ``over`` when there are no more games. A page that comes late, or again, is sent
@@ -49,9 +49,9 @@ class WebSeat(Seat):
 
     LOOKS: ClassVar[bool] = True
 
-    def __init__(self, name: str, door: Door) -> None:
+    def __init__(self, name: str, site: ProtectedSite) -> None:
         super().__init__(name)
-        self.door = door
+        self.site = site
         self._events: list[tuple[str, str]] = []
         self._begun = 0
         """Where the events of this game begin."""
@@ -63,17 +63,17 @@ class WebSeat(Seat):
         self._answer: Play | None = None
         self._answered = trio.Event()
         self._heard: Heard = {}
-        door.add("", self._page)
-        door.add("events", self._stream)
-        door.add("play", self._play, ["POST"])
-        door.give_out("croupier.server.viewer", "page.css", "cards.js", "page.js")
-        door.give_out(__package__, "person.css", "person.js")
+        site.add("", self._page)
+        site.add("events", self._stream)
+        site.add("play", self._play, ["POST"])
+        site.give_out("croupier.server.viewer", "page.css", "cards.js", "page.js")
+        site.give_out(__package__, "person.css", "person.js")
 
     # What the table does
 
     def follow(self, game: Game, seat: int) -> None:
         """Begin a film of this game, as this seat sees it."""
-        self._camera = Camera(game, [seat])
+        self._camera = Snapshots(game, [seat])
         self._begun = len(self._events)
         name = game.players[seat]
         self._tell("film", head(game, f"{name} plays") | {"eyes": [name]})
@@ -112,8 +112,8 @@ class WebSeat(Seat):
         self._asked += 1
         self._answered = trio.Event()
         cards = in_reach(broadcast.picture(self._camera.eyes[0].seat), self._camera.eyes[0].seat or 0)
-        words = [broadcast.offered(view, play) for play in self._plays]
-        plays = [[said, named(said, cards)] for said in words]
+        words = [broadcast.words_for_choice(view, play) for play in self._plays]
+        plays = [[said, named_cards(said, cards)] for said in words]
         self._tell("ask", {"number": self._asked, "question": broadcast.question(view), "plays": plays})
         await self._answered.wait()
         play, self._plays, self._answer = self._answer, None, None
@@ -182,7 +182,7 @@ class WebSeat(Seat):
     # What is told
 
     def _shoot(self, level: int, said: Sequence[Said] = ()) -> None:
-        self._camera.shoot(level, lines={eyes.seat: said for eyes in self._camera.eyes})
+        self._camera.take(level, lines={eyes.seat: said for eyes in self._camera.eyes})
         self._tell_shot()
 
     def _tell_shot(self) -> None:

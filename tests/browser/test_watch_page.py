@@ -7,7 +7,7 @@ from browser import DESK, PHONE
 from contests import FOUR, bot, contest, settings
 from web_table import served_meanwhile
 
-from croupier.server.web.protected_site import Door
+from croupier.server.web.protected_site import ProtectedSite
 from croupier.server.web.watching import Watching
 
 BOTS = [bot("sloppy", "mixed", 5), *FOUR[1:]]
@@ -28,8 +28,8 @@ def watched(stages, tmp_path, browser):
     """Serve a copy of the first; yield its address and its folder."""
     cup, failed = tmp_path / "cup", []
     shutil.copytree(stages[0], cup)
-    door = Door(failed.append)
-    with served_meanwhile(door, Watching(cup, door).follow) as address:
+    site = ProtectedSite(failed.append)
+    with served_meanwhile(site, Watching(cup, site).follow) as address:
         yield address, cup
         assert browser.errors() == []
         browser.driver.get("about:blank")
@@ -37,7 +37,7 @@ def watched(stages, tmp_path, browser):
 
 
 def test_what_is_played_meanwhile_comes_by_itself(browser, watched, stages):
-    """Neither a click nor another loading of the page is needed, and all comes from behind the door."""
+    """Neither a click nor another loading of the page is needed, and all comes from behind the site."""
     address, cup = watched
     browser.open(address)
     assert "8 games" in browser.text("header")

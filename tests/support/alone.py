@@ -16,7 +16,7 @@ from tables import misfit
 from croupier.server import entries
 from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table.faults import Kind
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
@@ -42,7 +42,7 @@ async def play_all(level):
 
 async def _game(level, bots, terms, start=5.0):
     with tempfile.TemporaryDirectory() as folder:
-        async with Table(bots, Path(folder), start, house=House(level)) as table:
+        async with Table(bots, Path(folder), start, house=SandboxSettings(level)) as table:
             await table.play(Dominion, {}, Key.from_seed("alone").deal(1), terms)
 
 

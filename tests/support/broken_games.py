@@ -137,8 +137,8 @@ class Tireless(Hearts):
 class Lucky(Hearts):
     """It has a chance of its own."""
 
-    def dealt(self, cards):
-        super().dealt(Dice(CHANCE).shuffle(FIRST_DEAL, cards))
+    def deal_hands(self, cards):
+        super().deal_hands(Dice(CHANCE).shuffle(FIRST_DEAL, cards))
 
 
 CHANCE = Random(1)
@@ -265,9 +265,9 @@ class Peeking(Hearts):
     class WORLD(Hearts.WORLD):
         """What is imagined of it."""
 
-        def known(self, seat, other):
+        def known_cards(self, seat, other):
             clubs = self.game.PACK.where(lambda card: card[0] == "c")
-            return self.game.hands[other] & clubs if other == (seat + 1) % 4 else super().known(seat, other)
+            return self.game.hands[other] & clubs if other == (seat + 1) % 4 else super().known_cards(seat, other)
 
 
 class Inventing(Hearts):
@@ -276,7 +276,7 @@ class Inventing(Hearts):
     class WORLD(Hearts.WORLD):
         """What is imagined of it."""
 
-        def known(self, seat, other):
+        def known_cards(self, seat, other):
             return self.game.PACK.units["sQ"]
 
 
@@ -286,7 +286,7 @@ class Absent(Hearts):
     class WORLD(Hearts.WORLD):
         """What is imagined of it."""
 
-        def known(self, seat, other):
+        def known_cards(self, seat, other):
             return 0
 
 
@@ -296,17 +296,17 @@ class Unshown(Jass):
     class WORLD(Jass.WORLD):
         """What is imagined of it."""
 
-        def known(self, seat, other):
+        def known_cards(self, seat, other):
             return 0
 
 
 class Fixed(Sedma):
-    """Its `hidden` is incomplete: the stock is imagined as it is."""
+    """Its `hidden_piles` is incomplete: the stock is imagined as it is."""
 
     class WORLD(Sedma.WORLD):
         """What is imagined of it."""
 
-        def hidden(self, seat):
+        def hidden_piles(self, seat):
             return []
 
         def rehide(self, seat, piles, rng):

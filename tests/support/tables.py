@@ -9,7 +9,7 @@ from croupier.server import entries
 from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, groups
+from croupier.server.processes.sandbox import SandboxSettings, groups
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -54,7 +54,7 @@ async def errors_of(level, folder, script, *words):
     """Seat a Python program that does not play; return what it wrote to its standard error."""
     bot = entries.of_command([sys.executable, "-S", "-c", script, *words], "caller")
     other = entries.of_command([sys.executable, "-S", "-c", "pass"], "other")
-    async with Table([bot, other], folder, house=House(level.value)) as table:
+    async with Table([bot, other], folder, house=SandboxSettings(level.value)) as table:
         await table.play(Dominion, {"turns": 2}, Key.from_seed("x").deal(1), Terms(time=20))
     return (folder / "caller.stderr").read_text()
 
@@ -65,7 +65,7 @@ def run_alone(entry, level, folder):
     own.mkdir()
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
     fds = [os.open(os.devnull, os.O_RDONLY), os.open(said, flags), os.open(errors, flags)]
-    with Host(House(level.value)) as host:
+    with Host(SandboxSettings(level.value)) as host:
         line, _ = host.start(entry, own, *fds)
         assert line.wait(120, "gone")
     for fd in fds:

@@ -11,8 +11,8 @@ from croupier.server import games
 from croupier.server.deals import Key
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
-from croupier.server.web.protected_site import Door
-from croupier.server.web.serving import served
+from croupier.server.web.protected_site import ProtectedSite
+from croupier.server.web.serving import serve_pages
 from croupier.server.web.web_seat import WebSeat
 
 
@@ -22,7 +22,7 @@ class WebTable:
     def __init__(self, game, bots, deals=1):
         self.rules = games.find(game)
         self.failed = []
-        self.person = WebSeat("ada", Door(self.failed.append))
+        self.person = WebSeat("ada", ProtectedSite(self.failed.append))
         self.seats = [self.person, *(LocalSeat(f"bot-{at}", bundled.make(bot)) for at, bot in enumerate(bots))]
         self.deals = deals
         self.results = []
@@ -39,21 +39,21 @@ class WebTable:
 def at_web_table(game, bots, deals=1):
     """Serve such a table until the block ends; yield its address and the table."""
     table = WebTable(game, bots, deals)
-    with served_meanwhile(table.person.door, table.play) as address:
+    with served_meanwhile(table.person.site, table.play) as address:
         yield address, table
     assert not table.failed
 
 
 @contextmanager
-def served_meanwhile(door, work):
-    """Serve what is behind a door, and do that work, until the block ends; yield the address."""
+def served_meanwhile(site, work):
+    """Serve what is behind a site, and do that work, until the block ends; yield the address."""
     addresses, scope = queue.Queue(), trio.CancelScope()
     token = []
 
     async def serve():
         token.append(trio.lowlevel.current_trio_token())
         with scope:
-            async with served(door) as address, trio.open_nursery() as nursery:
+            async with serve_pages(site) as address, trio.open_nursery() as nursery:
                 addresses.put(address)
                 nursery.start_soon(work)
                 await trio.sleep_forever()

@@ -113,7 +113,7 @@ class Dominion(Game):
 
     @property
     def late(self) -> bool:
-        """Whether it is too late for treasures: officially all are played before the first buy."""
+        """Return whether it is too late for treasures: officially all are played before the first buy."""
         return self.bought and self.official
 
     def sample(self, rng: Random) -> Play:
@@ -197,7 +197,7 @@ class Dominion(Game):
     def play(self, seat: int, play: Play) -> Sequence[News]:
         """Apply a play or a defense."""
         side = self.sides[seat]
-        side.changed()
+        side.forget_sight()
         self.listed = NOTHING
         if self.attack is not None:
             return self.defend(seat, side, play)
@@ -295,14 +295,14 @@ class Dominion(Game):
         """End the turn: discard everything, draw the next hand, pass the turn on or end the game."""
         side.clean(*shown)
         self.draw(seat, HAND)
-        if self.ended(seat):
+        if self.is_over(seat):
             self.turn = None
             return [Told(("score", *zip(self.players, self.scores(), strict=True)))]
         self.begin_turn(self.clockwise[seat][1])
         return ()
 
-    def ended(self, seat: int) -> bool:
-        """Tell whether the game is over after this seat's turn."""
+    def is_over(self, seat: int) -> bool:
+        """Return whether the game is over after this seat's turn."""
         sold_out = self.supply.empty_piles()
         if "province" in sold_out or (self.official and len(sold_out) >= ENDING_PILES):
             return True

@@ -68,14 +68,14 @@ def luck(label: Label, order: Sequence[str], held: Sequence[str], seats: int) ->
 
     ``held`` is the beginning of the hand that is being drawn, if one is; the first of the order fill it up.
     """
-    found = gained(label.number or 0, order, held)
+    found = gain(label.number or 0, order, held)
     shares = [-found / (2 * (seats - 1))] * seats
     if label.seat is not None:
         shares[label.seat] = found / 2
     return shares
 
 
-def gained(reshuffles: int, order: Sequence[str], held: Sequence[str]) -> float:
+def gain(reshuffles: int, order: Sequence[str], held: Sequence[str]) -> float:
     """Return by how many points an order is better for its player than the mean of all orders of these cards."""
     coins = list(map(_coins, order))
     begun = sum(map(_coins, held))

@@ -84,7 +84,7 @@ class Player:
             self._other = Other(len(self.deck), len(self.hand), len(self.discards), self.top, self._owns)
         return self._other
 
-    def changed(self) -> None:
+    def forget_sight(self) -> None:
         """Forget what the others saw: the player is about to do something."""
         self._other = None
 
@@ -124,7 +124,7 @@ class Player:
     def put_down_all(self, worth: Mapping[str, int]) -> int:
         """Move all cards that are worth something from the hand into play, one after another; return their sum."""
         treasures = [card for card in self.hand if card in worth]
-        self.changed()
+        self.forget_sight()
         self.hand = [card for card in self.hand if card not in worth]
         self.held = [card for card in self.held if card not in worth]
         self.plays[:0] = reversed(treasures)

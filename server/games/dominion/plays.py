@@ -52,17 +52,17 @@ _ALL_LEFT = dict.fromkeys(PILES, 1)
 """Piles in which there is something of each card: how many there are does not matter."""
 
 
-class Listing(NamedTuple):
+class DominionListing(NamedTuple):
     """What may be played on a turn, as STATE lists it and to be looked up: nothing where there are too many plays."""
 
     plays: tuple[Play, ...]
     allowed: frozenset[Play]
 
 
-NOTHING = Listing((), frozenset())
+NOTHING = DominionListing((), frozenset())
 
 
-def listing(hand: Sequence[str], piles: Piles, actions: int, buys: int, coins: int, *, adding: bool) -> Listing:
+def listing(hand: Sequence[str], piles: Piles, actions: int, buys: int, coins: int, *, adding: bool) -> DominionListing:
     """Return what `turn_plays` lists: made once for all turns on which it is the same.
 
     What an action may take and leave hangs on how many there are of each card of the hand, all else on which there are.
@@ -73,14 +73,14 @@ def listing(hand: Sequence[str], piles: Piles, actions: int, buys: int, coins: i
 
 
 @lru_cache(4096)
-def _listing(cards: Collection[str], coins: int | None, adding: int, sold_out: Sequence[str]) -> Listing:
+def _listing(cards: Collection[str], coins: int | None, adding: int, sold_out: Sequence[str]) -> DominionListing:
     """List the plays with a hand, or with its kinds of cards where no action can be; no coins at all are no buy."""
     left = _ALL_LEFT | dict.fromkeys(sold_out, 0)
     acting, buying = isinstance(cards, tuple), coins is not None
     plays = list_legal(turn_plays(tuple(cards), left, acting, buying, coins or 0, adding=bool(adding)))
     if plays is None:
         return NOTHING
-    return Listing(plays, frozenset(plays))
+    return DominionListing(plays, frozenset(plays))
 
 
 def words(play: Any) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def words(play: Any) -> tuple[str, ...]:
 
 
 def _of_any_number(play: Play) -> bool:
-    """Tell whether a play names any number of cards, and nothing else."""
+    """Return whether a play names any number of cards, and nothing else."""
     return (play[:1] == ("discard",) and _CARDS.issuperset(play[1:])) or (
         play[:2] == CELLAR and _CARDS.issuperset(play[2:])
     )

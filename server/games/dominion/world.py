@@ -9,7 +9,7 @@ from croupier.protocol.dominion import COINS, PILES, START, TREASURES, Piles
 from croupier.server.games.dominion.player import Player
 from croupier.server.games.dominion.plays import NOTHING, plain
 from croupier.server.games.game import Attack, Dice, Stacked
-from croupier.server.games.sheets import typed
+from croupier.server.games.sheets import typed_sheet
 from croupier.server.games.world import NotToldError, World
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class DominionWorld(World):
 
     def glance(self, seat: int) -> View:
         """Return what ``seat`` may know but for its legal plays: they take as long to list as all else."""
-        return typed(self.game.players, seat).state(self.game, legal=False)
+        return typed_sheet(self.game.players, seat).state(self.game, legal=False)
 
     def routine(self) -> Play | None:
         """Return the play of a treasure, or the end of a turn without buys: there is nothing better left to do."""

@@ -63,7 +63,7 @@ class Announcements:
         return other > 0 and held >= self.deadline(other) - 1
 
     def changes_nothing(self, party: int, word: str) -> bool:
-        """Tell whether the party has announced as much or more."""
+        """Return whether the party has announced as much or more."""
         return word in WORDS[party] and self.steps[party] >= STEPS[word]
 
     def check(self, party: int, word: str, held: int) -> None:

@@ -15,7 +15,7 @@ from croupier.server.games.orderings import (
     SUITS_LOW_TO_HIGH,
     Compiled,
     by,
-    compiled,
+    compile_order,
     doppelkopf,
     first_wins,
     jacks,
@@ -68,12 +68,12 @@ def order(game: str, dulle: str = "first", foxes: str = "low") -> Order:
         masks[name] = masks.get(name, 0) + PACK.masks[card]
     dullen = second_wins if dulle == "second" else first_wins
 
-    def composed(led: str) -> Ordering[str]:
+    def compose(led: str) -> Ordering[str]:
         ordered = ordering(game, led, dullen)
         return schweinchen(ordered) if foxes == "high" else ordered
 
     return Order(
         {card: masks[name] for card, name in effective.items()},
         masks.get(TRUMP, 0),
-        compiled(PACK_24, composed, led=effective.__getitem__),
+        compile_order(PACK_24, compose, led=effective.__getitem__),
     )

@@ -77,7 +77,7 @@ class Doppelkopf(TrickTaking):
         """Shuffle and deal, forehand first."""
         self.number += 1
         label = Label("deal") if self.number == 1 else Label("deal", number=self.number)
-        self.dealt(self.deal.shuffle(label, self.cards))
+        self.deal_hands(self.deal.shuffle(label, self.cards))
         self.begin()
 
     def begin(self) -> None:
@@ -170,7 +170,7 @@ class Doppelkopf(TrickTaking):
 
     # The play.
 
-    def held(self, seat: int) -> int:
+    def hand_size(self, seat: int) -> int:
         """Count the cards that a seat holds."""
         if self.phase != "play":
             return PACK.count(self.hands[seat])
@@ -198,12 +198,12 @@ class Doppelkopf(TrickTaking):
     def announceable(self, seat: int) -> tuple[str, ...]:
         """List the words that a seat may announce now: their plays follow those of its cards."""
         sides = self.parties.sides
-        return () if sides is None else self.announcements.open(sides[seat], self.held(seat))
+        return () if sides is None else self.announcements.open(sides[seat], self.hand_size(seat))
 
     def biddable(self, seat: int) -> Sequence[Play]:
         """List the reservations; in a poverty, what may be said of it."""
         if self.phase == "reserve":
-            return plays.SOLO_PLAYS if self.forced else reservations.allowed(self.hands[seat], self.options)
+            return plays.SOLO_PLAYS if self.forced else reservations.allowed_plays(self.hands[seat], self.options)
         if self.poverty is not None and self.poverty.taker is not None:
             return tuple(exchanges(PACK.cards[self.hands[seat]], PACK.count(self.poverty.offered)))
         return (plays.PASS, TAKE)
@@ -230,7 +230,7 @@ class Doppelkopf(TrickTaking):
     def _check_announcement(self, seat: int, word: str) -> None:
         if self.parties.sides is None:
             raise IllegalPlay("nothing is announced before the trick that clarifies the wedding is complete")
-        self.announcements.check(self.parties.sides[seat], word, self.held(seat))
+        self.announcements.check(self.parties.sides[seat], word, self.hand_size(seat))
 
     def _check_poverty(self, seat: int, play: Play, poverty: Poverty) -> None:
         exchanging = play[0] == "exchange"
@@ -270,7 +270,7 @@ class Doppelkopf(TrickTaking):
         """Note an announcement; one that changes nothing shows its speaker's party all the same."""
         if (sides := self.parties.sides) is not None:
             if not self.announcements.changes_nothing(sides[seat], word):
-                self.announcements.announce(seat, sides[seat], word, self.held(seat))
+                self.announcements.announce(seat, sides[seat], word, self.hand_size(seat))
             self.parties.show(seat, sides[seat])
         return ()
 
@@ -287,7 +287,7 @@ class Doppelkopf(TrickTaking):
         return ()
 
     def _are_schweinchen(self, seat: int) -> bool:
-        """Tell whether a seat that plays a fox holds both: then they are the highest trumps."""
+        """Return whether a seat that plays a fox holds both: then they are the highest trumps."""
         both = self.hands[seat] & FOXES == 2 * PACK.units[FOX]
         return both and self.options["schweinchen"] == "yes" and self.game == NORMAL
 
@@ -330,7 +330,7 @@ class Doppelkopf(TrickTaking):
         return scoring.shares(value, sides)
 
     def goes_on(self) -> bool:
-        """Tell whether another hand follows; its forehand is the next player, but after a free duty solo the same."""
+        """Return whether another hand follows; its forehand is the next player, but after a free duty solo the same."""
         self.finished += 1
         duty = self.alone in self.owing and self.game != NORMAL
         if duty:
@@ -362,8 +362,8 @@ class Doppelkopf(TrickTaking):
         to.around("parties", [None if known is None else PARTIES[known] for known in self.parties.known])
         to.put("announced", tuple([(self.players[who], word) for who, word in self.announcements.said]))
         to.around("points", self.points)
-        to.put("exchanged", poverty and poverty.given(seat))
-        to.put("received", poverty and poverty.received(seat))
+        to.put("exchanged", poverty and poverty.cards_given_by(seat))
+        to.put("received", poverty and poverty.cards_received_by(seat))
         to.put("schweinchen", None if foxes is None else self.players[foxes])
 
     def show_reservations(self, seat: int, to: Sheet) -> None:

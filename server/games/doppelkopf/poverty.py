@@ -29,12 +29,12 @@ class Poverty(NamedTuple):
         back = () if self.returned is None else (PACK.count(self.returned & NORMAL_TRUMPS),)
         return ("poverty", players[self.poor], PACK.count(self.offered), *taker, *back)
 
-    def given(self, seat: int) -> tuple[str, ...] | None:
+    def cards_given_by(self, seat: int) -> tuple[str, ...] | None:
         """Return the cards that a seat gave away, None if it did not."""
         cards = {self.taker: self.returned, self.poor: self.offered}.get(seat)
         return None if cards is None else PACK.cards[cards]
 
-    def received(self, seat: int) -> tuple[str, ...] | None:
+    def cards_received_by(self, seat: int) -> tuple[str, ...] | None:
         """Return the cards that a seat was given, None if it was not."""
         cards = {self.taker: self.offered, self.poor: self.returned}.get(seat)
         return None if cards is None else PACK.cards[cards]

@@ -23,16 +23,16 @@ POOR = 3
 
 
 def may_marry(hand: Hand) -> bool:
-    """Tell whether a hand has both queens of clubs."""
+    """Return whether a hand has both queens of clubs."""
     return hand & OLD_QUEENS == 2 * PACK.units[OLD_QUEEN]
 
 
 def is_poor(hand: Hand) -> bool:
-    """Tell whether a hand has three trumps or fewer."""
+    """Return whether a hand has three trumps or fewer."""
     return PACK.count(hand & NORMAL_TRUMPS) <= POOR
 
 
-def allowed(hand: Hand, options: Mapping[str, object]) -> Sequence[Play]:
+def allowed_plays(hand: Hand, options: Mapping[str, object]) -> Sequence[Play]:
     """List what a player with this hand may say."""
     plays = [HEALTHY]
     if may_marry(hand):

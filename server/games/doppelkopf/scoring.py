@@ -34,14 +34,14 @@ class HandScore(NamedTuple):
     value: int
 
 
-def denied(steps: Pair) -> tuple[int, int]:
+def denials(steps: Pair) -> tuple[int, int]:
     """Return how many denials each side announced, from the steps of its `Announcements`."""
     return max(steps[RE] - 1, 0), max(steps[KONTRA] - 1, 0)
 
 
 def reaches(side: int, points: Pair, tricks: Pair, steps: Pair) -> bool:
-    """Tell whether a side wins by its own line: against its own denials, the other's, or for more than half."""
-    own, other = denied(steps)[side], denied(steps)[1 - side]
+    """Return whether a side wins by its own line: against its own denials, the other's, or for more than half."""
+    own, other = denials(steps)[side], denials(steps)[1 - side]
     if own == 4:
         return tricks[1 - side] == 0
     if own:
@@ -63,7 +63,7 @@ def result(points: Pair, tricks: Pair, steps: Pair) -> HandScore:
             earned[side] += _under(1 - side, points)
     else:
         loser = 1 - winner
-        calls = 2 * sum(step > 0 for step in steps) + sum(denied(steps))
+        calls = 2 * sum(step > 0 for step in steps) + sum(denials(steps))
         earned[winner] += 1 + _under(loser, points) + (tricks[loser] == 0) + calls
     return HandScore(winner, earned[RE] - earned[KONTRA])
 
@@ -75,7 +75,7 @@ def _under(side: int, points: Pair) -> int:
 
 def _beyond(side: int, points: Pair, steps: Pair) -> int:
     """Count what a side reached against the other's denials."""
-    return sum(points[side] >= aim for aim in AGAINST[: denied(steps)[1 - side]])
+    return sum(points[side] >= aim for aim in AGAINST[: denials(steps)[1 - side]])
 
 
 def special(tricks: Sequence[Trick], sides: Sequence[int], winner: int | None, high_foxes: int | None) -> int:

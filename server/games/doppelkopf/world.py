@@ -84,9 +84,9 @@ class DoppelkopfRetelling(Retelling):
         queens = 2 if self.word == "wedding" and name == self.alone else 0
         if self.word == NORMAL and view.parties.get(name) == "re":
             queens = 1
-        known = [OLD_QUEEN] * max(0, queens - played.count(OLD_QUEEN))
-        known += [FOX] * (2 - played.count(FOX)) if name == view.schweinchen else []
-        return known
+        known_cards = [OLD_QUEEN] * max(0, queens - played.count(OLD_QUEEN))
+        known_cards += [FOX] * (2 - played.count(FOX)) if name == view.schweinchen else []
+        return known_cards
 
     def lacking(self, name: str) -> Sequence[str]:
         """Return the other fox of a player who played one and had no Schweinchen."""
@@ -103,11 +103,11 @@ class DoppelkopfRetelling(Retelling):
         game.forced = len(game.owing) == int(options["list"]) - game.finished
         for name, said in view.reservations.items():
             game.turn = self.seat(name)
-            game.play(game.turn, HEALTHY if said == "healthy" else self._reserved(name))
+            game.play(game.turn, HEALTHY if said == "healthy" else self._reservation(name))
         if view.phase == "reserve":
             game.turn = self.seat(view.me)
 
-    def _reserved(self, name: str) -> Play:
+    def _reservation(self, name: str) -> Play:
         """Return what a reservation was, or may have been."""
         if self.word == "wedding" or name != self.alone:
             return WEDDING if self.word else SOLO_PLAYS[0]
@@ -172,7 +172,7 @@ class DoppelkopfWorld(TrickWorld):
 class _Guess:
     """One guess at what cannot be seen.
 
-    By seat: ``known`` the cards that are certain, ``lacks`` the mask of those that are excluded, ``trumps`` how many
+    By seat: ``known_cards`` are certain, ``lacks`` is the mask of those that are excluded, ``trumps`` says how many
     trumps are left where that is known, ``least`` a least number of them.
     """
 
@@ -181,7 +181,7 @@ class _Guess:
         self.seat = seat
         self.rng = rng
         self.played = [began - now for began, now in zip(Retelling.began(game), game.hands, strict=True)]
-        self.known: list[Hand] = [0] * 4
+        self.known_cards: list[Hand] = [0] * 4
         self.lacks = lacks
         self.trumps: list[int | None] = [None] * 4
         self.least = [0] * 4
@@ -202,9 +202,9 @@ class _Guess:
         for other in range(4):
             queens = PACK.count(self.played[other] & OLD_QUEENS)
             if game.contract == "wedding" and other == game.alone:
-                self.known[other] = (2 - queens) * QUEEN
+                self.known_cards[other] = (2 - queens) * QUEEN
             elif game.contract == NORMAL and game.parties.known[other] == RE and not queens:
-                self.known[other] = QUEEN
+                self.known_cards[other] = QUEEN
             elif game.contract == NORMAL and game.parties.known[other] == KONTRA:
                 self.lacks[other] |= OLD_QUEENS
 
@@ -216,7 +216,7 @@ class _Guess:
         for other in range(4):
             foxes = PACK.count(self.played[other] & FOXES)
             if other == game.high_foxes:
-                self.known[other] |= (2 - foxes) * PACK.units[FOX]
+                self.known_cards[other] |= (2 - foxes) * PACK.units[FOX]
             elif foxes:
                 self.lacks[other] |= FOXES
 
@@ -229,9 +229,9 @@ class _Guess:
             return
         if self.seat == poor:
             kept = _less(poverty.offered, returned or 0)
-            self.known[taker] = _most(self.known[taker], _less(kept, self.played[taker]))
+            self.known_cards[taker] = _most(self.known_cards[taker], _less(kept, self.played[taker]))
         elif self.seat == taker:
-            self.known[poor] = _most(self.known[poor], _less(returned or 0, self.played[poor]))
+            self.known_cards[poor] = _most(self.known_cards[poor], _less(returned or 0, self.played[poor]))
         else:
             self.least[taker] = max(0, offered - back - PACK.count(self.played[taker] & NORMAL_TRUMPS))
 
@@ -240,28 +240,32 @@ class _Guess:
         queens = PACK.count(self.played[other] & OLD_QUEENS)
         trumps = PACK.count(self.played[other] & NORMAL_TRUMPS)
         if self.game.options["poverty"] == "no" or trumps > POOR or self.rng.random() < 1 / 2:
-            self.known[other] = _most(self.known[other], (2 - queens) * QUEEN)
+            self.known_cards[other] = _most(self.known_cards[other], (2 - queens) * QUEEN)
         else:
-            self.trumps[other] = self.rng.randint(0, min(POOR - trumps, self.game.held(other)))
+            self.trumps[other] = self.rng.randint(0, min(POOR - trumps, self.game.hand_size(other)))
 
     # The deal.
 
     def deal(self) -> Any:
         """Deal the unseen cards; raise ImpossibleError if none of the deals agrees."""
         game, seat = self.game, self.seat
-        others = [other for other in game.around[seat][1:] if game.held(other)]
+        others = [other for other in game.around[seat][1:] if game.hand_size(other)]
         table = self._on_table()
         unseen = sum([game.hands[other] for other in others]) + table
         for other in others:
-            if _less(self.known[other], unseen):
+            if _less(self.known_cards[other], unseen):
                 raise ImpossibleError("a card would have to be in two places")
-            unseen -= self.known[other]
+            unseen -= self.known_cards[other]
         piles = [pile for other in others for pile in self._piles(other)]
-        dealt = spread(PACK.cards.of(unseen), [*piles, Pile(PACK.count(table), PACK.faces(NORMAL_TRUMPS))], self.rng)
+        deal_hands = spread(
+            PACK.cards.of(unseen), [*piles, Pile(PACK.count(table), PACK.faces(NORMAL_TRUMPS))], self.rng
+        )
         hands = list(game.hands)
         for place, other in enumerate(others):
-            hands[other] = self.known[other] + PACK.hand(dealt[2 * place]) + PACK.hand(dealt[2 * place + 1])
-        return self._put_back(hands, PACK.hand(dealt[-1]))
+            hands[other] = (
+                self.known_cards[other] + PACK.hand(deal_hands[2 * place]) + PACK.hand(deal_hands[2 * place + 1])
+            )
+        return self._put_back(hands, PACK.hand(deal_hands[-1]))
 
     def _on_table(self) -> Hand:
         """Return the trumps on offer, unless they are one's own."""
@@ -270,9 +274,9 @@ class _Guess:
 
     def _piles(self, other: int) -> tuple[Pile, Pile]:
         """Divide the unknown part of a hand: what must be trumps, and the rest."""
-        size = self.game.held(other) - PACK.count(self.known[other])
+        size = self.game.hand_size(other) - PACK.count(self.known_cards[other])
         may = PACK.everything & ~self.lacks[other]
-        certain = PACK.count(self.known[other] & NORMAL_TRUMPS)
+        certain = PACK.count(self.known_cards[other] & NORMAL_TRUMPS)
         exactly = self.trumps[other]
         trumps = max(0, self.least[other] - certain) if exactly is None else exactly - certain
         if not 0 <= trumps <= size:
@@ -293,7 +297,7 @@ class _Guess:
         if game.phase == "reserve":
             game.said = tuple([(other, self._reservation(game, other, play)) for other, play in game.said])
         if game.poverty is not None:
-            game.poverty = self._exchanged(game.poverty, hands, table)
+            game.poverty = self._exchange(game.poverty, hands, table)
         return game
 
     def _reservation(self, game: Doppelkopf, other: int, play: Play) -> Play:
@@ -307,7 +311,7 @@ class _Guess:
             plays += [POVERTY] * len(SOLO_PLAYS)
         return self.rng.choice(plays)
 
-    def _exchanged(self, poverty: Poverty, hands: list[Hand], table: Hand) -> Poverty:
+    def _exchange(self, poverty: Poverty, hands: list[Hand], table: Hand) -> Poverty:
         """Choose which cards changed hands, where the seat was neither poor nor took them."""
         if poverty.taker is None:
             return poverty if self.seat == poverty.poor else poverty._replace(offered=table)

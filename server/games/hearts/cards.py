@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.protocol.cards import PACK_52, suit
 from croupier.server.games.hands import Pack
-from croupier.server.games.orderings import compiled, hearts, of
+from croupier.server.games.orderings import compile_order, hearts, of
 
 PACK = Pack(PACK_52)
 SUITS = {card: PACK.where(of(suit(card))) for card in PACK_52}
@@ -12,7 +12,7 @@ HEARTS = PACK.where(of("h"))
 TWO_OF_CLUBS = PACK.units["c2"]
 QUEEN = "sQ"
 JACK = "dJ"
-TABLE = compiled(PACK_52, hearts, led=suit)
+TABLE = compile_order(PACK_52, hearts, led=suit)
 POINTS = {card: 13 if card == QUEEN else int(suit(card) == "h") for card in PACK_52}
 POINT_CARDS = PACK.where(lambda card: POINTS[card] > 0)
 ALL_POINTS = 26

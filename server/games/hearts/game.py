@@ -90,7 +90,7 @@ class Hearts(TrickTaking):
 
     # The deal
 
-    def dealt(self, cards: tuple[str, ...]) -> None:
+    def deal_hands(self, cards: tuple[str, ...]) -> None:
         """Give thirteen cards to each player, the first player listed first in every hand."""
         self.deal_around(range(4), cards, 13)
 
@@ -157,7 +157,7 @@ class Hearts(TrickTaking):
 
     @property
     def safe(self) -> bool:
-        """Whether points are kept off the first trick."""
+        """Return whether points are kept off the first trick."""
         return self.options["first-trick"] == "safe"
 
     def open(self) -> None:

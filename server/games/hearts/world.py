@@ -52,12 +52,12 @@ class HeartsRetelling(Retelling):
         """Who gets what the viewer gives."""
         return (self.seat(self.view.me) + self.step) % 4
 
-    def held(self) -> dict[str, list[str]]:
+    def current_hands(self) -> dict[str, list[str]]:
         """Hold again what lies on the table as a gift."""
-        held = super().held()
+        current_hands = super().current_hands()
         if self.view.phase == "give":
-            held[self.view.me] += self.view.gave or ()
-        return held
+            current_hands[self.view.me] += self.view.gave or ()
+        return current_hands
 
     def hands(self) -> tuple[list[list[str]], list[str]]:
         """Return the hands as they were before giving."""
@@ -67,11 +67,11 @@ class HeartsRetelling(Retelling):
         if view.phase == "give" or not step:
             self.gifts = {me: list(view.gave)} if view.gave else {}
             return hands, rest
-        known = {me: view.gave, (me - step) % 4: view.received}
-        self.gifts = {giver: list(known.get(giver) or hands[(giver + step) % 4][:GIVEN]) for giver in range(4)}
-        return [self._given_back(seat, hand) for seat, hand in enumerate(hands)], rest
+        known_cards = {me: view.gave, (me - step) % 4: view.received}
+        self.gifts = {giver: list(known_cards.get(giver) or hands[(giver + step) % 4][:GIVEN]) for giver in range(4)}
+        return [self._return_gift(seat, hand) for seat, hand in enumerate(hands)], rest
 
-    def _given_back(self, seat: int, hand: list[str]) -> list[str]:
+    def _return_gift(self, seat: int, hand: list[str]) -> list[str]:
         received = self.gifts[(seat - self.step) % 4]
         return [card for card in hand if card not in received] + self.gifts[seat]
 
@@ -118,7 +118,7 @@ class HeartsWorld(TrickWorld):
         sight = HeartsSight(hand, may, out, game.trick, opening=not game.tricks, sweeping=sweeping)
         return HeartsGlance(game, seat, sight)
 
-    def known(self, seat: int, other: int) -> Hand:
+    def known_cards(self, seat: int, other: int) -> Hand:
         """Return what is left of one's gift, and the two of clubs before it was led."""
         game = self.game
         if game.phase != "play":
@@ -127,7 +127,7 @@ class HeartsWorld(TrickWorld):
         two = TWO_OF_CLUBS if game.two_leads and other == game.leader else 0
         return game.hands[other] & (gift | two)
 
-    def hidden(self, seat: int) -> list[Hand]:
+    def hidden_piles(self, seat: int) -> list[Hand]:
         """Return the others' gifts while they lie on the table."""
         game = self.game
         return [] if game.phase == "play" else [gift for other, gift in enumerate(game.gave) if other != seat]
@@ -139,9 +139,9 @@ class HeartsWorld(TrickWorld):
             piles.insert(seat, game.gave[seat])
             game.gave = piles
         elif game.passing != "none":
-            held = HeartsRetelling.began(game)
+            current_hands = HeartsRetelling.began(game)
             for giver in {0, 1, 2, 3} - {seat, game.giver(seat)}:
-                game.gave[giver] = PACK.hand(rng.sample(PACK.cards.of(held[game.receiver(giver)]), GIVEN))
+                game.gave[giver] = PACK.hand(rng.sample(PACK.cards.of(current_hands[game.receiver(giver)]), GIVEN))
 
     def lacks(self) -> list[Hand]:
         """Add that a heart led before they were broken, and a point on the first trick, was forced."""

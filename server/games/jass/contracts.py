@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.protocol.cards import PACK_36, SIX_HIGH, SUITS, rank, suit
 from croupier.protocol.jass import CONTRACTS, POINTS, TRUMP_RANKS
 from croupier.server.games.hands import Pack
-from croupier.server.games.orderings import by, compiled, hearts, of, when
+from croupier.server.games.orderings import by, compile_order, hearts, of, when
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PACK = Pack(PACK_36)
 
 
-class Contract:
+class JassContract:
     """One of the six: a suit of trumps, Obenabe or Undenufe."""
 
     __slots__ = ("higher", "leads", "name", "points", "puur", "suits", "table", "trumps")
@@ -31,7 +31,7 @@ class Contract:
         self.trumps: Hand = PACK.where(of(name)) if name in SUITS else 0
         self.puur: Hand = self.trumps & PACK.where(of("J"))
         """The jack of trumps, which nobody is forced to play."""
-        self.table = compiled(PACK_36, self.order, led=suit)
+        self.table = compile_order(PACK_36, self.order, led=suit)
         self.points = POINTS[name]
         """What each card counts."""
         self.higher = {card: self._trumps_above(card) for card in PACK_36}
@@ -98,7 +98,7 @@ class Contract:
         return 0 if unit & over else PACK.everything & ~(self.trumps & ~over)
 
 
-class FreeContract(Contract):
+class FreeContract(JassContract):
     """A contract in which a hand of trumps alone may undertrump as it likes."""
 
     __slots__ = ()
@@ -114,6 +114,6 @@ class FreeContract(Contract):
 
 
 @cache
-def contract(name: str, undertrump: str = "seed") -> Contract:
+def contract(name: str, undertrump: str = "seed") -> JassContract:
     """Return one of the six contracts, under the rule on undertrumping that an option names."""
-    return Contract(name) if undertrump == "seed" else FreeContract(name)
+    return JassContract(name) if undertrump == "seed" else FreeContract(name)

@@ -14,7 +14,7 @@ from croupier.protocol.views.jass import JassView
 from croupier.server.games.game import IllegalPlay, Option, Told, switch
 from croupier.server.games.jass import weis
 from croupier.server.games.jass.broadcast import JassBroadcast
-from croupier.server.games.jass.contracts import PACK, Contract, contract
+from croupier.server.games.jass.contracts import PACK, JassContract, contract
 from croupier.server.games.jass.world import JassWorld
 from croupier.server.games.tricks import HANDS, TrickTaking
 
@@ -72,7 +72,7 @@ class Jass(TrickTaking):
     DEALT = PACK_36
     WORLD = JassWorld
 
-    contract: Contract
+    contract: JassContract
     """Known once it is chosen."""
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Atom], deal: Deal) -> None:
@@ -181,7 +181,7 @@ class Jass(TrickTaking):
         points = {other: sum(one.points for one in weis.weis(shown[other], name)) for other in self.partners(best)}
         self.gain(best, sum(points.values()))
         news = Told(("weis", *[(self.players[other], scored) for other, scored in points.items()]))
-        return (news, *self.score_hand()) if self.reached else (news,)
+        return (news, *self.score_hand()) if self.has_reached_target else (news,)
 
     # The play
 
@@ -207,7 +207,7 @@ class Jass(TrickTaking):
         self.stoecke = 0
         self.gain(seat, STOECK)
         news = Told(("stoeck", self.players[seat]))
-        if self.reached:
+        if self.has_reached_target:
             self.hands[seat] -= PACK.played[play]
             self.trick.append(str(play[1]))
             return (news, *self.score_hand())
@@ -226,10 +226,10 @@ class Jass(TrickTaking):
         if over:
             points += LAST_TRICK + MATCH * self.is_match(winner)
         self.points[PAIR[winner]] += points * self.factor
-        return self.score_hand() if over or (self.target and self.reached) else ()
+        return self.score_hand() if over or (self.target and self.has_reached_target) else ()
 
     def is_match(self, last: int) -> bool:
-        """Tell whether the pair that won the last trick won all, and so led all but the first."""
+        """Return whether the pair that won the last trick won all, and so led all but the first."""
         return all(PAIR[leader] == PAIR[last] for leader, _ in self.tricks[1:])
 
     # The score
@@ -239,8 +239,8 @@ class Jass(TrickTaking):
         self.points[PAIR[seat]] += points * self.factor
 
     @property
-    def reached(self) -> bool:
-        """Whether a pair has the points to which the game is played; it ends at that moment."""
+    def has_reached_target(self) -> bool:
+        """Return whether a pair has the points to which the game is played; it ends at that moment."""
         target, before, points = self.target, self.tally, self.points
         return bool(target) and (before[0] + points[0] >= target or before[1] + points[1] >= target)
 

@@ -44,7 +44,7 @@ def fours(cards: Iterable[str]) -> list[tuple[str, ...]]:
 
 
 def is_shown(cards: Sequence[str]) -> bool:
-    """Tell whether every card belongs to a sequence or a four among them."""
+    """Return whether every card belongs to a sequence or a four among them."""
     return {card for group in sequences(cards) + fours(cards) for card in group} == set(cards)
 
 

@@ -86,7 +86,7 @@ class JassWorld(TrickWorld):
         if game.options["stoeck"] == "yes" and game.phase != "trump":
             game.stoecke = game.pair_of_stoecke(JassRetelling.began(game))
 
-    def known(self, seat: int, other: int) -> Hand:
+    def known_cards(self, seat: int, other: int) -> Hand:
         """Return what another has shown and still holds."""
         game = self.game
         return (game.shown[other] or 0) & game.hands[other]

@@ -44,20 +44,20 @@ class RecycleBroadcast(Broadcast):
         self._laid = Layout.of(self.game.overview()).after(full[1:])
         return sentences.say_choice(full, self._name)
 
-    def heard(self, seen: Play) -> str:
+    def words_for_others(self, seen: Play) -> str:
         """Say what everybody is told of a choice."""
         return sentences.say_choice(seen, self._name)
 
-    def offered(self, view: View, play: Play) -> str:
+    def words_for_choice(self, view: View, play: Play) -> str:
         """Say a choice by what it does."""
         open_: Any = view
         return sentences.say_option(open_, play, self._name)
 
     def chosen(self, view: View, play: Play) -> str:
         """Say a choice to its player as it was offered: by what it does."""
-        return self.offered(view, play)
+        return self.words_for_choice(view, play)
 
-    def moved(self) -> Iterator[Said]:
+    def automatic_moves(self) -> Iterator[Said]:
         """Yield what the program has done by itself since the last choice: cards that came to a list, values set."""
         view, verb = self.game.overview(), "holds" if self._laid is None else "gets"
         before, self._laid = self._laid or Layout(), Layout.of(view)
@@ -73,7 +73,7 @@ class RecycleBroadcast(Broadcast):
         """Return something that changes with the current player."""
         return 1, self.game.table.seat
 
-    def swept(self) -> Self | None:
+    def before_sweep(self) -> Self | None:
         """Return the table as the last choice left it, where the program took away at once what all have seen."""
         if self._taken is None or _open_to_all(self._taken) <= _open_to_all(self.game):
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.protocol.views.recycle import named_cards
-from croupier.server.games.broadcast import said
+from croupier.server.games.broadcast import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -91,13 +91,13 @@ def cards_of(view: RecycleView, name: Callable[[Mapping[str, str]], str] = say_v
 def say_option(view: RecycleView, play: Play, name: Callable[[Mapping[str, str]], str] = say_values) -> str:
     """Say a choice of the seat whose view this is by what it does."""
     actions = next((actions for number, *actions in view.choices or () if ("choose", number) == play), None)
-    return said(play) if actions is None else say_actions(actions, cards_of(view, name))
+    return say(play) if actions is None else say_actions(actions, cards_of(view, name))
 
 
 def say_choice(play: Play, name: Callable[[Mapping[str, str]], str] = say_values) -> str:
     """Say a choice as all are told of it: it names its cards itself."""
     if not isinstance(play[-1], tuple):
-        return said(play)
+        return say(play)
     cards = named_cards(play)
     actions = [action for action in play[1:] if isinstance(action, tuple) and action[0] != "cards"]
     return say_actions(actions, lambda card: name(cards.get(card, {})))
@@ -106,7 +106,7 @@ def say_choice(play: Play, name: Callable[[Mapping[str, str]], str] = say_values
 def say_actions(actions: Sequence[Any], card: Callable[[int], str]) -> str:
     """Say what a choice does."""
 
-    def say(action: Any) -> str:
+    def say_action(action: Any) -> str:
         match action:
             case ("move", moved, source, to, *at):
                 where = "".join([" (at the bottom)" if place == "bottom" else f" (at {place})" for place in at])
@@ -117,7 +117,7 @@ def say_actions(actions: Sequence[Any], card: Callable[[int], str]) -> str:
                 return f"{_owner(owner)}{name} is {value}"
             case ("remember" | "forget" | "swap" | "shuffle" as verb, *things):
                 return " ".join([verb, *map(what, things)])
-        return said(action)
+        return say(action)
 
     def what(thing: Any) -> str:
         if isinstance(thing, tuple):
@@ -126,7 +126,7 @@ def say_actions(actions: Sequence[Any], card: Callable[[int], str]) -> str:
             return card(thing) or f"card {thing}"
         return "a card" if thing == _PLAIN else f"a {thing}"
 
-    return ", ".join(map(say, actions)) or "nothing"
+    return ", ".join(map(say_action, actions)) or "nothing"
 
 
 def place_in_words(place: Any) -> str:

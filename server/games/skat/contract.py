@@ -9,7 +9,7 @@ from croupier.protocol.skat import BASE, GAMES, PLACE, TRUMPS, card_points, effe
 from croupier.protocol.skat import PACK as CARDS
 from croupier.server.games.game import UnknownPlay
 from croupier.server.games.hands import Hand, Pack
-from croupier.server.games.orderings import Compiled, compiled, farbspiel, grand, null
+from croupier.server.games.orderings import Compiled, compile_order, farbspiel, grand, null
 
 if TYPE_CHECKING:
     from croupier.server.games.game import Play
@@ -19,7 +19,7 @@ ANNOUNCEMENTS = WORDS[1:]
 PACK = Pack(CARDS)
 
 
-class Contract(NamedTuple):
+class SkatContract(NamedTuple):
     """What the declarer plays: a game, and the words ``hand schneider schwarz ouvert`` that hold, in this order."""
 
     game: str
@@ -41,7 +41,7 @@ class Contract(NamedTuple):
         return BASE[self.game]
 
 
-RAMSCH = Contract("ramsch")
+RAMSCH = SkatContract("ramsch")
 
 
 class Declaration(NamedTuple):
@@ -67,7 +67,7 @@ class Declaration(NamedTuple):
 
 def _order(game: str) -> Compiled:
     order = null if game == "null" else grand if game in {"grand", "ramsch"} else partial(farbspiel, game[0])
-    return compiled(CARDS, order, led=partial(effective_suit, game))
+    return compile_order(CARDS, order, led=partial(effective_suit, game))
 
 
 ORDERS = {game: _order(game) for game in (*GAMES, "ramsch")}

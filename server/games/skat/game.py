@@ -31,8 +31,8 @@ from croupier.server.games.skat.contract import (
     ORDERS,
     PACK,
     RAMSCH,
-    Contract,
     Declaration,
+    SkatContract,
     hand_declarations,
     matadors_in,
     points_in,
@@ -80,7 +80,7 @@ class Skat(TrickTaking):
 
     # The deal: ten each from forehand and two to the skat. The forehand moves a seat every hand; of four one deals.
 
-    def dealt(self, cards: tuple[str, ...]) -> None:
+    def deal_hands(self, cards: tuple[str, ...]) -> None:
         """Give ten cards each to forehand, middlehand and rearhand, and two to the skat."""
         self.active = self.from_seat(self.forehand)[:3]  # the seats of forehand, middlehand and rearhand
         self.around = clockwise(self.active)
@@ -96,7 +96,7 @@ class Skat(TrickTaking):
         self.picked_up = False
         self.declarer: int | None = None
         self.twelve: Hand = 0  # the declarer's hand and the skat, before he put anything down
-        self.contract: Contract | None = None
+        self.contract: SkatContract | None = None
         self.doubling: tuple[tuple[str, str], ...] = ()
         self.points = [0] * len(self.players)
         self.won = [0] * len(self.players)
@@ -164,8 +164,8 @@ class Skat(TrickTaking):
         if said.words and (said.game, said.words) != ("null", ("ouvert",)):
             raise IllegalPlay("after picking up nothing is announced, but that a Null is played ouvert")
 
-    def _contract(self, said: Declaration) -> Contract:
-        return Contract.of(said.game, said.words if self.picked_up else (*said.words, "hand"))
+    def _contract(self, said: Declaration) -> SkatContract:
+        return SkatContract.of(said.game, said.words if self.picked_up else (*said.words, "hand"))
 
     def public(self, seat: int, play: Play) -> Play:
         """Return a declaration without the cards put down and with the implied words, other plays as they are."""
@@ -229,7 +229,7 @@ class Skat(TrickTaking):
 
     # The play: forehand leads; who has a card of the suit led plays one; the best trump, else the best of it, wins.
 
-    def _lead_to(self, contract: Contract) -> None:
+    def _lead_to(self, contract: SkatContract) -> None:
         self.contract = contract
         self.suits = FOLLOWS[contract.game]
         self.table = ORDERS[contract.game]
@@ -250,7 +250,7 @@ class Skat(TrickTaking):
 
     @property
     def _null(self) -> bool:
-        """Whether a Null is played."""
+        """Return whether a Null is played."""
         return self.contract is not None and self.contract.game == "null"
 
     # The score.
@@ -278,7 +278,7 @@ class Skat(TrickTaking):
         return self.end_hand(line)
 
     def goes_on(self) -> bool:
-        """Tell whether the list has another hand."""
+        """Return whether the list has another hand."""
         return self.number < int(self.options["list"])
 
     # What a seat sees.
@@ -298,7 +298,7 @@ class Skat(TrickTaking):
         to.put("contra", self.doubling or None)
         to.cards("skat", self.skat if self.picked_up and seat == declarer else None)
         to.cards("open", self.hands[declarer] if self.lies_open and declarer is not None else None)
-        to.put("points", self._taken(seat) if contract and seat in self.active else None)
+        to.put("points", self._points_taken(seat) if contract and seat in self.active else None)
 
     def in_hand(self, seat: int) -> Hand:
         """Return the seat's hand; of who picked up the skat all twelve cards, until two are put down."""
@@ -307,10 +307,10 @@ class Skat(TrickTaking):
 
     @property
     def lies_open(self) -> bool:
-        """Whether the declarer's hand lies on the table."""
+        """Return whether the declarer's hand lies on the table."""
         return self.contract is not None and "ouvert" in self.contract.words
 
-    def _taken(self, seat: int) -> int:
+    def _points_taken(self, seat: int) -> int:
         """Return the points in the tricks of the seat's side."""
         return sum([self.points[other] for other in self.side(seat)])
 

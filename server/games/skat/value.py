@@ -13,7 +13,7 @@ from croupier.protocol.skat import BASE, NULL_VALUES, matadors
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from croupier.server.games.skat.contract import Contract
+    from croupier.server.games.skat.contract import SkatContract
 
 GAME_BONUS = 50
 DEFENSE_BONUS = {3: 40, 4: 30}
@@ -31,18 +31,18 @@ class HandResult(NamedTuple):
 
     @property
     def won(self) -> bool:
-        """Whether the declarer won."""
+        """Return whether the declarer won."""
         return self.value > 0
 
 
-def levels(contract: Contract, points: int, tricks: int, run: int) -> int:
+def levels(contract: SkatContract, points: int, tricks: int, run: int) -> int:
     """Count the levels: matadors, game, each word, and schneider and schwarz if made on either side or announced."""
     schwarz = tricks in {0, 10} or "schwarz" in contract.words
     schneider = schwarz or points >= 90 or points <= 30 or "schneider" in contract.words
     return abs(run) + 1 + len(contract.words) + schneider + schwarz
 
 
-def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> HandResult:
+def settle(contract: SkatContract, bid: int, points: int, tricks: int, run: int) -> HandResult:
     """Value a suit game or a Grand at its end, ``run`` the matadors.
 
     A loss counts twice; an overbid, which is lost too, counts the next multiple of the base value that holds the bid.
@@ -51,12 +51,12 @@ def settle(contract: Contract, bid: int, points: int, tricks: int, run: int) -> 
     value = base * levels(contract, points, tricks, run)
     if value < bid:
         return HandResult(-2 * base * _multiple(base, bid), points, tricks, run, overbid=True)
-    won = points >= 61 and _kept(contract, points, tricks)
+    won = points >= 61 and _reaches_announced(contract, points, tricks)
     return HandResult(value if won else -2 * value, points, tricks, run)
 
 
-def _kept(contract: Contract, points: int, tricks: int) -> bool:
-    """Whether every announced level was reached."""
+def _reaches_announced(contract: SkatContract, points: int, tricks: int) -> bool:
+    """Return whether every announced level was reached."""
     return (points >= 90 or "schneider" not in contract.words) and (tricks == 10 or "schwarz" not in contract.words)
 
 
@@ -64,13 +64,13 @@ def _multiple(base: int, bid: int) -> int:
     return -(-bid // base)
 
 
-def settle_null(contract: Contract, bid: int, points: int, tricks: int) -> HandResult:
+def settle_null(contract: SkatContract, bid: int, points: int, tricks: int) -> HandResult:
     """Value a Null: won without a trick."""
     value = NULL_VALUES[contract.words]
     return HandResult(value if tricks == 0 and value >= bid else -2 * value, points, tricks, overbid=value < bid)
 
 
-def settle_impossible_null(contract: Contract, bid: int, cards: Collection[str]) -> HandResult:
+def settle_impossible_null(contract: SkatContract, bid: int, cards: Collection[str]) -> HandResult:
     """Charge a Null announced below the bid as the cheapest suit game or Grand that holds it (ISkO 3.6.2).
 
     Of the announcement only the hand carries over.

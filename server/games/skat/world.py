@@ -40,12 +40,12 @@ class SkatRetelling(Retelling):
         """Return an open hand."""
         return self.view.open or () if name == self.view.declarer else ()
 
-    def held(self) -> dict[str, list[str]]:
+    def current_hands(self) -> dict[str, list[str]]:
         """Return the hands without the two cards that are still to be put down."""
-        held = super().held()
+        current_hands = super().current_hands()
         if self.view.phase == "declare" and self.view.skat:
-            held[self.view.me] = [card for card in self.view.hand if card not in self.view.skat]
-        return held
+            current_hands[self.view.me] = [card for card in self.view.hand if card not in self.view.skat]
+        return current_hands
 
     def apart(self) -> Sequence[str]:
         """Return the skat, if the viewer knows it."""
@@ -76,7 +76,7 @@ class SkatRetelling(Retelling):
             again.play(other, play)
 
     def _from_the_hand(self) -> bool:
-        """Tell whether the declarer left the skat; while he declares he alone knows."""
+        """Return whether the declarer left the skat; while he declares he alone knows."""
         if self.view.contract is None:
             return self.view.declarer == self.view.me and not self.view.skat
         return "hand" in self.view.contract
@@ -120,12 +120,12 @@ class SkatWorld(TrickWorld):
         game = self.game
         return game.side(seat) if seat in game.active else game.side(game.active[0])
 
-    def known(self, seat: int, other: int) -> Hand:
+    def known_cards(self, seat: int, other: int) -> Hand:
         """Return an open hand."""
         game = self.game
         return game.hands[other] if game.lies_open and other == game.declarer else 0
 
-    def hidden(self, seat: int) -> list[Hand]:
+    def hidden_piles(self, seat: int) -> list[Hand]:
         """Return the skat, to all but who picked it up."""
         game = self.game
         return [] if seat == game.declarer and game.picked_up else [game.skat]

@@ -2,16 +2,16 @@
 
 from croupier.server.processes.sandbox.groups import ControlGroup
 from croupier.server.processes.sandbox.launch import launch_order
-from croupier.server.processes.sandbox.levels import NoSuchLevel, best, chosen, problem, shortfall
-from croupier.server.processes.sandbox.settings import House, Level
+from croupier.server.processes.sandbox.levels import NoSuchLevel, best, choose_level, problem, shortfall
+from croupier.server.processes.sandbox.settings import Level, SandboxSettings
 
 __all__ = [
     "ControlGroup",
-    "House",
     "Level",
     "NoSuchLevel",
+    "SandboxSettings",
     "best",
-    "chosen",
+    "choose_level",
     "launch_order",
     "problem",
     "shortfall",

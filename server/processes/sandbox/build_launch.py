@@ -18,7 +18,7 @@ from croupier.server.processes.sandbox.settings import Level, memory_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from croupier.server.processes.sandbox.settings import House
+    from croupier.server.processes.sandbox.settings import SandboxSettings
 
 FILE_BYTES = FOLDER_BYTES = 2 << 30
 """Of a file that a build writes, and of what it writes to its temporary folder."""
@@ -31,7 +31,14 @@ class NoWorkshop(ValueError):
 
 
 def build_order(
-    line: str, program: Sequence[str], scratch: Path, house: House, level: Level, *, memory: str | None, network: bool
+    line: str,
+    program: Sequence[str],
+    scratch: Path,
+    house: SandboxSettings,
+    level: Level,
+    *,
+    memory: str | None,
+    network: bool,
 ) -> dict[str, Any]:
     """Return what the keeper needs to run a shell's command line from the current folder; raise NoWorkshop.
 

@@ -119,7 +119,7 @@ def forbids_namespaces() -> bool:
     return _NO_MORE_NAMESPACES in isolation()
 
 
-def needed(folders: Iterable[Path]) -> Path | None:
+def needed_folder(folders: Iterable[Path]) -> Path | None:
     """Return the first of these folders without which no bot starts: it holds programs, libraries or our Python."""
     common = {*_PROGRAMS, *_ours().values()}
     ask = (sys.executable, "-c", "import croupier.agents")
@@ -161,7 +161,7 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
     secret = {path.resolve() for path in hidden if path not in entry.files and not _is_common(path)} - own
     found = {path: path.resolve() for path in readable(entry, secret) if not _inside(path, _links())}
     shown = {path: real for path, real in found.items() if not _is_secret(real, secret, own)}
-    made = [*_system(), *mounts({**_everybodys(), **_ours(), **shown}, secret | _locked())]
+    made = [*_system(), *mounts({**_everybodys(), **_ours(), **shown}, secret | _private_settings())]
     words = [program() or "bwrap", *isolation(), *chain(*made)]
     if entry.network:
         words.remove("--unshare-net")
@@ -173,7 +173,7 @@ def command(entry: Entry, folder: Path, hidden: Iterable[Path] = ()) -> list[str
     return [*words, "--", *entry.command]
 
 
-def handed_over(words: Sequence[str], env: Mapping[str, str], code: bytes) -> tuple[list[str], dict[int, bytes]]:
+def hand_over(words: Sequence[str], env: Mapping[str, str], code: bytes) -> tuple[list[str], dict[int, bytes]]:
     """Return what starts a command line, and what bwrap is to read on which descriptor.
 
     That is its own arguments, the ``env`` of the program, the seccomp filter ``code``, and files of /proc as they were.
@@ -232,7 +232,7 @@ def _runtimes() -> tuple[Path, ...]:
 
 
 @functools.cache
-def _locked() -> frozenset[Path]:
+def _private_settings() -> frozenset[Path]:
     """List what of the interpreters' settings not everybody may read: root's bots could."""
     found = (path for folder in _runtimes() for path in (folder, *folder.rglob("*")))
     return frozenset(path.resolve() for path in found if not _everybody_reads(path))
@@ -286,7 +286,7 @@ def _around(path: Path, private: Collection[Path], hidden: Collection[Path]) -> 
     given = _is_given(path)
     real = path.resolve() if given else location(path)
     for each in (path, real):
-        if not (_is_private(each.parent, private) or _crowded(each.parent, hidden)):
+        if not (_is_private(each.parent, private) or _is_crowded(each.parent, hidden)):
             yield each.parent
         elif given:
             yield each
@@ -313,13 +313,13 @@ def _alone(program: Path, *, given: bool = False) -> Iterator[Path]:
 
     Only files that everybody may run, unless the program is ``given`` by the organizer.
     """
-    for path in _linked(program):
+    for path in _follow_links(program):
         if not _is_common(path) and (given or _everybody_runs(path)):
             yield path
             yield from _libraries(path.parent.parent)
 
 
-def _linked(program: Path) -> Iterator[Path]:
+def _follow_links(program: Path) -> Iterator[Path]:
     """Yield a program and what it is a link to, step by step."""
     for _ in range(_LINKS):
         yield program
@@ -350,25 +350,25 @@ def _is_place(path: Path) -> bool:
 
 
 def is_the_systems(path: Path) -> bool:
-    """Say whether a path lies among the system's own programs."""
+    """Return whether a path lies among the system's own programs."""
     return _inside(path, _SYSTEM)
 
 
 def holds_too_much(folder: Path) -> bool:
-    """Say whether a folder is a home or another one that holds more than a program."""
+    """Return whether a folder is a home or another one that holds more than a program."""
     return _is_private(folder, _too_much())
 
 
 def _is_private(folder: Path, private: Iterable[Path]) -> bool:
-    """Say whether a folder is one of these, or has sockets, or whoever it belongs to lives there."""
+    """Return whether a folder is one of these, or has sockets, or whoever it belongs to lives there."""
     with suppress(OSError, KeyError):
         real = folder.resolve()
         return real in private or lies_in(real, _SOCKETS) or folder == Path(pwd.getpwuid(folder.stat().st_uid).pw_dir)
     return False
 
 
-def _crowded(folder: Path, hidden: Collection[Path]) -> bool:
-    """Say whether a folder holds something hidden and too much else to show it part by part."""
+def _is_crowded(folder: Path, hidden: Collection[Path]) -> bool:
+    """Return whether a folder holds something hidden and too much else to show it part by part."""
     return holds(folder.resolve(), hidden) and len(parts(folder)) > _MANY
 
 

@@ -95,7 +95,7 @@ def _candidates(own: dict[str, str], found: dict[str, str]) -> Iterator[tuple[st
         folder = _inside(mount, own[CORE].removesuffix(f"/{_LEAF}"))
         yield CORE, folder, "cgroup.kill"
         if CORE in found:
-            yield from ((controller, folder, _CONTROLLERS[controller]) for controller in _lent(folder))
+            yield from ((controller, folder, _CONTROLLERS[controller]) for controller in _lend(folder))
     for controller, file in (_CONTROLLERS if CORE in found else _CONTROLLERS | _WITHOUT_V2).items():
         if controller in own:
             yield controller, _inside(_MOUNT / controller, own[controller]), file
@@ -107,7 +107,7 @@ def _inside(mount: Path, path: str) -> str:
     return str(folder if folder.is_dir() else mount)
 
 
-def _lent(folder: str) -> list[str]:
+def _lend(folder: str) -> list[str]:
     """Have cgroup v2 lend controllers to the groups in a folder (cgroup.subtree_control); return those it lends."""
     there = read(f"{folder}/cgroup.controllers").decode().split()
     wanted = [controller for controller in _CONTROLLERS if controller in there]
@@ -124,7 +124,7 @@ def _lent(folder: str) -> list[str]:
 
 
 def _works(folder: str, file: str) -> bool:
-    """Say whether a group can be made in a folder and entered, and has a file."""
+    """Return whether a group can be made in a folder and entered, and has a file."""
     probe = Path(folder, _name(_PROBE))
     with suppress(OSError):
         probe.mkdir(exist_ok=True)  # a process of the same number may have been killed here

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from croupier.server.entries import Entry
-    from croupier.server.processes.sandbox.settings import House
+    from croupier.server.processes.sandbox.settings import SandboxSettings
 
 TASKS = 1024
 """How many processes and threads a bot may have: they are one to the kernel."""
@@ -32,7 +32,7 @@ _SPARE_PROCESSES = 8 * TASKS
 
 
 def launch_order(
-    entry: Entry, folder: Path, house: House, level: Level, wrap: Callable[..., list[str]] = bwrap.command
+    entry: Entry, folder: Path, house: SandboxSettings, level: Level, wrap: Callable[..., list[str]] = bwrap.command
 ) -> dict[str, Any]:
     """Return what the keeper needs to start an entry with ``folder`` as its working folder; a bound of 0 is none.
 
@@ -46,7 +46,7 @@ def launch_order(
     left: dict[int, bytes] = {}
     if shut_in:
         words = wrap(entry, folder, [folder.parent, *vault, *house.hidden])
-        argv, left = bwrap.handed_over(words, env, code)
+        argv, left = bwrap.hand_over(words, env, code)
         code, env = b"", {}
     return {
         "argv": argv,

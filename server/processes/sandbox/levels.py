@@ -13,7 +13,7 @@ from croupier.server.processes.sandbox import bwrap, groups, seccomp
 from croupier.server.processes.sandbox.settings import AUTO, Level
 
 if TYPE_CHECKING:
-    from croupier.server.processes.sandbox.settings import House
+    from croupier.server.processes.sandbox.settings import SandboxSettings
 
 
 _MEANING = {
@@ -60,30 +60,30 @@ def best() -> Level:
     return next(level for level in reversed(Level) if not problem(level))
 
 
-def shortfall(house: House) -> str:
+def shortfall(house: SandboxSettings) -> str:
     """Return a sentence where the level was left to us and is less than bubblewrap; nothing elsewhere."""
     level = best()
-    if house.sandbox != AUTO or level is Level.BWRAP:
+    if house.level != AUTO or level is Level.BWRAP:
         return ""
     why = problem(Level.BWRAP)
     return f"bots run under {level.value}, not under bwrap: {why}. {_MEANING[level]} (`croupier docs security`)"
 
 
-def chosen(house: House) -> Level:
+def choose_level(house: SandboxSettings) -> Level:
     """Return the level that a house asks for; raise NoSuchLevel where it does not work, or hides what bots need."""
-    level = _asked_for(house)
+    level = _requested_level(house)
     places = (*house.hidden, *([house.vault] if house.vault else []))
-    if level is Level.BWRAP and (folder := bwrap.needed(places)):
+    if level is Level.BWRAP and (folder := bwrap.needed_folder(places)):
         raise NoSuchLevel(
             f"{folder} holds what bots need to start, and what is kept there is hidden from them: use another folder"
         )
     return level
 
 
-def _asked_for(house: House) -> Level:
-    if house.sandbox == AUTO:
+def _requested_level(house: SandboxSettings) -> Level:
+    if house.level == AUTO:
         return best()
-    level = Level(house.sandbox)
+    level = Level(house.level)
     if why := problem(level):
         raise NoSuchLevel(f"the sandbox {level.value} does not work here: {why}")
     return level

@@ -19,13 +19,13 @@ def variables() -> dict[str, str]:
     affects every Python: only the folder that holds croupier is passed on, and only if we were found by it.
     """
     base = site.getuserbase() if _user_site() else None
-    found = {"PYTHONUSERBASE": base, "PYTHONPATH": _named_by_path()}
+    found = {"PYTHONUSERBASE": base, "PYTHONPATH": _folder_on_path()}
     return {name: value for name, value in found.items() if value}
 
 
 def folders() -> tuple[Path, ...]:
     """Return the folders to which these variables lead."""
-    return tuple(Path(folder) for folder in (_user_site(), _named_by_path()) if folder)
+    return tuple(Path(folder) for folder in (_user_site(), _folder_on_path()) if folder)
 
 
 def _user_site() -> str | None:
@@ -35,7 +35,7 @@ def _user_site() -> str | None:
 
 
 @functools.cache
-def _named_by_path() -> str | None:
+def _folder_on_path() -> str | None:
     """Return the folder that holds croupier, if PYTHONPATH names it or it was the working folder (``python -m``)."""
     holder = str(Path(croupier.__file__).parents[1])
     named = [*sys.path[:1], *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]

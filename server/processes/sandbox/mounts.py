@@ -20,13 +20,13 @@ def mounts(shown: Mapping[Path, Path], hidden: Collection[Path]) -> Iterator[Wor
     """Yield what shows these, outer ones first, given with their real paths; nothing of the real paths ``hidden``."""
     before: dict[Path, Path] = {}
     for path, real in sorted(shown.items(), key=lambda pair: (len(pair[0].parts), pair[0])):
-        if not _covered(path, real, before, hidden):
+        if not _is_covered(path, real, before, hidden):
             yield from _show(path, real, hidden)
         before[path] = real
 
 
-def _covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
-    """Say whether it is seen already, inside of another that is shown."""
+def _is_covered(path: Path, real: Path, before: Mapping[Path, Path], hidden: Collection[Path]) -> bool:
+    """Return whether it is seen already, inside of another that is shown."""
     return any(
         lies_in(path, around) and not any(lies_in(real, each) and lies_in(each, theirs) for each in hidden)
         for around, theirs in before.items()
@@ -55,12 +55,12 @@ def _target(path: Path) -> str:
 
 
 def holds(folder: Path, hidden: Iterable[Path]) -> bool:
-    """Say whether something hidden lies in a folder."""
+    """Return whether something hidden lies in a folder."""
     return any(lies_in(each, folder) for each in hidden)
 
 
 def lies_in(path: Path, folder: Path) -> bool:
-    """Say whether a path is a folder or lies in it: as `Path.is_relative_to`, which takes ten times as long."""
+    """Return whether a path is a folder or lies in it: as `Path.is_relative_to`, which takes ten times as long."""
     return path.parts[: len(folder.parts)] == folder.parts
 
 

@@ -32,7 +32,7 @@ _SETTINGS = (_PLACE / "sys" / "vm" / "overcommit_memory",)
 def arguments() -> Iterator[tuple[str, ...]]:
     """Yield bubblewrap's arguments that mount it and cover what counts; reading a covered file is refused (EACCES)."""
     yield "--proc", str(_PLACE)
-    for path in _covered():
+    for path in _covered_files():
         # A device on a mount without devices cannot be opened.
         yield ("--tmpfs", str(path)) if path.is_dir() else ("--ro-bind", "/dev/null", str(path))
     for setting in map(str, _SETTINGS):
@@ -40,7 +40,7 @@ def arguments() -> Iterator[tuple[str, ...]]:
 
 
 @functools.cache
-def _covered() -> tuple[Path, ...]:
+def _covered_files() -> tuple[Path, ...]:
     """List what is covered: all that our user can read and is neither known to be steady nor among the readings."""
     found = (path for path in _PLACE.iterdir() if not path.name.isdigit() and not path.is_symlink())
     return tuple(path for path in found if path.name not in {*_STEADY, *_READ} and os.access(path, os.R_OK))

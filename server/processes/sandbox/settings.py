@@ -25,20 +25,20 @@ class Level(Enum):
 
 
 @dataclass(frozen=True)
-class House:
+class SandboxSettings:
     """What holds for every bot: the level (``auto`` is the strongest that works here), its memory, and off turn a stop.
 
     ``hidden`` lists folders and files that no bot may see, its own apart, where its level can hide them: records, a
     wire, the programs of others. A ``vault`` is a tournament's folder: not even `Level.LIMITS` lets it be read.
     """
 
-    sandbox: str = AUTO
+    level: str = AUTO
     memory: str = "512M"
     freeze: bool = False
     hidden: tuple[Path, ...] = ()
     vault: Path | None = None
 
-    def hiding(self, entries: Iterable[Entry]) -> House:
+    def hiding(self, entries: Iterable[Entry]) -> SandboxSettings:
         """Return the same rules, and that none of these entries sees the others' programs."""
         programs = (path for entry in entries for path in entry.files)
         return replace(self, hidden=tuple(dict.fromkeys((*self.hidden, *programs))))

@@ -90,7 +90,7 @@ class _Log:
         for seat, word in zip(words[2::2], words[3::2], strict=False):
             self._move(seat, word)
         result = self.node.get("R", "").split()
-        stopped = self._stopped(result)
+        stopped = self._why_stopped(result)
         declared = any(play[0] == "declare" for _, play in self.plays)
         return Foreign(
             title=f"game {plain(self.node.get('ID', self.number))}",
@@ -127,9 +127,9 @@ class _Log:
         """Read a declaration, in one word or two, until there is one, then cards."""
         if self.cards or any(play[0] == "declare" for _, play in self.plays):
             self.cards += 1
-            self.plays.append((who, ("play", *self._known(word))))
+            self.plays.append((who, ("play", *self._known_cards(word))))
         elif self.announced:
-            self._declare(who, self._known(word)[:2])
+            self._declare(who, self._known_cards(word)[:2])
         elif said := _DECLARATION.fullmatch(word):
             game, letters, cards = said.groups()
             self.declarer = who
@@ -138,7 +138,7 @@ class _Log:
                 self.plays.append((who, ("hand",)))
                 self._declare(who, ())
             elif cards:
-                self._declare(who, self._known(cards[1:])[:2])
+                self._declare(who, self._known_cards(cards[1:])[:2])
         else:
             raise Unreadable(f"{plain(word)} declares no game")
 
@@ -146,7 +146,7 @@ class _Log:
         game, *words = self.announced
         self.plays.append((who, ("declare", game, *put_down, *words)))
 
-    def _known(self, word: str) -> tuple[str, ...]:
+    def _known_cards(self, word: str) -> tuple[str, ...]:
         cards = _cards(word)
         if not cards:
             raise Unreadable(f"{plain(word)} is no card")
@@ -154,7 +154,7 @@ class _Log:
 
     # The end.
 
-    def _stopped(self, result: list[str]) -> str:
+    def _why_stopped(self, result: list[str]) -> str:
         """Return why the game ended before its last card, empty if it did not."""
         recorded = f"; the server wrote down {value}" if (value := _values(result).get("value")) else ""
         if self.broken_off:
@@ -172,7 +172,7 @@ class _Log:
 
     @property
     def _in_favour(self) -> bool:
-        """Whether the rest of a game that stopped is the declarer's."""
+        """Return whether the rest of a game that stopped is the declarer's."""
         if self.broken_off:
             return self.broken_off[0] != self.declarer
         return self.declarer in self.claims or bool(self.resigned - {self.declarer})
@@ -223,7 +223,7 @@ def _outcome(game: Game, *, in_favour: bool) -> Values:
     """Return the values of the replayed game; where it stopped, the rest goes to one side, as the server has it."""
     if not isinstance(game, Skat):
         raise TypeError(f"{game.NAME} is not Skat")
-    result = game.results[-1] if game.turn is None else _conceded(game, in_favour=in_favour)
+    result = game.results[-1] if game.turn is None else _concede(game, in_favour=in_favour)
     if result is None:
         return {"passed": True}
     return {
@@ -235,7 +235,7 @@ def _outcome(game: Game, *, in_favour: bool) -> Values:
     }
 
 
-def _conceded(game: Skat, *, in_favour: bool) -> HandResult | None:
+def _concede(game: Skat, *, in_favour: bool) -> HandResult | None:
     """Give all remaining cards and tricks to one side, then count the levels: the server's practice, not ISkO 4.4.3."""
     declarer, contract = game.declarer, game.contract
     if declarer is None or contract is None:

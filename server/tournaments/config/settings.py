@@ -99,7 +99,7 @@ class Settings(Strict, frozen=True):
 
     @property
     def ends_early(self) -> bool:
-        """Whether it ends when nothing is left to find out."""
+        """Return whether it ends when nothing is left to find out."""
         return self.until_sure or self.sprt is not None
 
     def __post_init__(self) -> None:

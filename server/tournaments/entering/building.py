@@ -16,7 +16,7 @@ from croupier.server.tournaments.keeping.store import RunFailed, StoreError
 
 if TYPE_CHECKING:
     from croupier.server.processes.keeper_client import BotLine
-    from croupier.server.processes.sandbox import House
+    from croupier.server.processes.sandbox import SandboxSettings
     from croupier.server.tournaments.config.settings import Bot, Settings
     from croupier.server.tournaments.keeping.store import Store
 
@@ -26,7 +26,7 @@ _SHOWN = 1 << 16
 """Bytes at the end of a log in which the cause is looked for."""
 
 
-def build(store: Store, settings: Settings, house: House) -> None:
+def build(store: Store, settings: Settings, house: SandboxSettings) -> None:
     """Run each build command once a tournament; keep what it prints."""
     built = store.fact("built") or []
     for bot in settings.bots:
@@ -37,7 +37,7 @@ def build(store: Store, settings: Settings, house: House) -> None:
         store.state("built", built)
 
 
-def run_build(bot: Bot, log: Path, house: House) -> None:
+def run_build(bot: Bot, log: Path, house: SandboxSettings) -> None:
     """Run a bot's build command, what it prints into a log; raise StoreError if it fails.
 
     The keeper starts it as it starts the bot, in the same sandbox, but it may write where the bot's program lies, and

@@ -106,7 +106,7 @@ def roster(store: Store, playing: Collection[str] = ()) -> Roster:
 def note_changes(store: Store, settings: Settings) -> None:
     """Write down who has come and who has left since the last run, from the first round that nobody has begun."""
     before = roster(store)
-    now = before.changed((bot.name for bot in settings.bots), _round(store, settings))
+    now = before.change((bot.name for bot in settings.bots), _round(store, settings))
     store.state("roster", [list(change) for change in now.changes])
 
 

@@ -90,7 +90,7 @@ class StoredResults:
 
     def seated(self, batch: Batch) -> Batch:
         """Return a batch of entries with the versions that have played its match, or are to play it."""
-        return batch.played_by(self._versions(batch.pairing, self.schedule.fresh_deals(batch.round)))
+        return batch.with_versions(self._versions(batch.pairing, self.schedule.fresh_deals(batch.round)))
 
     def scores(self, pairing: Names, deals: range) -> dict[str, float] | None:
         """Return each entry's mean score over these sets but void ones; None if one has not been played."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.server.tournaments.formats.schedule import Schedule
 from croupier.server.tournaments.formats.seating import seat
-from croupier.server.tournaments.formats.social_golfer import turned
+from croupier.server.tournaments.formats.social_golfer import rotate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,7 +49,7 @@ class Balanced(Schedule):
             drawn = (pairings, late[number])
             yield tuple(batch for group in drawn for batch in self.batches(number, map(self._now, group), deals))
 
-    def planned(self) -> int:
+    def planned_games(self) -> int:
         """Count the games without drawing the tables."""
         tables = sum(len(self.roster.here(number)) // self.table.size for number in range(self.count))
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
@@ -64,13 +64,13 @@ class Balanced(Schedule):
         here = self.roster.here(number)
         if self.table.size == 2 and self.roster.founders(number):
             return self._circle(number, here)
-        if self.roster.founders(number) and number < len(opening := turned(len(here), self.table.size)):
+        if self.roster.founders(number) and number < len(opening := rotate(len(here), self.table.size)):
             order = self.dice("opening").sample(here, len(here))
-            return [self.shuffled(order[place] for place in places) for places in opening[number]]
+            return [self.shuffle(order[place] for place in places) for places in opening[number]]
         dice = self.dice("tables", number)
         benches = TRIES if len(here) % self.table.size else 1
         plans = [self._plan(here, history, dice) for _ in range(benches)]
-        return [self.shuffled(table) for table in min(plans, key=history.unevenness)]
+        return [self.shuffle(table) for table in min(plans, key=history.unevenness)]
 
     def _late(self) -> dict[int, list[Names]]:
         """Draw where latecomers play the rounds that they missed: on its deals, at a table of their own in each.
@@ -83,7 +83,7 @@ class Balanced(Schedule):
             for number in missed:
                 company = self._company(name, number, others, history)
                 if len(company) == self.table.size - 1:
-                    pairing = self._partners(self.shuffled([name, *company]), history)
+                    pairing = self._partners(self.shuffle([name, *company]), history)
                     history.add(pairing, self.table)
                     late[number].append(pairing)
         return late
@@ -115,11 +115,11 @@ class Balanced(Schedule):
         moving = moving[turn:] + moving[:turn]
         half = [still, *moving[: len(ring) // 2 - 1]]
         pairs = zip(half, reversed(moving), strict=False)
-        return [self.shuffled([one, other]) for one, other in pairs if one is not None and other is not None]
+        return [self.shuffle([one, other]) for one, other in pairs if one is not None and other is not None]
 
     def _partners(self, members: Sequence[str], history: History) -> Names:
         """Choose who sits with whom so that partnerships, too, come equally often."""
-        return min(self.table.pairings(members), key=lambda pairing: history.partnered(pairing, self.table))
+        return min(self.table.pairings(members), key=lambda pairing: history.partnerships(pairing, self.table))
 
 
 class History:
@@ -148,7 +148,7 @@ class History:
         meetings = [self.met[pair] for table in tables for pair in combinations(table, 2)]
         return sum(meetings), max(meetings)
 
-    def partnered(self, pairing: Names, table: Layout) -> int:
+    def partnerships(self, pairing: Names, table: Layout) -> int:
         """Return how often the partners of this pairing have been partners."""
         return sum(self.partners[side] for side in _sides(pairing, table))
 

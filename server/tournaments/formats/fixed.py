@@ -44,14 +44,14 @@ class Fixed(Schedule):
         for number, deals in enumerate(cut(range(1, self.deals + 1), self.tables, self.most)):
             yield (self.batch(number, pairing, deals) for pairing in self.pairings())
 
-    def planned(self) -> int:
+    def planned_games(self) -> int:
         """Count the games without drawing the tables."""
         pairing = next(iter(self.pairings()))
         return self.tables * self.deals * self.table.games(pairing)
 
-    def _seated(self, tables: Iterable[Names]) -> Iterator[Names]:
+    def _seat_each(self, tables: Iterable[Names]) -> Iterator[Names]:
         for members in tables:
-            yield from self.table.pairings(self.shuffled(members))
+            yield from self.table.pairings(self.shuffle(members))
 
     @property
     def _ways(self) -> int:
@@ -66,7 +66,7 @@ class RoundRobin(Fixed):
 
     def pairings(self) -> Iterator[Names]:
         """Yield every choice of entries."""
-        return self._seated(combinations(self.in_order(self.entries), self.table.size))
+        return self._seat_each(combinations(self.in_order(self.entries), self.table.size))
 
     @property
     def tables(self) -> int:
@@ -83,7 +83,7 @@ class Gauntlet(Fixed):
     def pairings(self) -> Iterator[Names]:
         """Yield every choice of opponents for the first entry."""
         first, *others = self.entries
-        return self._seated((first, *chosen) for chosen in combinations(self.in_order(others), self.table.size - 1))
+        return self._seat_each((first, *chosen) for chosen in combinations(self.in_order(others), self.table.size - 1))
 
     @property
     def tables(self) -> int:

@@ -42,9 +42,7 @@ class Knockout(Schedule):
         number = 0
         while len(alive) > 1:
             stage = bracket(alive, self.table.size)
-            matches = [
-                _Match(table, stage.stay, self.table.pairings(self.shuffled(table))[0]) for table in stage.tables
-            ]
+            matches = [_Match(table, stage.stay, self.table.pairings(self.shuffle(table))[0]) for table in stage.tables]
             for extra in range(1 + EXTRA):
                 open_matches = [match for match in matches if match.undecided]
                 if not open_matches:
@@ -64,7 +62,7 @@ class Knockout(Schedule):
     def _draw_lots(self, matches: Sequence[_Match]) -> None:
         """Decide by lot what the cards would not."""
         for match in matches:
-            lots = self.shuffled(match.totals, "lots")
+            lots = self.shuffle(match.totals, "lots")
             for place, name in enumerate(lots):
                 match.totals[name] += place * 1e-9
 
@@ -80,7 +78,7 @@ class _Match:
 
     @property
     def undecided(self) -> bool:
-        """Whether the last who would stay is level with the first who would leave, or nothing was played."""
+        """Return whether the last who would stay is level with the first who would leave, or nothing was played."""
         scores = sorted(self.totals.values(), reverse=True)
         return not self.played or scores[self.stay - 1] == scores[self.stay]
 

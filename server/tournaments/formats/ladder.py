@@ -29,7 +29,7 @@ class Ladder(Schedule):
         rungs = list(self.entries)
         for number in count() if self.asked_rounds is None else range(self.asked_rounds):
             tables = self._tables(number)
-            pairings = [self.table.pairings(self.shuffled(rungs[place] for place in places))[0] for places in tables]
+            pairings = [self.table.pairings(self.shuffle(rungs[place] for place in places))[0] for places in tables]
             deals = self.fresh_deals(number)
             yield self.batches(number, pairings, deals)
             for places, pairing in zip(tables, pairings, strict=True):
@@ -41,7 +41,7 @@ class Ladder(Schedule):
                     key=lambda name: -scores[name],
                 )
 
-    def planned(self) -> int | None:
+    def planned_games(self) -> int | None:
         """Count the games of the rounds that were asked for."""
         if self.asked_rounds is None:
             return None

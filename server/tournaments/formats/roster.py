@@ -49,7 +49,7 @@ class Roster(NamedTuple):
         return _present(change for change in self.changes if change.round <= number)
 
     def founders(self, number: int) -> bool:
-        """Say whether nobody has come or left by this round."""
+        """Return whether nobody has come or left by this round."""
         return not any(0 < change.round <= number or not change.here for change in self.changes)
 
     def came_later(self) -> Iterator[tuple[str, range, Sequence[str]]]:
@@ -62,7 +62,7 @@ class Roster(NamedTuple):
                 first = since.get(change.name, 0)
                 yield change.name, range(first, change.round), _present(self.changes[:place])
 
-    def changed(self, names: Iterable[str], number: int) -> Roster:
+    def change(self, names: Iterable[str], number: int) -> Roster:
         """Return the roster after the next run has entered these: who is new or missing is so from this round on."""
         present, wanted = _present(self.changes), list(dict.fromkeys(names))
         came = [Change(name, number, here=True) for name in wanted if name not in present]

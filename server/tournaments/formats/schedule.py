@@ -55,7 +55,7 @@ class Batch(NamedTuple):
     trial: bool = False
     """Whether batches that come later wait for what comes of it."""
 
-    def played_by(self, versions: Names) -> Batch:
+    def with_versions(self, versions: Names) -> Batch:
         """Return the same sets with the versions, in the order of the pairing, that play for its entries."""
         as_which = dict(zip(self.pairing, versions, strict=True))
         seatings = (tuple(tuple(as_which[name] for name in seating) for seating in turns) for turns in self.seatings)
@@ -193,7 +193,7 @@ class Schedule(ABC):
     def rounds(self, results: Results) -> Iterator[Iterable[Batch]]:
         """Yield the batches of each round; an adaptive format looks at a round's results when asked for the next."""
 
-    def planned(self) -> int | None:
+    def planned_games(self) -> int | None:
         """Return how many games the tournament has, None where the results decide that."""
         if self.adaptive:
             return None
@@ -212,7 +212,7 @@ class Schedule(ABC):
         """List entries in the order in which they first came."""
         return sorted(members, key=self._places.__getitem__)
 
-    def shuffled(self, members: Iterable[str], purpose: str = "table") -> list[str]:
+    def shuffle(self, members: Iterable[str], purpose: str = "table") -> list[str]:
         """Return the entries of a table in an order of their own, the same whenever they meet."""
         mixed = self.in_order(members)
         self.dice(purpose, *(self._places[name] for name in mixed)).shuffle(mixed)

@@ -52,7 +52,7 @@ Round = tuple[tuple[int, ...], ...]
 
 
 @functools.cache
-def turned(members: int, size: int) -> tuple[Round, ...]:
+def rotate(members: int, size: int) -> tuple[Round, ...]:
     """Return rounds in which no two of the members, from 0 on, sit together twice; none if no such were found.
 
     Whoever is in no table of a round sits out, nobody more than once. The same numbers always give the same rounds.
@@ -60,16 +60,16 @@ def turned(members: int, size: int) -> tuple[Round, ...]:
     attempt = FOUND.get(size, {}).get(members)
     if attempt is None:
         return ()
-    return searched(members, size, attempt)
+    return search(members, size, attempt)
 
 
-def searched(members: int, size: int, attempt: int) -> tuple[Round, ...]:
+def search(members: int, size: int, attempt: int) -> tuple[Round, ...]:
     """Search for such rounds from a beginning of that number; return none if it fails."""
     circles = Circles(members, (members - 1) // (size - 1))
     search = _Search(circles, size, Random(f"{members} at tables of {size}: {attempt}"))
     if not search.run():
         return ()
-    return tuple(circles.moved(search.tables(), turn) for turn in range(circles.turns))
+    return tuple(circles.seats_after(search.tables(), turn) for turn in range(circles.turns))
 
 
 class Circles(NamedTuple):
@@ -83,11 +83,11 @@ class Circles(NamedTuple):
         """The first who does not move."""
         return self.members - self.members % self.turns
 
-    def moved(self, tables: Round, turn: int) -> Round:
+    def seats_after(self, tables: Round, turn: int) -> Round:
         """Return who sits where after so many steps."""
-        return tuple(tuple(self._moved(member, turn) for member in table) for table in tables)
+        return tuple(tuple(self._step(member, turn) for member in table) for table in tables)
 
-    def _moved(self, member: int, turn: int) -> int:
+    def _step(self, member: int, turn: int) -> int:
         if member >= self.apart:
             return member
         circle, place = divmod(member, self.turns)
@@ -166,7 +166,7 @@ class _Search:
             self._exchange(one, other)
 
     def _may(self, one: int, other: int) -> bool:
-        """Say whether these places may be exchanged: who sits out comes from a circle of his own."""
+        """Return whether these places may be exchanged: who sits out comes from a circle of his own."""
         mine, yours = self.order[one], self.order[other]
         turns = self.circles.turns
         return other < self.playing or (mine < self.circles.apart and mine // turns == yours // turns)

@@ -47,7 +47,7 @@ class Swiss(Schedule):
             pass
         return ledger.points
 
-    def planned(self) -> int:
+    def planned_games(self) -> int:
         """Count the games: as many tables each round, whoever sits at them."""
         tables = len(self.entries) // self.table.size
         pairing = self.table.pairings(self.entries[: self.table.size])[0]
@@ -73,10 +73,10 @@ class Swiss(Schedule):
         order.sort(key=lambda name: (ledger.byes[name], ledger.points[name]))
         spare = len(order) % self.table.size
         idle, playing = order[:spare], order[spare:]
-        seated = self._seated(number, playing, idle, ledger, dice)
-        return idle, [self.shuffled(table) for table in seated]
+        seated = self._seat(number, playing, idle, ledger, dice)
+        return idle, [self.shuffle(table) for table in seated]
 
-    def _seated(
+    def _seat(
         self, number: int, playing: list[str], idle: list[str], ledger: _Ledger, dice: Random
     ) -> Iterator[list[str]]:
         """Seat those who play; where rounds to come may run out of tables, with a view to them."""

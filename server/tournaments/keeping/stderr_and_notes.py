@@ -76,5 +76,5 @@ def _keep_notes(folder: Path, games: Sequence[PlayedGame], batch: str) -> Iterat
 def _notes(game: PlayedGame) -> str:
     """Return how long each decision of a game took, headed by who sat there as the record says it."""
     names = distinct_names(game.seating)
-    told = notes.written(notes.gathered(dict(zip(names, game.thinking, strict=True)), {}))
+    told = notes.write(notes.gather(dict(zip(names, game.thinking, strict=True)), {}))
     return f"== deal {game.deal}: {' '.join(names)}\n{told}"

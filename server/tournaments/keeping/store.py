@@ -416,7 +416,7 @@ class Store:
         played: list[tuple[int, int]] = []
         with self._reading("a game"):
             try:
-                found = Columns.joined(self._lists(played))
+                found = Columns.join(self._lists(played))
             except _UNREADABLE:
                 deque(self.games(), maxlen=0)  # one of them says what is wrong with it
                 raise

@@ -16,7 +16,7 @@ from croupier.server.nurseries import unwrap_errors
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.processes.workplace import workplace
 from croupier.server.table.process_seat import MUCH_BURNT
 from croupier.server.table.table import Table
@@ -82,7 +82,7 @@ class Job:
     """The deals by number; of those that have keys of their own, nothing tells the key of the tournament."""
     terms: Terms
     start: float
-    house: House = field(default_factory=House)
+    house: SandboxSettings = field(default_factory=SandboxSettings)
     at_once: bool = False
     """Whether all seatings of a deal are played at the same time."""
     dice: bytes = b""
@@ -108,7 +108,7 @@ class Job:
     @functools.cached_property
     def rules(self) -> type[Game]:
         """Return the rules of its game."""
-        return games.carried(*self.program) if self.program else games.find(self.game)
+        return games.carried_game(*self.program) if self.program else games.find(self.game)
 
     def pieces(self) -> list[tuple[tuple[Names, int], ...]]:
         """Cut its games into pieces, each of which any worker may play."""

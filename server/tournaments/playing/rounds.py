@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.server.deals import Key
     from croupier.server.entries import Entry
     from croupier.server.games.game import Game
-    from croupier.server.processes.sandbox import House
+    from croupier.server.processes.sandbox import SandboxSettings
     from croupier.server.table.played_game import Names
     from croupier.server.tournaments.config.settings import Settings
     from croupier.server.tournaments.formats.schedule import Batch, Schedule
@@ -52,7 +52,7 @@ class Lineup:
     settings: Settings
     """With the versions' names in the place of the bots'."""
     rules: type[Game]
-    house: House
+    house: SandboxSettings
     key: Key
     known_to: int | None
     """The last deal that was played before the key was revealed, where nobody has drawn another since."""

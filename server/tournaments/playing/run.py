@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.server.entries import BadEntry
 from croupier.server.processes import kernel, sandbox
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.building import build
 from croupier.server.tournaments.entering.changes import Changes
@@ -57,9 +57,9 @@ class Run:
         crew: Callable[[Settings, int], Crew] | None = None,
     ) -> None:
         self.asked = self.settings = settings
-        house = House(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
-        self.level = sandbox.chosen(house)
-        self.house = replace(house, sandbox=self.level.value)  # a cluster's machines take this one too
+        house = SandboxSettings(settings.sandbox, settings.memory, settings.freeze, vault=folder.absolute())
+        self.level = sandbox.choose_level(house)
+        self.house = replace(house, level=self.level.value)  # a cluster's machines take this one too
         self.rules = rules
         self.drop_old = drop_old
         self.tell = tell
@@ -138,7 +138,7 @@ class Run:
             self.store.state("finished", False)
             manifest = bind(self.store, settings, self.rules, entries)
         publish(self.store)
-        self.progress.planned = schedule.planned()
+        self.progress.planned = schedule.planned_games()
         if before.tenures and (before.playing != names or {*before.programs} != {*names.values()}):
             changes = Changes.between(before, names, self.store, schedule)
             self.say(changes.lines())
@@ -233,7 +233,7 @@ def cluster_crew(
     key: Key,
     rules: type[Game],
     game: str,
-    house: House,
+    house: SandboxSettings,
     bots: Bots,
     say: Callable[[Sequence[str]], None],
     note: Callable[..., None],

@@ -247,7 +247,7 @@ def check_counts(store: Store, rules: type[Game], played: Collection[Place]) -> 
         return
     versions = {entry: name for tenure in every for entry, name in tenure.playing.items()}
     plan = _Plan(store, rules, Key(b""), every[-1], versions)
-    if len(played) == plan.schedule.planned():
+    if len(played) == plan.schedule.planned_games():
         yield Problem(DATABASE, "revealed", HELD_BACK)
     files = (file for tenure in every for file in tenure.files)
     yield from _first(_check_withdrawals(store, dict.fromkeys(files, plan.settings.max_fault_share)))
@@ -323,7 +323,7 @@ class _Plan:
         for batches in self.schedule.rounds(self.results):
             for batch in batches:
                 if self.schedule.adaptive:
-                    yield batch.played_by(tuple(self.playing[name] for name in batch.pairing))
+                    yield batch.with_versions(tuple(self.playing[name] for name in batch.pairing))
                 else:
                     yield batch
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.server.entries import Entry, distinct_names
 from croupier.server.processes import kernel, sandbox
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.sandbox.settings import AUTO
-from croupier.server.records.files import BadFile, read_records, sent_by
+from croupier.server.records.files import BadFile, read_records, sent_command
 from croupier.server.table.referee import Terms
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.keeping.folder import RECORDS
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from croupier.server.table.played_game import Names
-    from croupier.server.table.scripted_seat import Difference
+    from croupier.server.table.scripted_seat import Mismatch
     from croupier.server.tournaments.keeping.store import Store
     from croupier.server.tournaments.proof.rerun_job import RerunAnswers
 
@@ -62,7 +62,7 @@ class Found(NamedTuple):
 
     at: int
     seat: int
-    difference: Difference
+    difference: Mismatch
 
 
 class Rerun:
@@ -103,10 +103,10 @@ class Rerun:
 
     @property
     def has_compared(self) -> bool:
-        """Whether anything could be compared at all."""
+        """Return whether anything could be compared at all."""
         return any(bot.decisions for bot in self.bots.values())
 
-    def _house(self, level: str | None) -> House:
+    def _house(self, level: str | None) -> SandboxSettings:
         """Return the rules for the bots' processes.
 
         The folder may be a stranger's, so its sandbox decides nothing: programs that are not bundled run under
@@ -120,8 +120,8 @@ class Rerun:
                 " read what you can read, say --sandbox limits"
             )
         level = level or (Level.BWRAP.value if strangers else AUTO)
-        house = House(level, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute())
-        sandbox.chosen(house)
+        house = SandboxSettings(level, self.settings.memory, self.settings.freeze, vault=self.store.folder.absolute())
+        sandbox.choose_level(house)
         return house.hiding(seated)
 
     def run(self, tell: Callable[[int], None] = lambda games: None) -> None:
@@ -200,7 +200,7 @@ class Rerun:
                 why = "its plays stand in another order than the referee asks for them"
                 self.problems.append(Problem(game.file, f"game {game.place + 1}, deal {game.deal}", why))
 
-    def _look_again(self, crew: Workers, history: History, seat: int, difference: Difference) -> None:
+    def _look_again(self, crew: Workers, history: History, seat: int, difference: Mismatch) -> None:
         """Run a bot anew on all that its process had played up to a game that it plays otherwise now."""
         name, found = history[-1].seating[seat], Found(len(history) - 1, seat, difference)
         job = self._job(history, {name})
@@ -224,7 +224,7 @@ class Rerun:
         game, seat, difference = history[found.at], found.seat, found.difference
         names = distinct_names(game.seating)
         path = self.store.folder / RECORDS / game.file
-        look = sent_by(path, game.place + 1, names[seat], difference.number, self._program())
+        look = sent_command(path, game.place + 1, names[seat], difference.number, self._program())
         written, now = difference.written, difference.found
         return FirstDifference(game.file, game.place + 1, game.deal, names[seat], difference.number, written, now, look)
 

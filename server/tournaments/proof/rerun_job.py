@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.server.table.played_game import Names
-    from croupier.server.table.scripted_seat import Answered, Difference
+    from croupier.server.table.scripted_seat import Answered, Mismatch
     from croupier.server.tournaments.playing.batch import Job
 
 
@@ -27,11 +27,11 @@ class RerunAnswers(NamedTuple):
 
     agreed: tuple[int, ...]
     """How many decisions were answered as recorded."""
-    differences: tuple[Difference | None, ...]
+    differences: tuple[Mismatch | None, ...]
     in_order: bool
     """Whether the referee, given the recorded answers, has the same played in the same order."""
 
-    def of(self, name: str, seating: Names) -> tuple[int, list[Difference]]:
+    def of(self, name: str, seating: Names) -> tuple[int, list[Mismatch]]:
         """Return how many decisions of a bot agreed, in all its seats, and the first others."""
         both = zip(seating, self.agreed, self.differences, strict=False)
         mine = [(agreed, difference) for other, agreed, difference in both if other == name]

@@ -21,7 +21,7 @@ from croupier.server.records.answers import course
 from croupier.server.records.files import BadFile, read_records
 from croupier.server.records.replay import Invalid, Replay, ReplayedFault
 from croupier.server.table.faults import Outcome, Policy, settle
-from croupier.server.table.luck_tally import Luck
+from croupier.server.table.luck_tally import LuckTally
 from croupier.server.tournaments.entering import founding
 from croupier.server.tournaments.entering.fingerprint import source
 from croupier.server.tournaments.formats.schedule import ScheduleError
@@ -60,7 +60,7 @@ class Verification:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return not self.problems
 
     def document(self) -> dict[str, object]:
@@ -231,7 +231,7 @@ def _note_course(stored: Stored, recorded: RecordText, claim: Claim) -> None:
 def check(recorded: RecordText, stored: Stored, claim: Claim) -> None:
     """Play a game again; raise Wrong if it is not what the store and the key say."""
     game = stored.game
-    lucky = Luck(claim.rules, len(game.seating))
+    lucky = LuckTally(claim.rules, len(game.seating))
     deal = Proven(claim.key.deal(game.deal), lucky.watch) if claim.key else Listed(lucky.watch)
     try:
         replay = Replay(recorded.text, lambda _: claim.rules, deal=deal)

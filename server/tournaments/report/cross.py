@@ -20,7 +20,7 @@ FAINT, DEEP = 0.14, 0.62
 def cross(findings: Findings) -> str:
     """Draw the cross table."""
     known = {(each.one, each.other): (each.score, each.sure) for each in findings.standings.cross}
-    known |= {(other, one): (score.turned, sure) for (one, other), (score, sure) in known.items()}
+    known |= {(other, one): (score.opposite, sure) for (one, other), (score, sure) in known.items()}
     if not known:
         return ""
     about = (

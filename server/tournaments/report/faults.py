@@ -42,7 +42,7 @@ def _counts(guilty: Sequence[Ranked]) -> str:
         [
             text(player.name),
             *(f"{player.faults[kind]:,}" if player.faults[kind] else "" for kind in kinds),
-            f"{player.committed / max(player.games - player.withdrawn, 1):.1%}",
+            f"{player.faults_committed / max(player.games - player.games_withdrawn, 1):.1%}",
         ]
         for player in guilty
     ]

@@ -14,15 +14,15 @@ import numpy as np
 
 from croupier.protocol import record as lines
 from croupier.server.entries import distinct_names
-from croupier.server.records.files import BadFile, read_records, shown_by
+from croupier.server.records.files import BadFile, read_records, show_command
 from croupier.server.tournaments.entering.founding import rules_of, settings_of
 from croupier.server.tournaments.keeping.folder import RECORDS
 from croupier.server.tournaments.keeping.progress import EVENTS
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.proof.bond import Bond, Confinement
 from croupier.server.tournaments.report.standing import standing
-from croupier.server.tournaments.statistics.credit import credited
-from croupier.server.tournaments.statistics.intervals import Interval, added_up, judged
+from croupier.server.tournaments.statistics.credit import credit_games
+from croupier.server.tournaments.statistics.intervals import Interval, intervals_of_sums, sum_by_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from croupier.server.tournaments.keeping.store import Store, Stored
     from croupier.server.tournaments.report.games import GamePage
     from croupier.server.tournaments.statistics.columns import Columns
-    from croupier.server.tournaments.statistics.intervals import Sums
+    from croupier.server.tournaments.statistics.intervals import UnitSums
     from croupier.server.tournaments.statistics.standings import Standings
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ class Findings:
         titles = self.standings.titles
         return replace(
             self,
-            standings=self.standings.titled(),
+            standings=self.standings.with_titles(),
             scores=_by_title(self.scores, titles),
             times=_by_title(self.times, titles),
             curves=_by_title(self.curves, titles),
@@ -156,22 +156,22 @@ def spread(games: Columns, names: Iterable[str]) -> dict[str, Counter[int]]:
 
 def curves(games: Columns, names: Iterable[str], rules: type[Game], *, bounds: bool) -> dict[str, list[Interval]]:
     """Return each entry's mean, with ``bounds`` or without, after some of its sets, the last of them included."""
-    counted = credited(games, rules)
-    sums = added_up(counted.entries.who, counted.entries.deal, *counted.observed())
+    counted = credit_games(games, rules)
+    sums = sum_by_unit(counted.entries.who, counted.entries.deal, *counted.observations())
     ends = np.searchsorted(sums.owner, np.arange(len(games.names) + 1)).tolist()
     mine = {name: sums.rows(slice(*each)) for name, each in zip(games.names, pairwise(ends), strict=True)}
     found = {name: _curve(mine[name]) if name in mine else [] for name in names}
-    return found if bounds else {name: [each.unbounded for each in curve] for name, curve in found.items()}
+    return found if bounds else {name: [each.without_bounds for each in curve] for name, curve in found.items()}
 
 
-def _curve(sets: Sums) -> list[Interval]:
+def _curve(sets: UnitSums) -> list[Interval]:
     """Return what is known after some of the sets of an entry."""
     number = len(sets.owner)
     if number < 2:
         return []
     alone = sets._replace(owner=np.zeros(number, np.int64))
     stations = sorted({round(at) for at in np.linspace(2, number, min(STATIONS, number - 1))})
-    return [judged(alone.rows(slice(at)), 1)[0] for at in stations]
+    return [intervals_of_sums(alone.rows(slice(at)), 1)[0] for at in stations]
 
 
 def _exchanges(store: Store, names: Sequence[str], own: str | None, home: Path) -> Iterator[Exchange]:
@@ -194,7 +194,7 @@ def _of_game(store: Store, stored: Stored, home: Path) -> Iterator[Exchange]:
     seating, deal = stored.game.seating, stored.game.deal
     seated = distinct_names(seating)
     path = store.folder / RECORDS / stored.file
-    again = shown_by(os.path.relpath(path.resolve(), home.resolve()), stored.place + 1)
+    again = show_command(os.path.relpath(path.resolve(), home.resolve()), stored.place + 1)
     try:
         recorded = read_records(path)[stored.place]
         faults = [line for _, line in lines.read(recorded.text) if isinstance(line, lines.Faulted)]

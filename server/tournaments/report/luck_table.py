@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def luck(findings: Findings) -> str:
     """Show both, and which part of the variance was luck."""
-    told = findings.standings.luck_told
+    told = findings.standings.luck_rows
     if not told:
         return ""
     about = (

@@ -115,7 +115,7 @@ def _strength(player: Ranked) -> str:
 
 def _faults(player: Ranked) -> str:
     kinds = ", ".join(f"{count} {kind}" for kind, count in player.faults.items() if count)
-    total = number(player.committed, 0)
+    total = number(player.faults_committed, 0)
     return tag("span", total, title=kinds, class_="bad") if kinds else total
 
 

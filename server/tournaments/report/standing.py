@@ -14,7 +14,7 @@ from croupier.server.tournaments.formats.schedule import A_LOOK, cut
 from croupier.server.tournaments.keeping.store import StoreError
 from croupier.server.tournaments.statistics.ending import asked, drops
 from croupier.server.tournaments.statistics.improvement import judged
-from croupier.server.tournaments.statistics.luck_correction import corrected
+from croupier.server.tournaments.statistics.luck_correction import correct_for_luck
 from croupier.server.tournaments.statistics.remembering import later_seatings
 from croupier.server.tournaments.statistics.standings import standings
 
@@ -60,7 +60,7 @@ def standing(store: Store, games: Columns | None = None) -> Standings:
         points=None if points is None else {results.playing[entry]: count for entry, count in points.items()},
         void=store.voids(),
     )
-    table = replace(table, luck=corrected(played, rules, bounds=table.ranked_by == "mean"))
+    table = replace(table, luck=correct_for_luck(played, rules, bounds=table.ranked_by == "mean"))
     if settings.sprt is not None:
         question = asked(settings)
         found = judged(played, rules, question)

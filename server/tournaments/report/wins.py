@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def wins(findings: Findings) -> str:
     """Show the pairs that the standings tell."""
-    told = findings.standings.elo_told
+    told = findings.standings.elo_pairs
     if not told:
         return ""
     about = "Elo is the strength between the two, ties as halves; LOS is how likely the first is the stronger."

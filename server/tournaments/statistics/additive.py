@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from croupier.server.tournaments.statistics.places import Place, Places
+from croupier.server.tournaments.statistics.places import Places, SeatPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,11 +48,11 @@ class Levers(NamedTuple):
     """By bot, a row each, and by place."""
 
 
-class Sums(NamedTuple):
+class PlaceSums(NamedTuple):
     """What was scored on deals at places, added up: a row each, in the order of deals, then of places."""
 
     deals: Numbers
-    places: tuple[Place, ...]
+    places: tuple[SeatPlace, ...]
     deal: Numbers
     """As a place in ``deals``."""
     place: Numbers
@@ -72,7 +72,7 @@ class Sums(NamedTuple):
         return Model(known, games.astype(float), total.astype(float))
 
 
-def added_up(found: Entries, score: Array, rows: Flags, partners: Sequence[Sequence[int]] = ()) -> Sums:
+def sum_by_place(found: Entries, score: Array, rows: Flags, partners: Sequence[Sequence[int]] = ()) -> PlaceSums:
     """Add up the games of each deal by place, as far as ``rows`` says; ``score`` is by row of all."""
     games = found.games
     seating, seat = games.seating[found.game[rows]], found.seat[rows]
@@ -85,15 +85,15 @@ def added_up(found: Entries, score: Array, rows: Flags, partners: Sequence[Seque
     deals, deal = np.unique(found.deal[rows], return_inverse=True)
     codes, row = np.unique(deal * len(places) + place, return_inverse=True)
     total = np.bincount(row, score[rows]).astype(float)
-    return Sums(deals, tuple(places), codes // len(places), codes % len(places), total, np.bincount(row))
+    return PlaceSums(deals, tuple(places), codes // len(places), codes % len(places), total, np.bincount(row))
 
 
-def _place(seating: Names, at: int, partners: Sequence[Sequence[int]]) -> Place:
+def _place(seating: Names, at: int, partners: Sequence[Sequence[int]]) -> SeatPlace:
     name = seating[at]
     side = next((seats for seats in partners if at in seats), (at,))
     own = {name, *(seating[seat] for seat in side)}
     mine = [name, *sorted(own - {name})]
-    return Place(tuple(mine), tuple(sorted(other for other in seating if other not in own)))
+    return SeatPlace(tuple(mine), tuple(sorted(other for other in seating if other not in own)))
 
 
 class Model:
@@ -126,7 +126,7 @@ class Model:
         moves: Array = (self.rows @ asked.T).T
         return Levers(inverse, asked, moves)
 
-    def left(self, levers: Levers, at: Array) -> Array:
+    def jackknife(self, levers: Levers, at: Array) -> Array:
         """Return how far what is asked would be from what it is, had a table not been played: a row a table."""
         missed = self.scores / self.games - self.rows @ at
         table = self.places.table
@@ -160,14 +160,14 @@ class Model:
         return column, share
 
     @cached_property
-    def sat(self) -> Array:
+    def tables_played(self) -> Array:
         """At how many tables each has been, besides the first."""
         return np.bincount(self.one, minlength=self.bots).astype(float) - 1
 
     @cached_property
     def never(self) -> Array:
         """At which share of the tables that there could be each has not been."""
-        missed: Array = np.maximum(1 - (self.sat + 1) / max(self.places.possible(), 1), 0)
+        missed: Array = np.maximum(1 - (self.tables_played + 1) / max(self.places.possible(), 1), 0)
         return missed
 
     @cached_property
@@ -180,25 +180,25 @@ class Model:
         np.fill_diagonal(shares, 0)
         return shares
 
-    def known(self) -> Flags:
+    def estimable(self) -> Flags:
         """Say of whom the games tell: everybody is linked, and his company changed."""
-        return self._varied() & self._linked()
+        return self._has_varied_company() & self._is_connected()
 
-    def _varied(self) -> Flags:
+    def _has_varied_company(self) -> Flags:
         """Say who had company that changed: of nobody much more than of anybody where all meet alike."""
         alike = self._beside.sum(axis=1) / max(self.bots - 1, 1)
         return np.asarray(self._beside.max(axis=1) <= alike + (1 - alike) * ONE_SIDED + NEXT_TO_NOTHING)
 
-    def foretold(self, *, sampled: bool) -> Flags:
+    def predictable(self, *, sampled: bool) -> Flags:
         """Return of whom it is known what it would score against bots that it has not met.
 
         That is of those who have met all, and of everybody where company is ``sampled`` from the field and mixed.
         """
         met_all = (self._beside > 0).sum(axis=1) == self.bots - 1
         games = np.bincount(self.one, self.games, self.bots)
-        mixed = games @ self._varied() >= MIXED * games.sum()
+        mixed = games @ self._has_varied_company() >= MIXED * games.sum()
         return np.asarray(met_all | (sampled & mixed))
 
-    def _linked(self) -> bool:
-        """Say whether everybody has met everybody, by whatever detour."""
+    def _is_connected(self) -> bool:
+        """Return whether everybody has met everybody, by whatever detour."""
         return bool(connected_components(coo_array(self._beside), directed=False)[0] == 1)

@@ -91,10 +91,10 @@ class Columns:
         """Return games as columns, in their order."""
         if isinstance(games, Columns):
             return games
-        return cls.joined([Lists.of(list(games))])
+        return cls.join([Lists.of(list(games))])
 
     @classmethod
-    def joined(cls, pieces: Iterable[Lists]) -> Columns:
+    def join(cls, pieces: Iterable[Lists]) -> Columns:
         """Join pieces, one after the other."""
         growing = _Growing()
         for piece in pieces:
@@ -135,7 +135,7 @@ class Columns:
         """Return the same games, with names also for who has played none."""
         return replace(self, names=tuple(sorted({*names, *self.names})))
 
-    def ordered(self) -> Columns:
+    def sort(self) -> Columns:
         """Return the games by pairing, deal and seating, whatever order they came in."""
         by_seat = reversed(self.seats.T)
         return self.take(np.lexsort((*by_seat, self.deal, self.pairing)))
@@ -222,8 +222,8 @@ class _Growing:
             pairing=rank[pairing],
             deal=deal,
             seating=seating,
-            scores=_placed(there, np.concatenate([np.empty(0), *self.scores])),
-            ranks=_placed(there, np.concatenate([np.empty(0, np.int64), *self.ranks])),
+            scores=_by_seat(there, np.concatenate([np.empty(0), *self.scores])),
+            ranks=_by_seat(there, np.concatenate([np.empty(0, np.int64), *self.ranks])),
             guilty=guilty,
             clean=clean & ~guilty.any(axis=1),
             cut=cut,
@@ -233,7 +233,7 @@ class _Growing:
         )
 
 
-def _placed(there: Flags, values: NDArray[Value]) -> NDArray[Value]:
+def _by_seat(there: Flags, values: NDArray[Value]) -> NDArray[Value]:
     """Return values that stand one after the other by game and seat."""
     found = np.zeros(there.shape, values.dtype)
     found[there] = values

@@ -66,18 +66,18 @@ class Credited(NamedTuple):
         """Return how much more a game counts for one than for the other."""
         return self._beside(pairs.one, pairs.other) - self._beside(pairs.other, pairs.one)
 
-    def observed(self) -> Observed:
+    def observations(self) -> Observed:
         """Return the scores as observations of each entry's mean."""
         who = self.entries.games.pairing[self.entries.game] * len(self.entries.games.names) + self.entries.who
-        return _carried(self.score, self.seen, self.telling, who)
+        return _weigh_observed(self.score, self.seen, self.telling, who)
 
-    def observed_gain(self, pairs: Pairs) -> Array:
+    def gain_observations(self, pairs: Pairs) -> Array:
         """Return what `gain` returns, as observations of its mean."""
         games, (one, other) = self.entries.games, pairs
         group = (games.pairing[self.entries.game[one]] * len(games.names) + self.entries.who[one]) * len(games.names)
         group += self.entries.who[other]
         mine, yours = (
-            _carried(self._beside(*rows), self._seen_beside(*rows), self.telling[rows[0]], group).values
+            _weigh_observed(self._beside(*rows), self._seen_beside(*rows), self.telling[rows[0]], group).values
             for rows in ((one, other), (other, one))
         )
         return mine - yours
@@ -93,7 +93,7 @@ class Credited(NamedTuple):
         return self.even[rows] & ~self.guilty[rows] & ~self.guilty[others]
 
 
-def _carried(values: Array, seen: Flags, telling: Flags, group: Places) -> Observed:
+def _weigh_observed(values: Array, seen: Flags, telling: Flags, group: Places) -> Observed:
     """Return values of which averages stand for no game, and those that the averages are of stand for theirs too.
 
     Where a group's n values stand for m averages besides, its mean is off by what each misses it by, times 1 + m / n.
@@ -128,7 +128,7 @@ class Scored(NamedTuple):
         ends = min(self.least, other.least), max(self.most, other.most)
         return Scored(self.total + other.total, self.games + other.games, *ends)
 
-    def spared(self, *, low_wins: bool) -> float:
+    def best_above_mean(self, *, low_wins: bool) -> float:
         """Return by how much its best game was better than the mean, as a score."""
         return (self.least if low_wins else self.most) - self.mean
 
@@ -180,12 +180,12 @@ def _count(scores: dict[tuple[Names, str], Scored], found: Entries, wanted: Flag
     scores.update(zip(keys, map(Scored, *columns), strict=True))
 
 
-def credited(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
+def credit_games(games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
     """Return what the games count for each entry."""
-    return credited_by(Usual(), games, rules)
+    return credit_with(Usual(), games, rules)
 
 
-def credited_by(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
+def credit_with(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type[Game]) -> Credited:
     """Return what games count by what was usual before and in these: whole sets, which are added to it."""
     games = Columns.of(games)
     found = entries(games, low_wins=rules.LOW_WINS)
@@ -203,7 +203,7 @@ def credited_by(usual: Usual, games: Iterable[PlayedGame] | Columns, rules: type
         counting = [row for row, name in innocent.items() if even[row] and usual.even(pairing, name)]
         seen[counting] = telling[counting] = True
         due = {row: usual.of(pairing, name) for row, name in innocent.items() if not seen[row]}
-        spared = [known.spared(low_wins=rules.LOW_WINS) for known in due.values() if known is not None]
+        spared = [known.best_above_mean(low_wins=rules.LOW_WINS) for known in due.values() if known is not None]
         score[rows] -= faulty[rows] * max(spared, key=abs, default=0.0)
         for row, known in due.items():
             score[row] = score[row] if known is None else known.mean
@@ -225,7 +225,7 @@ def _by_game(found: Entries, wanted: Flags) -> list[list[int]]:
     return [part.tolist() for part in np.split(rows, starts[1:])] if len(rows) else []
 
 
-def met(found: Entries, rules: type[Game]) -> Pairs:
+def opposing_pairs(found: Entries, rules: type[Game]) -> Pairs:
     """Return each two who are at a table and not partners, in the order of games, then of names."""
     holds = np.zeros(found.row.shape, bool)
     holds[found.game, found.seat] = True

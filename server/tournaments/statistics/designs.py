@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from croupier.server.tournaments.statistics.additive import Sums
+    from croupier.server.tournaments.statistics.additive import PlaceSums
 
     Array = NDArray[np.float64]
     Numbers = NDArray[np.int64]
@@ -32,7 +32,7 @@ class Designs:
         self._spread = np.zeros((2, 0, 2, 0))
         """What the deals of a design missed its mean by, as parameters, squared and added up over all designs."""
 
-    def add(self, sums: Sums, places: Numbers, rows: Any) -> None:
+    def add(self, sums: PlaceSums, places: Numbers, rows: Any) -> None:
         """Take in deals; given by number their places, and the sums which the scores of all places are."""
         alike: dict[bytes, list[slice]] = defaultdict(list)
         place = places[sums.place]
@@ -41,10 +41,10 @@ class Designs:
         self._grow(rows.shape[1] // 2)
         for design, deals in alike.items():
             there = deals[0]
-            number = self._known(design, place[there], sums.games[there])
+            number = self._number_of(design, place[there], sums.games[there])
             self._merge(number, np.array([sums.total[each] for each in deals]), rows[place[there]])
 
-    def missed(self, scores: Array, rows: Any) -> Array:
+    def residual_squares(self, scores: Array, rows: Any) -> Array:
         """Return by how much deals missed the scores expected at each place, as parameters, squared and added up."""
         games = self._by_place(self._games, len(scores))
         means = self._by_place(self._means, len(scores))
@@ -58,7 +58,7 @@ class Designs:
         found: Array = (self._by_place(self._games, moved.shape[1]) @ moved.T).max(axis=0)
         return found
 
-    def _known(self, design: bytes, places: Numbers, games: Numbers) -> int:
+    def _number_of(self, design: bytes, places: Numbers, games: Numbers) -> int:
         """Return the number of a design, which may be new."""
         number = self._number.setdefault(design, len(self._number))
         if number == len(self._deals):

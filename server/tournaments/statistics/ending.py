@@ -15,7 +15,7 @@ from croupier.server.tournaments.formats.schedule import Asks
 from croupier.server.tournaments.statistics import stopping
 from croupier.server.tournaments.statistics.credit import opponents, seats_of
 from croupier.server.tournaments.statistics.gaps import Gaps
-from croupier.server.tournaments.statistics.improvement import Question, Trial
+from croupier.server.tournaments.statistics.improvement import ImprovementTest, Question
 from croupier.server.tournaments.statistics.likelihood import Bounds
 from croupier.server.tournaments.statistics.stopping import Watch
 
@@ -34,7 +34,7 @@ class Ending:
         self._round: list[PlayedGame] = []
 
     def wants(self, pairing: Names) -> bool:
-        """Say whether anything is left to find out at a table."""
+        """Return whether anything is left to find out at a table."""
         return True
 
     def note(self, games: Iterable[PlayedGame]) -> None:
@@ -56,7 +56,7 @@ class OfTwo(Ending):
 
     def __init__(self, rules: type[Game], settings: Settings) -> None:
         super().__init__()
-        self._trial = Trial(rules, asked(settings))
+        self._trial = ImprovementTest(rules, asked(settings))
 
     def _look(self, games: Sequence[PlayedGame]) -> str:
         self._trial.look(games)
@@ -72,7 +72,7 @@ class OfPairs(Ending):
         self.watch, self._rules, self._drops = watch, rules, drops
 
     def wants(self, pairing: Names) -> bool:
-        """Say whether two sit there who are yet to be told apart."""
+        """Return whether two sit there who are yet to be told apart."""
         if not self._drops:
             return True
         known = (self.watch.decided.get(pair) for pair in opponents(seats_of(pairing), self._rules))
@@ -82,7 +82,7 @@ class OfPairs(Ending):
         self.watch.look(games)
         asked_for = self._asked(games)
         decided = {pair: decision for pair, decision in self.watch.decided.items() if pair in asked_for}
-        return stopping.explained(decided) if decided and stopping.sure(decided) else ""
+        return stopping.explain(decided) if decided and stopping.is_sure(decided) else ""
 
     def _asked(self, games: Sequence[PlayedGame]) -> Collection[tuple[str, str]]:
         return self.watch.decided
@@ -117,7 +117,7 @@ def ending(rules: type[Game], settings: Settings) -> Ending:
 
 
 def drops(settings: Settings) -> bool:
-    """Say whether tables are played no more once all is known that is asked about them."""
+    """Return whether tables are played no more once all is known that is asked about them."""
     kind = FORMATS[settings.format or default_format(len(settings.bots))]
     several = kind.asks is not Asks.FIRST_TWO
     return settings.until_sure and settings.sprt is None and several and kind.same_deals

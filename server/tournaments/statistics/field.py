@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import coo_array
 
-from croupier.server.tournaments.statistics.additive import added_up
-from croupier.server.tournaments.statistics.intervals import Beside, Interval, influenced
+from croupier.server.tournaments.statistics.additive import sum_by_place
+from croupier.server.tournaments.statistics.intervals import Beside, Interval, sandwich_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from croupier.server.tournaments.statistics.additive import Levers, Sums
+    from croupier.server.tournaments.statistics.additive import Levers, PlaceSums
     from croupier.server.tournaments.statistics.credit import Credited
 
     Array = NDArray[np.float64]
@@ -37,9 +37,9 @@ def field(
     names, nothing = counted.entries.games.names, Interval(None, None, None, 0)
     if not len(counted.score):
         return [nothing] * len(names)
-    values, weights = counted.observed()
+    values, weights = counted.observations()
     sets = _sets(counted, weights > 0)
-    fit = _Fit(added_up(counted.entries, values, np.ones(len(values), bool), partners), sets)
+    fit = _Fit(sum_by_place(counted.entries, values, np.ones(len(values), bool), partners), sets)
     found = dict(zip(fit.model.names, fit.intervals(worst, sampled=sampled), strict=True))
     return [found.get(name, nothing) for name in names]
 
@@ -47,7 +47,7 @@ def field(
 class _Fit:
     """Least squares over all deals, and over all but each."""
 
-    def __init__(self, sums: Sums, sets: Mapping[str, int]) -> None:
+    def __init__(self, sums: PlaceSums, sets: Mapping[str, int]) -> None:
         self.sums, self.sets = sums, sets
         self.deals = len(sums.deals)
         self.rows = list(sums.by_deal())
@@ -69,12 +69,12 @@ class _Fit:
         moved *= 1 - 1 / self.deals
         missed = np.abs(model.rows @ at - worst) if worst is not None else np.zeros(len(model.places))
         farthest = np.array([(np.abs(moves) * missed).max() for moves in levers.moves])
-        found = influenced(
+        found = sandwich_intervals(
             means, moved, [self.sets[name] for name in model.names], farthest, self._company(levers, at, moved)
         )
         return [
-            each if there else each.unbounded
-            for each, there in zip(found, model.known() & model.foretold(sampled=sampled), strict=True)
+            each if there else each.without_bounds
+            for each, there in zip(found, model.estimable() & model.predictable(sampled=sampled), strict=True)
         ]
 
     def _company(self, levers: Levers, at: Array, moved: Array) -> Beside:
@@ -85,8 +85,8 @@ class _Fit:
         what it is of all bots on average.
         """
         luck = (moved**2).sum(axis=0) * len(moved) / max(len(moved) - 1, 1)
-        sat = self.model.sat
-        spread = np.sum(np.square(self.model.left(levers, at)), axis=0) * (1 - 1 / np.maximum(sat + 1, 1))
+        sat = self.model.tables_played
+        spread = np.sum(np.square(self.model.jackknife(levers, at)), axis=0) * (1 - 1 / np.maximum(sat + 1, 1))
         beyond = np.maximum(spread - luck, 0)
         return Beside(self.model.never * np.maximum(beyond, beyond.mean()), sat)
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.additive import Model, added_up
-from croupier.server.tournaments.statistics.credit import Usual, credited_by
+from croupier.server.tournaments.statistics.additive import Model, sum_by_place
+from croupier.server.tournaments.statistics.credit import Usual, credit_with
 from croupier.server.tournaments.statistics.designs import Designs
 from croupier.server.tournaments.statistics.places import Places
-from croupier.server.tournaments.statistics.stopping import ALPHA, UNDECIDED, Decision, reach_of_t
+from croupier.server.tournaments.statistics.stopping import ALPHA, UNDECIDED, Decision, t_boundary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from croupier.server.games.game import Game
     from croupier.server.table.played_game import PlayedGame
-    from croupier.server.tournaments.statistics.additive import Sums
+    from croupier.server.tournaments.statistics.additive import PlaceSums
     from croupier.server.tournaments.statistics.columns import Columns
 
     Array = NDArray[np.float64]
@@ -68,13 +68,13 @@ class Gaps:
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at a round that has been played since."""
-        counted = credited_by(self._usual, games, self._rules)
-        self._add(added_up(counted.entries, counted.score, counted.seen, self._rules.PARTNERS))
+        counted = credit_with(self._usual, games, self._rules)
+        self._add(sum_by_place(counted.entries, counted.score, counted.seen, self._rules.PARTNERS))
         if len(self._places):
             model = Model(self._places, self._brought.games, self._brought.total)
             self._decide(_Fitted(model, self._designs, self._brought))
 
-    def _add(self, sums: Sums) -> None:
+    def _add(self, sums: PlaceSums) -> None:
         places = self._places.numbers(sums.places)
         place, bots = places[sums.place], self._places.bots
         self._brought = self._brought.and_then(place, sums.total, sums.games)
@@ -84,7 +84,7 @@ class Gaps:
 
     def _decide(self, fitted: _Fitted) -> None:
         model = fitted.model
-        known = model.known()
+        known = model.estimable()
         pairs, numbers = [], []
         for pair, decision in self.decided.items():
             at = [model.number.get(name, -1) for name in pair]
@@ -94,12 +94,12 @@ class Gaps:
         one, other = np.array(numbers, np.int64).reshape(-1, 2).T
         sets = np.maximum(self._deals[one], self._deals[other])
         with np.errstate(invalid="ignore"):
-            half = reach_of_t(sets, self._alpha) * fitted.spread(one, other, sets)
+            half = t_boundary(sets, self._alpha) * fitted.spread(one, other, sets)
         means = fitted.means[one] - fitted.means[other]
         for pair, *found in zip(pairs, sets.tolist(), means.tolist(), half.tolist(), strict=True):
-            self.decided[pair] = self._judged(*found)
+            self.decided[pair] = self._judge(*found)
 
-    def _judged(self, sets: int, mean: float, half: float) -> Decision:
+    def _judge(self, sets: int, mean: float, half: float) -> Decision:
         low, high = mean - half, mean + half
         if low > 0 or high < 0:
             return Decision(sets, low, high, "different")
@@ -116,10 +116,10 @@ class _Fitted:
         at = levers.inverse @ (model.rows.T @ model.scores)
         scores = model.rows @ at
         self.means = model.sought @ at
-        self._luck = levers.asked @ designs.missed(scores, model.rows) @ levers.asked.T
+        self._luck = levers.asked @ designs.residual_squares(scores, model.rows) @ levers.asked.T
         farthest = np.maximum(np.abs(brought.low - scores), np.abs(brought.high - scores))
         self._farthest = designs.most(np.abs(levers.moves) * farthest)
-        left = model.left(levers, at) if model.never.any() else np.zeros((1, model.bots))
+        left = model.jackknife(levers, at) if model.never.any() else np.zeros((1, model.bots))
         self._others = left.T @ left
         self._least = 2 * np.maximum(self._others.diagonal() - self._luck.diagonal(), 0).mean()
 

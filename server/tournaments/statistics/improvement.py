@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
-from croupier.server.tournaments.statistics.credit import Usual, credited_by, met, shares
+from croupier.server.tournaments.statistics.credit import Usual, credit_with, opposing_pairs, shares
 from croupier.server.tournaments.statistics.likelihood import LIMIT, SKEWED, Bounds, sprt
 from croupier.server.tournaments.statistics.moments import NOTHING
 from croupier.server.tournaments.statistics.stopping import LEAST, decide, sequence
@@ -78,14 +78,14 @@ class Verdict(NamedTuple):
 
 def judged(games: Iterable[PlayedGame] | Columns, rules: type[Game], question: Question) -> Verdict:
     """Judge the new version by the sets that have been played whole, looking as often as a run does."""
-    trial, games = Trial(rules, question), Columns.of(games)
+    trial, games = ImprovementTest(rules, question), Columns.of(games)
     piece = (games.deal - 1) // A_LOOK
     for number in np.unique(piece):
         trial.look(games.take(piece == number))
     return trial.verdict
 
 
-class Trial:
+class ImprovementTest:
     """A question that is asked again whenever sets have been played; a look costs as much as these."""
 
     def __init__(self, rules: type[Game], question: Question) -> None:
@@ -97,7 +97,7 @@ class Trial:
 
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at sets that have been played since; what has been decided stays."""
-        counted = credited_by(self._usual, games, self._rules)
+        counted = credit_with(self._usual, games, self._rules)
         measured = self._shares(counted) if self.question.unit == "strength" else self._differences(counted)
         if not measured or self.verdict.word != "undecided":
             return
@@ -162,7 +162,7 @@ class Trial:
         """Return by how much more than half of its meetings with the old the new version has won on each deal."""
         old, new = self.question.old, self.question.new
         deals: dict[int, list[float]] = defaultdict(list)
-        pairs = counted.comparable(met(counted.entries, self._rules))
+        pairs = counted.comparable(opposing_pairs(counted.entries, self._rules))
         won, lost = shares(counted.entries, pairs)
         names = zip(*map(counted.entries.names, pairs), strict=True)
         dealt = counted.entries.deal[pairs.one].tolist()

@@ -20,7 +20,7 @@ LEVEL = 0.95
 LEAST, ENOUGH = 4, 10
 """How many sets must differ from the commonest of them: half of all, but at least and at most so many."""
 CARRIED = 10
-"""As many sets must carry a spread (`carrying`) for one set more to be taken for no worse than the worst."""
+"""The effective sample size from which one set more is taken for no worse than the worst so far."""
 FINE = 1e-9
 """What differs by less is the same value: sums of floats may end in other bits."""
 
@@ -41,23 +41,23 @@ class Interval(NamedTuple):
         return (self.low > 0) - (self.high < 0)
 
     @property
-    def turned(self) -> Interval:
+    def opposite(self) -> Interval:
         """Return the same with the sign turned."""
         mean, low, high = (None if bound is None else -bound for bound in (self.mean, self.high, self.low))
         return Interval(mean, low, high, self.sets)
 
     @property
-    def unbounded(self) -> Interval:
+    def without_bounds(self) -> Interval:
         """Return the same without bounds."""
         return self._replace(low=None, high=None)
 
     @property
     def few(self) -> bool:
-        """Whether these are too few sets, or too few that tell something, for bounds."""
+        """Return whether these are too few sets, or too few that tell something, for bounds."""
         return self.low is None
 
 
-def clustered(
+def ratio_intervals(
     groups: ArrayLike,
     units: ArrayLike,
     values: ArrayLike,
@@ -79,10 +79,10 @@ def clustered(
     if not len(value):
         return [Interval(None, None, None, 0)] * count
     weight = np.ones(len(value)) if weights is None else np.asarray(weights, float)
-    return judged(added_up(group, unit, value, weight), count, level, worst=worst)
+    return intervals_of_sums(sum_by_unit(group, unit, value, weight), count, level, worst=worst)
 
 
-class Sums(NamedTuple):
+class UnitSums(NamedTuple):
     """Values added up by group and unit: whose they are, how much and how many, the lowest and the highest."""
 
     owner: Places
@@ -93,13 +93,13 @@ class Sums(NamedTuple):
     low: Array
     high: Array
 
-    def rows(self, which: slice) -> Sums:
+    def rows(self, which: slice) -> UnitSums:
         """Return some of them."""
         owner, total, games, weight, low, high = self
-        return Sums(owner[which], total[which], games[which], weight[which], low[which], high[which])
+        return UnitSums(owner[which], total[which], games[which], weight[which], low[which], high[which])
 
 
-def added_up(group: Places, unit: Places, value: Array, weight: Array) -> Sums:
+def sum_by_unit(group: Places, unit: Places, value: Array, weight: Array) -> UnitSums:
     """Add values up by group and unit, in the order of groups, then of units."""
     width = int(unit.max(initial=0)) + 1
     codes, place = np.unique(group * width + unit, return_inverse=True)
@@ -107,11 +107,13 @@ def added_up(group: Places, unit: Places, value: Array, weight: Array) -> Sums:
     np.minimum.at(low, place, value)
     np.maximum.at(high, place, value)
     total, weights = (np.bincount(place, each).astype(float) for each in (value, weight))
-    return Sums(codes // width, total, np.bincount(place), weights, low, high)
+    return UnitSums(codes // width, total, np.bincount(place), weights, low, high)
 
 
-def judged(sums: Sums, count: int, level: float = LEVEL, *, worst: float | None = None) -> list[Interval]:
-    """Return each group's interval as `clustered` has it."""
+def intervals_of_sums(
+    sums: UnitSums, count: int, level: float = LEVEL, *, worst: float | None = None
+) -> list[Interval]:
+    """Return each group's interval as `ratio_intervals` has it."""
     owner, totals, games, weight, low, high = sums
     all_games = np.maximum(np.bincount(owner, games, count), 1)
     mean = np.bincount(owner, totals, count) / all_games
@@ -123,19 +125,21 @@ def judged(sums: Sums, count: int, level: float = LEVEL, *, worst: float | None 
     farthest, of_set, of_worst = np.zeros((3, count))
     np.maximum.at(farthest, owner, np.maximum(high - mean[owner], mean[owner] - low))
     np.maximum.at(of_set, owner, np.sqrt(off))
-    farthest, added = as_bad(squares, squares**2 / np.maximum(fourths, FINE**4), farthest, of_set)
+    farthest, added = unseen_deviation(squares, squares**2 / np.maximum(fourths, FINE**4), farthest, of_set)
     if worst is not None:
         np.maximum.at(of_worst, owner, weight / games)
         farthest = np.maximum(farthest, of_worst * np.abs(worst - mean))
     unseen = farthest**2 * (1 if worst is None else 2)
-    spread = doubted(squares, farthest, telling(owner[seen], (totals / games)[seen], count)) + unseen + added
-    half = reach(sets, level) * np.sqrt(spread) / all_games
-    found = (bounded(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
+    spread = (
+        guard_squares(squares, farthest, distinct_share(owner[seen], (totals / games)[seen], count)) + unseen + added
+    )
+    half = t_quantile(sets, level) * np.sqrt(spread) / all_games
+    found = (make_interval(*entry) for entry in zip(mean.tolist(), half.tolist(), sets.tolist(), strict=True))
     played = np.bincount(owner, minlength=count).tolist()
     return [each if there else each._replace(mean=None) for each, there in zip(found, played, strict=True)]
 
 
-def telling(owner: Places, values: Array, count: int) -> Array:
+def distinct_share(owner: Places, values: Array, count: int) -> Array:
     """Return how many sets of each differ from the commonest, of those that must.
 
     Where most bring the very same, as between a bot and its patch, few do.
@@ -153,7 +157,7 @@ def telling(owner: Places, values: Array, count: int) -> Array:
     return np.asarray((sets - commonest) / needed)
 
 
-def doubted(squares: Array, farthest: Array, told: Array) -> Array:
+def guard_squares(squares: Array, farthest: Array, told: Array) -> Array:
     """Return squared deviations, summed; no number where they may hang on what has not come yet.
 
     So they do before enough sets differ, and while two games more that each go as badly as any would outweigh them.
@@ -161,7 +165,7 @@ def doubted(squares: Array, farthest: Array, told: Array) -> Array:
     return np.where((told >= 1) & (squares >= 2 * farthest**2), squares, np.nan)
 
 
-def as_bad(squares: Array, carried: Array, of_game: Array, of_set: Array) -> tuple[Array, Array]:
+def unseen_deviation(squares: Array, carried: Array, of_game: Array, of_set: Array) -> tuple[Array, Array]:
     """Return how far off one more may be, and what that adds to squared deviations: a set's, once sets vary enough.
 
     The games of a set are far off by its cards, which the set cancels; but sets that seldom differ do not know how far
@@ -171,13 +175,13 @@ def as_bad(squares: Array, carried: Array, of_game: Array, of_set: Array) -> tup
     return np.where(enough, of_set, of_game), np.where(enough, squares * (CARRIED / np.maximum(carried, 1)) ** 2, 0)
 
 
-def reach(sets: Places | Array, level: float = LEVEL) -> Array:
+def t_quantile(sets: Places | Array, level: float = LEVEL) -> Array:
     """Return Student's quantile."""
     quantile: Array = stdtrit(np.maximum(sets - 1, 1), (1 + level) / 2)
     return quantile
 
 
-def bounded(mean: float, half: float, sets: int) -> Interval:
+def make_interval(mean: float, half: float, sets: int) -> Interval:
     """Return an interval, without bounds where half its width is no number."""
     if not np.isfinite(half):
         return Interval(mean, None, None, sets)
@@ -191,14 +195,14 @@ class Beside(NamedTuple):
     degrees: Array
 
 
-def carrying(influences: Array) -> Array:
+def effective_sample_size(influences: Array) -> Array:
     """Return how many sets carry each estimate, were all that do alike: few, where a few have moved it most."""
     squares = influences**2
     number: Array = squares.sum(axis=0) ** 2 / np.maximum((squares**2).sum(axis=0), FINE**4)
     return number
 
 
-def influenced(
+def sandwich_intervals(
     means: Array,
     influences: Array,
     sets: Sequence[int],
@@ -217,13 +221,13 @@ def influenced(
     owner = np.repeat(np.arange(width), count)
     squares = (influences**2).sum(axis=0) * count / max(count - 1, 1)
     of_set = np.abs(influences).max(axis=0, initial=0)
-    farthest, added = as_bad(squares, carrying(influences), farthest, of_set)
-    told = telling(owner, influences.T.ravel(), width)
-    spread = doubted(squares, farthest, told) + squares / np.maximum(told, 1) ** 2 + 2 * farthest**2 + added
+    farthest, added = unseen_deviation(squares, effective_sample_size(influences), farthest, of_set)
+    told = distinct_share(owner, influences.T.ravel(), width)
+    spread = guard_squares(squares, farthest, told) + squares / np.maximum(told, 1) ** 2 + 2 * farthest**2 + added
     other, others = beside or Beside(np.zeros(width), np.ones(width))
     together = spread + other
     own = np.full(width, count - 1.0) if degrees is None else degrees
     shares = spread**2 / np.maximum(own, 1) + other**2 / np.maximum(others, 1)
     freedom = together**2 / np.maximum(shares, FINE**2)
-    half = np.where(freedom >= 1, reach(freedom + 1), np.nan) * np.sqrt(together)
-    return [bounded(*entry) for entry in zip(means.tolist(), half.tolist(), sets, strict=True)]
+    half = np.where(freedom >= 1, t_quantile(freedom + 1), np.nan) * np.sqrt(together)
+    return [make_interval(*entry) for entry in zip(means.tolist(), half.tolist(), sets, strict=True)]

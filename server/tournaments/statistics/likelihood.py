@@ -17,7 +17,7 @@ from croupier.server.tournaments.statistics.moments import NOTHING, moments
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from croupier.server.tournaments.statistics.moments import Moments, Sums
+    from croupier.server.tournaments.statistics.moments import Moments, PowerSums
 
     Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ class Tested(NamedTuple):
     accepted: Literal["low", "high"] | None
 
 
-def ratios(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: Sums = NOTHING) -> Array:
+def ratios(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: PowerSums = NOTHING) -> Array:
     """Return the logarithm of the likelihood ratio after each set, one row of ``differences`` a run.
 
     As in the confidence sequence, the spread is counted as if one set more had missed the mean as far as any so far.
@@ -75,7 +75,7 @@ def _straight(off: Array, skew: Array, sets: Array) -> Array:
     return np.asarray(off + skew * off**2 / 3 + skew**2 * off**3 / 27 + skew / (6 * sets))
 
 
-def sprt(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: Sums = NOTHING) -> Tested:
+def sprt(differences: ArrayLike, worst: ArrayLike, bounds: Bounds, before: PowerSums = NOTHING) -> Tested:
     """Return which of the bounds fits the mean difference, looking after every set."""
     found = moments(differences, worst, before)
     ratio = _ratios(found, bounds)[0]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns
-from croupier.server.tournaments.statistics.credit import credited, met
-from croupier.server.tournaments.statistics.intervals import Interval, clustered
+from croupier.server.tournaments.statistics.credit import credit_games, opposing_pairs
+from croupier.server.tournaments.statistics.intervals import Interval, ratio_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,7 @@ class Corrected(NamedTuple):
     score: Interval
 
     @property
-    def removed(self) -> float | None:
+    def removed_share(self) -> float | None:
         """The part of the variance that was luck; below 0 where the correction brought more than it took."""
         bounds = (self.plain.low, self.plain.high, self.score.low, self.score.high)
         if None in bounds or self.plain.high == self.plain.low:
@@ -39,13 +39,18 @@ class Corrected(NamedTuple):
         return 1 - ((high_now - low_now) / (high - low)) ** 2
 
     @property
-    def unbounded(self) -> Corrected:
+    def without_bounds(self) -> Corrected:
         """Return the same without bounds."""
-        return Corrected(self.names, self.plain.unbounded, self.score.unbounded)
+        return Corrected(self.names, self.plain.without_bounds, self.score.without_bounds)
 
     def document(self) -> dict[str, Any]:
         """Return it as ``standings --json`` prints it."""
-        values = {"mean": self.score.mean, "low": self.score.low, "high": self.score.high, "removed": self.removed}
+        values = {
+            "mean": self.score.mean,
+            "low": self.score.low,
+            "high": self.score.high,
+            "removed": self.removed_share,
+        }
         rounded = {name: None if value is None else round(value, 4) + 0.0 for name, value in values.items()}
         return {"players": list(self.names), **rounded}
 
@@ -57,10 +62,10 @@ class Corrected(NamedTuple):
     @property
     def share(self) -> str:
         """The part of the variance that was luck, for a person; nothing where it is not known."""
-        return "" if self.removed is None else f"{self.removed:.0%}"
+        return "" if self.removed_share is None else f"{self.removed_share:.0%}"
 
 
-def corrected(
+def correct_for_luck(
     games: Iterable[PlayedGame] | Columns, rules: type[Game], *, bounds: bool = True
 ) -> tuple[Corrected, ...]:
     """Return each entry's mean, then the difference of each two that met, without luck; nothing if none is known.
@@ -74,17 +79,17 @@ def corrected(
     without = _intervals(replace(games, scores=games.scores - games.luck), rules)
     order = sorted(plain, key=lambda names: (len(names), names))
     found = [Corrected(names, plain[names], without[names]) for names in order]
-    return tuple(each if bounds or len(each.names) > 1 else each.unbounded for each in found)
+    return tuple(each if bounds or len(each.names) > 1 else each.without_bounds for each in found)
 
 
 def _intervals(games: Columns, rules: type[Game]) -> dict[tuple[str, ...], Interval]:
-    counted = credited(games, rules)
+    counted = credit_games(games, rules)
     found, count = counted.entries, len(games.names)
-    values, weights = counted.observed()
-    means = clustered(found.who, found.deal, values, count, worst=rules.PENALTY, weights=weights)
-    pairs = counted.comparable(met(found, rules))
+    values, weights = counted.observations()
+    means = ratio_intervals(found.who, found.deal, values, count, worst=rules.PENALTY, weights=weights)
+    pairs = counted.comparable(opposing_pairs(found, rules))
     each, place = np.unique(found.who[pairs.one] * count + found.who[pairs.other], return_inverse=True)
-    differences = clustered(place, found.deal[pairs.one], counted.observed_gain(pairs), len(each))
+    differences = ratio_intervals(place, found.deal[pairs.one], counted.gain_observations(pairs), len(each))
     names = [(games.names[pair // count], games.names[pair % count]) for pair in each.tolist()]
     alone = [(name,) for name in games.names]
     return dict(zip(alone, means, strict=True)) | dict(zip(names, differences, strict=True))

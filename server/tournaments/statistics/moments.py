@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
-class Sums(NamedTuple):
+class PowerSums(NamedTuple):
     """All that is kept of the sets that have been looked at."""
 
     sets: int = 0
@@ -29,16 +29,16 @@ class Sums(NamedTuple):
     worst: float = 0.0
     """The largest difference that one game has shown."""
 
-    def and_then(self, differences: Sequence[float], worst: Sequence[float]) -> Sums:
+    def and_then(self, differences: Sequence[float], worst: Sequence[float]) -> PowerSums:
         """Return the sums after these sets too."""
         values = np.array([differences])
         powers = zip(range(1, 5), self[1:5], strict=True)
-        total, squares, cubes, fourths = (float(added(values**power, before)[0, -1]) for power, before in powers)
+        total, squares, cubes, fourths = (float(add_up(values**power, before)[0, -1]) for power, before in powers)
         ends = min(self.low, *differences), max(self.high, *differences)
-        return Sums(self.sets + len(differences), total, squares, cubes, fourths, *ends, max(self.worst, *worst))
+        return PowerSums(self.sets + len(differences), total, squares, cubes, fourths, *ends, max(self.worst, *worst))
 
 
-NOTHING = Sums()
+NOTHING = PowerSums()
 
 
 class Moments(NamedTuple):
@@ -53,14 +53,14 @@ class Moments(NamedTuple):
     """What one set more might add to ``squares``: as any set, or as any game while a few sets carry all."""
 
 
-def moments(differences: ArrayLike, worst: ArrayLike | None = None, before: Sums = NOTHING) -> Moments:
+def moments(differences: ArrayLike, worst: ArrayLike | None = None, before: PowerSums = NOTHING) -> Moments:
     """Return what is known after each set, one row of ``differences`` a run; ``worst`` is a game's, by set.
 
     As in `intervals`, up to twice the variance is added while hardly more sets carry it than must.
     """
     values = np.atleast_2d(np.asarray(differences, float))
     number = before.sets + np.arange(1, values.shape[1] + 1)
-    total, two, three, four = (added(values**power, before[power]) for power in range(1, 5))
+    total, two, three, four = (add_up(values**power, before[power]) for power in range(1, 5))
     mean = total / number
     squares = np.maximum(two - number * mean**2, 0)
     cubes = three - 3 * mean * two + 2 * number * mean**3
@@ -76,6 +76,6 @@ def moments(differences: ArrayLike, worst: ArrayLike | None = None, before: Sums
     return Moments(number.astype(float), mean, squares, cubes, unseen)
 
 
-def added(values: Array, before: float) -> Array:
+def add_up(values: Array, before: float) -> Array:
     """Add up, from what there was before: to the very bits that adding all at once would give."""
     return np.cumsum(np.insert(values, 0, before, axis=1), axis=1)[:, 1:]

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 
-class Place(NamedTuple):
+class SeatPlace(NamedTuple):
     """A bot at a table: with whom it shares its score, and against whom."""
 
     side: Names
     others: Names
 
 
-class Terms(NamedTuple):
+class ScoreTerms(NamedTuple):
     """Of what the scores at places are sums: parallel arrays, a bot at a table after the other."""
 
     place: Numbers
@@ -42,7 +42,7 @@ class Places:
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.number = {name: number for number, name in enumerate(names)}
-        self._index: dict[Place, int] = {}
+        self._index: dict[SeatPlace, int] = {}
         self._tables: dict[Names, int] = {}
         self._one, self._table = array("q"), array("q")
         self._whose, self._share = array("q"), array("d")
@@ -68,12 +68,12 @@ class Places:
         return np.array(self._table)
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> ScoreTerms:
         """Of what each score is the sum."""
         place, bot, opposed = np.array(self._whose).reshape(-1, 3).T
-        return Terms(place, bot, opposed, np.array(self._share))
+        return ScoreTerms(place, bot, opposed, np.array(self._share))
 
-    def numbers(self, places: Iterable[Place]) -> Numbers:
+    def numbers(self, places: Iterable[SeatPlace]) -> Numbers:
         """Return the number of each; those that are new are added."""
         return np.array([self._number(place) for place in places], np.int64)
 
@@ -91,13 +91,13 @@ class Places:
         side, others = self._most
         return comb(self.bots - 1, side - 1) * comb(self.bots - side, others)
 
-    def _number(self, place: Place) -> int:
+    def _number(self, place: SeatPlace) -> int:
         number = self._index.setdefault(place, len(self._index))
         if number == len(self._one):
             self._add(number, place)
         return number
 
-    def _add(self, number: int, place: Place) -> None:
+    def _add(self, number: int, place: SeatPlace) -> None:
         table = tuple(sorted((*place.side, *place.others)))
         self._table.append(self._tables.setdefault(table, len(self._tables)))
         for opposed, names in enumerate(place):

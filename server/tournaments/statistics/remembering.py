@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from croupier.server.tournaments.statistics.columns import Columns, entries
-from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
+from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, ratio_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +33,7 @@ class Later(NamedTuple):
 
     @property
     def remembers(self) -> bool:
-        """Whether that is more than chance brings."""
+        """Return whether that is more than chance brings."""
         return self.gain.sets >= LEAST_SETS and self.gain.low is not None and self.gain.low > FINE
 
     def document(self) -> dict[str, Any]:
@@ -58,5 +58,5 @@ def later_seatings(games: Iterable[PlayedGame] | Columns, *, low_wins: bool) -> 
     gains = later / (numbers[games.sets[found.game[rows]]] - 1) - found.score[rows]
     players, group = np.unique(found.who[rows], return_inverse=True)
     level = 1 - (1 - LEVEL) / max(1, len(players))
-    gained = clustered(group, found.deal[rows], -gains if low_wins else gains, len(players), level)
+    gained = ratio_intervals(group, found.deal[rows], -gains if low_wins else gains, len(players), level)
     return tuple(Later(games.names[number], gain) for number, gain in zip(players.tolist(), gained, strict=True))

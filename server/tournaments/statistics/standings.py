@@ -10,9 +10,9 @@ import numpy as np
 
 from croupier.server.table.faults import Kind
 from croupier.server.tournaments.statistics.columns import Columns
-from croupier.server.tournaments.statistics.credit import credited, met, shares, sides
+from croupier.server.tournaments.statistics.credit import credit_games, opposing_pairs, shares, sides
 from croupier.server.tournaments.statistics.field import field
-from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, clustered
+from croupier.server.tournaments.statistics.intervals import LEVEL, Interval, ratio_intervals
 from croupier.server.tournaments.statistics.strength import Comparisons, Elo, strengths
 from croupier.server.tournaments.statistics.times import quantile
 
@@ -68,14 +68,14 @@ class Ranked:
     """What people read instead of the name, if anything else."""
 
     @property
-    def withdrawn(self) -> int:
+    def games_withdrawn(self) -> int:
         """How many games it was not asked in, as it had been withdrawn for its faults."""
         return self.faults[Kind.WITHDRAWN.value]
 
     @property
-    def committed(self) -> int:
+    def faults_committed(self) -> int:
         """How many faults it committed."""
-        return sum(self.faults.values()) - self.withdrawn
+        return sum(self.faults.values()) - self.games_withdrawn
 
     @property
     def ranking(self) -> Interval:
@@ -85,7 +85,7 @@ class Ranked:
     @property
     def plain(self) -> Ranked:
         """Return the line without the bounds of mean and strength, which opponents of all kinds have made."""
-        unbounded = {name: getattr(self, name).unbounded for name in ("score", "clean", "strength")}
+        unbounded = {name: getattr(self, name).without_bounds for name in ("score", "clean", "strength")}
         return replace(self, **unbounded)
 
     def document(self, rank: int) -> dict[str, Any]:
@@ -94,21 +94,21 @@ class Ranked:
             "name": self.name,
             "title": self.title,
             "games": self.games,
-            "mean": _rounded(self.score.mean),
-            "low": _rounded(self.score.low),
-            "high": _rounded(self.score.high),
+            "mean": _round(self.score.mean),
+            "low": _round(self.score.low),
+            "high": _round(self.score.high),
             "wins": self.wins,
-            "strength": _rounded(self.strength.mean),
+            "strength": _round(self.strength.mean),
             "faults": self.faults,
             "rank": rank,
             "points": self.points,
             "shared": self.shared,
-            "strength_low": _rounded(self.strength.low),
-            "strength_high": _rounded(self.strength.high),
+            "strength_low": _round(self.strength.low),
+            "strength_high": _round(self.strength.high),
             "clean": {
-                "mean": _rounded(self.clean.mean),
-                "low": _rounded(self.clean.low),
-                "high": _rounded(self.clean.high),
+                "mean": _round(self.clean.mean),
+                "low": _round(self.clean.low),
+                "high": _round(self.clean.high),
             },
             "milliseconds": {"median": _milliseconds(self.median), "slowest": _milliseconds(self.slowest)},
             "causes": self.causes,
@@ -120,7 +120,7 @@ class Ranked:
         if self.field is None:
             return {}
         bounds = zip(("field", "field_low", "field_high"), self.field[:3], strict=True)
-        return {key: _rounded(bound) for key, bound in bounds}
+        return {key: _round(bound) for key, bound in bounds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,22 +139,22 @@ class Difference:
     """In strength, where the game has two sides."""
 
     @property
-    def turned(self) -> Difference:
+    def opposite(self) -> Difference:
         """Return the same from the other's side."""
-        elo = None if self.elo is None else self.elo.turned
-        return Difference(self.other, self.one, self.score.turned, self.lost, self.won, self.tied, self.sure, elo)
+        elo = None if self.elo is None else self.elo.opposite
+        return Difference(self.other, self.one, self.score.opposite, self.lost, self.won, self.tied, self.sure, elo)
 
     def document(self) -> dict[str, Any]:
         """Return the difference as ``standings --json`` prints it."""
         return {
             "players": [self.one, self.other],
-            "mean": _rounded(self.score.mean),
-            "low": _rounded(self.score.low),
-            "high": _rounded(self.score.high),
+            "mean": _round(self.score.mean),
+            "low": _round(self.score.low),
+            "high": _round(self.score.high),
             "sets": self.score.sets,
-            "won": _rounded(self.won),
-            "lost": _rounded(self.lost),
-            "tied": _rounded(self.tied),
+            "won": _round(self.won),
+            "lost": _round(self.lost),
+            "tied": _round(self.tied),
             "sure": self.sure,
             **self._elo(),
         }
@@ -163,7 +163,7 @@ class Difference:
         if self.elo is None:
             return {}
         numbers = zip(("elo", "elo_low", "elo_high", "los"), (*self.elo.strength[:3], self.elo.los), strict=True)
-        return {name: _rounded(value) for name, value in numbers}
+        return {name: _round(value) for name, value in numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +210,9 @@ class Standings:
         return [player.name for player in self.players if player.games and player.ranking.few]
 
     @property
-    def elo_told(self) -> list[Difference]:
+    def elo_pairs(self) -> list[Difference]:
         """The pairs whose wins and Elo a person is told, if they are few: the one that won more first."""
-        found = [each if each.won >= each.lost else each.turned for each in self.cross if each.elo is not None]
+        found = [each if each.won >= each.lost else each.opposite for each in self.cross if each.elo is not None]
         return found if len(found) <= MOST_TOLD else []
 
     @property
@@ -220,7 +220,7 @@ class Standings:
         """What people read instead of a name, of those who have a title."""
         return {player.name: player.title for player in self.players if player.title}
 
-    def titled(self) -> Standings:
+    def with_titles(self) -> Standings:
         """Return the standings with titles in the place of names, for people; no two are the same."""
         called = _Called(self.titles)
         return replace(
@@ -232,7 +232,7 @@ class Standings:
         )
 
     @property
-    def luck_told(self) -> list[Corrected]:
+    def luck_rows(self) -> list[Corrected]:
         """What a person is told without luck: the means, and the differences if they are few."""
         few = sum(len(each.names) > 1 for each in self.luck) <= MOST_TOLD
         return [each for each in self.luck if few or len(each.names) == 1]
@@ -263,10 +263,10 @@ class _Called(dict[str, str]):
 
 
 def _milliseconds(microseconds: float | None) -> float | None:
-    return None if microseconds is None else _rounded(microseconds / 1000)
+    return None if microseconds is None else _round(microseconds / 1000)
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else round(value, PLACES) + 0.0
 
 
@@ -288,7 +288,7 @@ def standings(
 
     ``sampled`` says whether a bot's opponents are a sample of all.
     """
-    tally = _Tally(Columns.of(games).among(names).ordered(), rules)
+    tally = _Tally(Columns.of(games).among(names).sort(), rules)
     against = None
     if ranked_by == "field":
         against = field(tally.credited, rules.PARTNERS, worst=rules.PENALTY, sampled=sampled)
@@ -326,9 +326,9 @@ class _Tally:
     def __init__(self, games: Columns, rules: type[Game]) -> None:
         self.games = games
         self.rules = rules
-        self.credited = credited(games, rules)
+        self.credited = credit_games(games, rules)
         self.entries = self.credited.entries
-        self.met = met(self.entries, rules)
+        self.met = opposing_pairs(self.entries, rules)
         self.pairs = self.credited.comparable(self.met)
         self.shares = shares(self.entries, self.pairs)
 
@@ -366,8 +366,8 @@ class _Tally:
 
     def _intervals(self, which: Flags) -> list[Interval]:
         who, deals = self.entries.who[which], self.entries.deal[which]
-        values, weights = (each[which] for each in self.credited.observed())
-        return clustered(who, deals, values, len(self.games.names), worst=self.rules.PENALTY, weights=weights)
+        values, weights = (each[which] for each in self.credited.observations())
+        return ratio_intervals(who, deals, values, len(self.games.names), worst=self.rules.PENALTY, weights=weights)
 
     def _comparisons(self) -> Comparisons:
         """Return all meetings for the fit; several seats share one game's weight."""
@@ -409,11 +409,11 @@ class _Tally:
         names, count = self.games.names, len(self.games.names)
         one, other, deal, _ = self._comparisons()
         pairs, place = np.unique(one * count + other, return_inverse=True)
-        gains = self.credited.observed_gain(self.pairs)
-        intervals = clustered(place, deal, gains, len(pairs))
-        strict = clustered(place, deal, gains, len(pairs), 1 - (1 - LEVEL) / max(len(pairs), 1))
+        gains = self.credited.gain_observations(self.pairs)
+        intervals = ratio_intervals(place, deal, gains, len(pairs))
+        strict = ratio_intervals(place, deal, gains, len(pairs), 1 - (1 - LEVEL) / max(len(pairs), 1))
         won, lost = (np.bincount(place, share, len(pairs)).tolist() for share in self.shares)
-        halves = clustered(place, deal, (self.shares[0] - self.shares[1]) / 2, len(pairs))
+        halves = ratio_intervals(place, deal, (self.shares[0] - self.shares[1]) / 2, len(pairs))
         two = sides(self.rules, self.games.width) == 2
         games = np.bincount(place, minlength=len(pairs)).tolist()
         return tuple(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from croupier.server.tournaments.statistics.credit import Usual, credited_by, met
+from croupier.server.tournaments.statistics.credit import Usual, credit_with, opposing_pairs
 from croupier.server.tournaments.statistics.moments import NOTHING, moments
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.server.games.game import Game
     from croupier.server.table.played_game import PlayedGame
     from croupier.server.tournaments.statistics.columns import Columns
-    from croupier.server.tournaments.statistics.moments import Sums
+    from croupier.server.tournaments.statistics.moments import PowerSums
 
     Array = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ class Decision(NamedTuple):
 UNDECIDED = Decision(0, -np.inf, np.inf, None)
 
 
-def reach_of_t(sets: ArrayLike, alpha: float = ALPHA, effect: float = EFFECT) -> Array:
+def t_boundary(sets: ArrayLike, alpha: float = ALPHA, effect: float = EFFECT) -> Array:
     """Return how far Student's t may go from 0 after so many sets before it proves a difference; infinite at first."""
     number = np.asarray(sets, float)
     growth = 1 + effect**2 * number
@@ -61,7 +61,7 @@ def reach_of_t(sets: ArrayLike, alpha: float = ALPHA, effect: float = EFFECT) ->
 
 
 def sequence(
-    differences: ArrayLike, worst: ArrayLike | None = None, alpha: float = ALPHA, before: Sums = NOTHING
+    differences: ArrayLike, worst: ArrayLike | None = None, alpha: float = ALPHA, before: PowerSums = NOTHING
 ) -> tuple[Array, Array]:
     """Return the lower and upper bounds after each set, one row of ``differences`` a tournament.
 
@@ -72,7 +72,7 @@ def sequence(
     found = moments(differences, worst, before)
     spread = np.sqrt((found.squares + found.unseen) / np.maximum(found.sets - 1, 1))
     with np.errstate(invalid="ignore"):
-        reach = reach_of_t(found.sets, alpha) * np.maximum(spread, 1e-12) / np.sqrt(found.sets)
+        reach = t_boundary(found.sets, alpha) * np.maximum(spread, 1e-12) / np.sqrt(found.sets)
     half = np.where(found.sets > 1, reach, np.inf)
     return found.mean - half, found.mean + half
 
@@ -82,7 +82,7 @@ def decide(
     margin: float | None = None,
     worst: ArrayLike | None = None,
     alpha: float = ALPHA,
-    before: Sums = NOTHING,
+    before: PowerSums = NOTHING,
 ) -> Decision:
     """Say whether the mean difference is not 0, or smaller than the margin that matters, and after how many sets."""
     low, high = (bounds[0] for bounds in sequence(differences, worst, alpha, before))
@@ -114,8 +114,8 @@ class Watch:
     def look(self, games: Iterable[PlayedGame] | Columns) -> None:
         """Look at sets that have been played since, in the order of their deals."""
         sets: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-        counted = credited_by(self._usual, games, self._rules)
-        pairs = counted.comparable(met(counted.entries, self._rules))
+        counted = credit_with(self._usual, games, self._rules)
+        pairs = counted.comparable(opposing_pairs(counted.entries, self._rules))
         one, other = map(counted.entries.names, pairs)
         deals_of = counted.entries.deal[pairs.one].tolist()
         for pair, deal, gain in zip(zip(one, other, strict=True), deals_of, counted.gain(pairs).tolist(), strict=True):
@@ -145,12 +145,12 @@ def decisions(
     return watch.decided
 
 
-def sure(decided: Mapping[tuple[str, str], Decision]) -> bool:
-    """Say whether nothing is left to find out."""
+def is_sure(decided: Mapping[tuple[str, str], Decision]) -> bool:
+    """Return whether nothing is left to find out."""
     return all(decision.verdict for decision in decided.values())
 
 
-def explained(decided: Mapping[tuple[str, str], Decision]) -> str:
+def explain(decided: Mapping[tuple[str, str], Decision]) -> str:
     """Say why there is nothing left to find out."""
     verdicts = [decision.verdict for decision in decided.values()]
     different, alike = verdicts.count("different"), verdicts.count("alike")

@@ -15,7 +15,12 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, stdtr
 
-from croupier.server.tournaments.statistics.intervals import Interval, carrying, influenced, reach
+from croupier.server.tournaments.statistics.intervals import (
+    Interval,
+    effective_sample_size,
+    sandwich_intervals,
+    t_quantile,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,17 +66,17 @@ def strengths(comparisons: Comparisons, players: int) -> list[Interval]:
     score = np.bincount(place, comparisons.score, len(pairs)).astype(float)
     counts = Counts(pairs // players, pairs % players, score, np.bincount(place, minlength=len(pairs)).astype(float))
     at = fit(counts, players)
-    bound = _bound(counts, players)
+    bound = _largest_component(counts, players)
     shifted = np.eye(players) - bound / max(bound.sum(), 1)
     lever = POINTS * shifted @ np.linalg.inv(_information(counts, at, RIDGE))
     moved = _slopes(comparisons, unit, len(units), at) @ lever.T
     farthest = _farthest(counts, at, lever)
-    degrees = carrying(moved) - 1
-    found = influenced(POINTS * shifted @ at, moved, [len(units)] * players, farthest, degrees=degrees)
-    return [each if held else each.unbounded for each, held in zip(found, bound, strict=True)]
+    degrees = effective_sample_size(moved) - 1
+    found = sandwich_intervals(POINTS * shifted @ at, moved, [len(units)] * players, farthest, degrees=degrees)
+    return [each if held else each.without_bounds for each, held in zip(found, bound, strict=True)]
 
 
-def _bound(counts: Counts, players: int) -> NDArray[np.bool_]:
+def _largest_component(counts: Counts, players: int) -> NDArray[np.bool_]:
     """Return who belongs to the most players of whom each has won, by whatever detour, against each other one."""
     ahead, behind = counts.score > 0, counts.score < counts.games
     winners = np.concatenate([counts.one[ahead], counts.other[behind]])
@@ -130,9 +135,9 @@ class Elo(NamedTuple):
     los: float | None
 
     @property
-    def turned(self) -> Elo:
+    def opposite(self) -> Elo:
         """Return the same from the other's side."""
-        return Elo(self.strength.turned, None if self.los is None else 1 - self.los)
+        return Elo(self.strength.opposite, None if self.los is None else 1 - self.los)
 
     @classmethod
     def of(cls, share: Interval) -> Elo:
@@ -140,8 +145,8 @@ class Elo(NamedTuple):
         mean, low, high = (None if bound is None or abs(bound) >= MOST_AHEAD else ahead(bound) for bound in share[:3])
         strength = Interval(mean, low, high, share.sets)
         if share.mean is None or share.low is None or share.high is None:
-            return cls(strength.unbounded, None)
-        spread = (share.high - share.low) / 2 / float(reach(np.array(share.sets)))
+            return cls(strength.without_bounds, None)
+        spread = (share.high - share.low) / 2 / float(t_quantile(np.array(share.sets)))
         return cls(strength, float(stdtr(share.sets - 1, share.mean / spread)))
 
 

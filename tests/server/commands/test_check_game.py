@@ -42,9 +42,9 @@ def test_a_law_that_cannot_be_tried_is_neither_kept_nor_broken(monkeypatch):
     whole = hearts.Hearts
 
     def dealt(self, cards):
-        whole.dealt(self, Dice(Random()).shuffle(FIRST_DEAL, cards))
+        whole.deal_hands(self, Dice(Random()).shuffle(FIRST_DEAL, cards))
 
-    monkeypatch.setattr(hearts, "Hearts", type("Hearts", (hearts.Hearts,), {"dealt": dealt}))
+    monkeypatch.setattr(hearts, "Hearts", type("Hearts", (hearts.Hearts,), {"deal_hands": dealt}))
     out, _ = croupier("check-game", "hearts", *FAST, code=1)
     assert "UNTRIED Every deal that could be is imagined" in out
     assert "does not happen again with the same shuffles" in out

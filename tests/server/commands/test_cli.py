@@ -259,7 +259,7 @@ def test_programs_are_checked_and_described(tmp_path):
 def test_commands_that_start_bots_here_start_the_keeper_beside_their_imports(monkeypatch):
     """Others start none, nor does a call that is understood by nobody."""
     started = []
-    monkeypatch.setattr(Keeper, "started_ahead", lambda minders: started.append(minders) or nullcontext())
+    monkeypatch.setattr(Keeper, "start_ahead", lambda minders: started.append(minders) or nullcontext())
     for words in (("play", "--help"), ("check", "--help"), ("games", "--help"), ("--help",)):
         croupier(*words)
     croupier("plya", code=2)

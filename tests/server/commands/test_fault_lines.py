@@ -10,9 +10,9 @@ import pytest
 from command_line import croupier
 
 from croupier.protocol.record import read
-from croupier.server.commands.fault_lines import Committed, Look, fault_lines, in_words
+from croupier.server.commands.fault_lines import Committed, FaultFiles, fault_lines, in_words
 from croupier.server.processes.sandbox_advice import cure
-from croupier.server.records.blame import Blamed, blamed
+from croupier.server.records.blame import Blamed, faults_by_player
 from croupier.server.table.clock import Waits, effort
 from croupier.server.table.faults import Fault, Kind
 from croupier.server.table.remedies import BY_KIND, FLUSH, WAITS
@@ -81,8 +81,10 @@ def test_equal_faults_are_told_once():
     def faults():
         for deal in range(1, 11):
             fault = Fault(LATE.kind, LATE.why, f"{deal}.0 s of CPU")
-            yield Committed("slow", fault, deal, lambda at=deal: looked.append(at) or Look(HOW, Path("my g/1.record")))
-        yield Committed("slow", Fault(Kind.CRASHED, "ended"), 11, Look)
+            yield Committed(
+                "slow", fault, deal, lambda at=deal: looked.append(at) or FaultFiles(HOW, Path("my g/1.record"))
+            )
+        yield Committed("slow", Fault(Kind.CRASHED, "ended"), 11, FaultFiles)
 
     lines = fault_lines(faults())["slow"]
     assert lines == [
@@ -101,7 +103,9 @@ def test_equal_faults_are_told_once():
 
 def test_many_causes_are_counted():
     """A player with a cause in each game does not fill the terminal."""
-    lines = fault_lines(Committed("odd", Fault(Kind.ILLEGAL, f"no {deal}"), deal, Look) for deal in range(100))["odd"]
+    lines = fault_lines(Committed("odd", Fault(Kind.ILLEGAL, f"no {deal}"), deal, FaultFiles) for deal in range(100))[
+        "odd"
+    ]
     assert len(lines) == 10
     assert lines[1] == f"    hint: {BY_KIND[Kind.ILLEGAL]}"
     assert lines[-1] == "odd: 92 more causes, in 92 games; --json lists them all"
@@ -116,7 +120,7 @@ def test_a_record_tells_the_question_of_a_fault():
         '(fault ann illegal "no" "(attacked (act militia) bob ((phase action)))" "(x)")',
         '(fault bob unasked "no" "(request ((phase play)))" "hm")',
     ]
-    found = blamed(line for _, line in read("\n".join(lines)))
+    found = faults_by_player(line for _, line in read("\n".join(lines)))
     assert found["ann"].occasion == "at its question 3 (attacked) it answered: (x)"
     assert found["bob"].occasion == "before its question 2 it wrote: hm"
 

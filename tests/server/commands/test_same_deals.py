@@ -82,7 +82,7 @@ def test_a_person_is_who_is_compared(cup):
     played = [
         PlayedGame((), deal, ("ann",) * 4, (0, 0, there[deal, 2] + 3, 0), (1, 1, 2, 1)) for deal in same.dealing.numbers
     ]
-    rows = {row["beside"]: row for row in same.told(seated, played)}
+    rows = {row["beside"]: row for row in same.comparisons(seated, played)}
     assert {row["player"] for row in rows.values()} == {"ada"}
     assert rows["ben"]["difference"] == 3
 

@@ -17,9 +17,9 @@ from croupier.server.conformance import Asking, Demands, Examiner, Step, asking,
 from croupier.server.conformance.meant_play import meaning
 from croupier.server.conformance.walk import Route, Walk
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 
-HASTY = Demands(positions=40, time=TIME, start=START, house=House("limits", memory="128M"), late=0.5)
+HASTY = Demands(positions=40, time=TIME, start=START, house=SandboxSettings("limits", memory="128M"), late=0.5)
 MOMENTS = {
     Step.QUIET: {
         (examiner, "_BEFORE_THE_QUESTION"): 2.0,

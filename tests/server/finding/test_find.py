@@ -12,7 +12,7 @@ from contests import FOUR, bot, contest, settings
 from croupier.protocol.record import read
 from croupier.server.finding.record_files import plain
 from croupier.server.records.files import read_records
-from croupier.server.viewer.page import unpacked
+from croupier.server.viewer.page import unpack
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -97,7 +97,7 @@ def test_a_line_opens_in_the_viewer(cup, tmp_path):
     out, errors = croupier("find", cup, "--where", "faults>0", "--html", page, "--number", 2)
     second = next(line for line in out.splitlines() if line.startswith("    2  "))
     [film] = re.findall(r'<pre id="film" hidden>(.+?)</pre>', page.read_text())
-    assert unpacked(film)["title"] in second
+    assert unpack(film)["title"] in second
     out, errors = croupier("find", cup, "--where", "faults>0", "--games", 1)
     assert len(out.splitlines()) == 1
     [command] = re.findall(r"croupier (replay .* --html )game.html", errors)

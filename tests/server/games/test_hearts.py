@@ -307,7 +307,7 @@ def test_the_seeds_variant_stands_for_four_options():
 def rules_of_the_past(game):
     """Play the hand of a determinized game again from its beginning: every card must have been legal."""
     past = game.copy()
-    played = game.played()
+    played = game.cards_in_order()
     for seat, card in played:
         past.hands[seat] += PACK.units[card]
     past.tricks, past.trick, past.taken, past.broken, past.jack_taker = [], [], [0] * 4, False, None

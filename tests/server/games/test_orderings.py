@@ -16,7 +16,7 @@ from croupier.server.games.orderings import (
     UNDECIDED,
     Compared,
     by,
-    compiled,
+    compile_order,
     doppelkopf,
     farbspiel,
     first_wins,
@@ -54,7 +54,7 @@ GAMES = {
     "schweinchen": (lambda led: schweinchen(doppelkopf(led)), PACK_24 * 2),
     "jass": (lambda led: when(of("s"), by(rank, TRUMP_RANKS)) | when(of(led), by(rank, ACE_HIGH)), PACK_36),
 }
-TABLES = {name: compiled(pack, order, led=suit) for name, (order, pack) in GAMES.items()}
+TABLES = {name: compile_order(pack, order, led=suit) for name, (order, pack) in GAMES.items()}
 
 
 @st.composite
@@ -180,7 +180,7 @@ def test_second_wins_on_a_projection_prefers_the_last_of_a_kind():
 
         return when(matching, second_wins.on(matching))
 
-    table = compiled(PACK_32, sedma, led=rank)
+    table = compile_order(PACK_32, sedma, led=rank)
     assert table.winner(["cA", "s7", "hK", "dA"]) == 3
     assert table.winner(["c7", "cA", "h7", "dA"]) == 2
     assert table.winner(["cK", "cA", "hQ", "dA"]) == 0

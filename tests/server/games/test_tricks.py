@@ -13,7 +13,7 @@ from croupier.protocol.views.sedma import SedmaView
 from croupier.server.games import find
 from croupier.server.games.game import Dice, IllegalPlay, Told, UnknownPlay
 from croupier.server.games.hands import Pack
-from croupier.server.games.orderings import compiled, farbspiel, jacks, of
+from croupier.server.games.orderings import compile_order, farbspiel, jacks, of
 from croupier.server.games.redeal import ImpossibleError, Pile, spread
 from croupier.server.games.tricks import TrickTaking, clockwise
 from croupier.server.games.tricks_world import TrickWorld
@@ -73,7 +73,7 @@ SUITS = {card: EFFECTIVE[effective(card)] for card in PACK_32}
 class FarbspielWorld(TrickWorld):
     """Farbspiel as a search has it."""
 
-    def hidden(self, seat):
+    def hidden_piles(self, seat):
         """Nobody sees the skat."""
         return [self.game.skat]
 
@@ -92,7 +92,7 @@ class Farbspiel(TrickTaking):
     PACK = Pack(PACK_32)
     DEALT = PACK_32
     suits = SUITS
-    table = compiled(PACK_32, lambda led: farbspiel("h", led), led=suit)
+    table = compile_order(PACK_32, lambda led: farbspiel("h", led), led=suit)
     PENALTY = AWARD = 0
 
     def __init__(self, deal):
@@ -101,7 +101,7 @@ class Farbspiel(TrickTaking):
         self.won = [0, 0, 0]
         self.next_hand()
 
-    def dealt(self, cards):
+    def deal_hands(self, cards):
         """Deal ten each and leave two."""
         self.deal_around(self.around[self.forehand], cards, 10)
         self.skat = self.PACK.hand(cards[30:])

@@ -56,7 +56,7 @@ def test_what_a_group_of_cgroup_v2_is_ended_for(files, why, killed, tmp_path):
     """Its own bound, or the machine's memory where it held more than half of what it may; else nobody blames it."""
     group = v2(tmp_path, **files)
     assert control_group.excess(group, 9, MOST) == why
-    assert control_group.oom_killed(group) == killed
+    assert control_group.has_oom_kill(group) == killed
     assert control_group.excess(group, 0, 0) == "", "a bound of 0 is none"
 
 
@@ -69,7 +69,7 @@ def test_what_a_group_of_cgroup_v1_is_ended_for(peak, why, tmp_path):
     }
     group = v1(tmp_path, killed, {"pids.events": "max 0\n"})
     assert control_group.excess(group, 9, MOST) == why
-    assert control_group.oom_killed(group)
+    assert control_group.has_oom_kill(group)
     assert control_group.peak(group) == peak
 
 
@@ -113,12 +113,12 @@ def test_controllers_of_cgroup_v2_are_lent_from_a_folder_that_nobody_is_in(tmp_p
     lender, moved = folder(tmp_path, files), []
     write = control_group.write
     monkeypatch.setattr(groups, "write", lambda *words: moved.append(words[2]) or write(*words))
-    assert groups._lent(lender) == ["memory", "cpu"]
+    assert groups._lend(lender) == ["memory", "cpu"]
     assert moved == [17, 18, "+memory +cpu"]
     assert (tmp_path / groups._LEAF / "cgroup.procs").read_text() == "18"
     (tmp_path / "cgroup.subtree_control").write_text("cpu memory")
     del moved[:]
-    assert groups._lent(lender) == ["memory", "cpu"]
+    assert groups._lend(lender) == ["memory", "cpu"]
     assert not moved, "they are lent already"
 
 
@@ -127,7 +127,7 @@ def test_what_cannot_be_lent_is_done_without(tmp_path):
     """A group of somebody else's."""
     lender = folder(tmp_path / "theirs", {"cgroup.controllers": "memory\n", "cgroup.procs": "17\n"})
     (tmp_path / "theirs").chmod(0o500)
-    assert groups._lent(lender) == []
+    assert groups._lend(lender) == []
 
 
 def test_to_write_loads_nothing(tmp_path):

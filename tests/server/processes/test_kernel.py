@@ -13,7 +13,7 @@ from croupier.server.processes import control_group
 from croupier.server.processes.bot_process import BotProcess
 from croupier.server.processes.control_group import CORE
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, Level, groups
+from croupier.server.processes.sandbox import Level, SandboxSettings, groups
 
 BORN = """
 import os
@@ -85,7 +85,7 @@ def test_a_process_enters_by_tasks_where_there_is_one_and_not_where_it_was_born(
 @pytest.mark.parametrize("level", [Level.NONE, Level.LIMITS])
 def test_a_bot_lives_in_a_group_of_each_controller_that_it_needs(level, tmp_path):
     """Under none nothing is bounded, and no group made for a bound."""
-    with Host(House(level.value)) as host:
+    with Host(SandboxSettings(level.value)) as host:
         process = BotProcess(entries.of_command(["/bin/cat"], "cat"), tmp_path / "cat", tmp_path / "errors", host)
         lines = Path(f"/proc/{process.pid}/cgroup").read_text().splitlines()
         process.kill()

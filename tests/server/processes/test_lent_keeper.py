@@ -16,7 +16,7 @@ from croupier.server.processes import keeper_client, process_table
 from croupier.server.processes.control_group import MachineShort
 from croupier.server.processes.host import Host
 from croupier.server.processes.keeper_client import Keeper
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -39,7 +39,7 @@ def patient(monkeypatch):
 
 async def played(keeper, key, folder, *, level=Level.NONE, spoilt=lambda table: None):
     """Play at a table of a host of its own; return the keeper's process."""
-    with Host(House(level.value), keeper) as host:
+    with Host(SandboxSettings(level.value), keeper) as host:
         async with Table([misfit("fair", name="a"), misfit("fair", name="b")], folder, host=host) as table:
             assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))).faults
             spoilt(table)
@@ -94,7 +94,7 @@ async def test_a_minder_that_waits_and_is_put_out_of_the_way_costs_nobody_a_game
 
 async def test_a_host_ends_whom_nobody_has_ended(keeper, key, tmp_path):
     """Its keeper lives on, so its bots do not go with that."""
-    host = Host(House("none"), keeper)
+    host = Host(SandboxSettings("none"), keeper)
     table = Table([misfit("fair", name="a"), misfit("fair", name="b")], tmp_path, host=host)
     await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     host.close()
@@ -116,7 +116,7 @@ async def test_a_keeper_goes_with_a_host_whose_minder_was_killed(keeper, key, tm
 @pytest.mark.usefixtures("patient")
 async def test_what_was_started_ahead_is_the_first_hosts_alone(key, tmp_path):
     """Its minders wait for those bots; the next host starts its own."""
-    with Keeper.started_ahead(2):
+    with Keeper.start_ahead(2):
         ahead = Keeper.ahead
         assert until(lambda: len(process_table.children(ahead.pid)) == 2)
         waiting = {*process_table.children(ahead.pid)}
@@ -133,7 +133,7 @@ async def test_what_could_not_be_started_ahead_is_started_with_its_first_bot(key
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
     monkeypatch.setattr(keeper_client.subprocess, "Popen", popen)
-    with Keeper.started_ahead(2):
+    with Keeper.start_ahead(2):
         assert Keeper.ahead.pid is None
         monkeypatch.undo()
         assert len({*await minders(None, key, tmp_path)}) == 2
@@ -142,7 +142,7 @@ async def test_what_could_not_be_started_ahead_is_started_with_its_first_bot(key
 
 def test_what_was_started_ahead_for_nobody_is_ended():
     """A call was wrong, or only people sit at the table."""
-    with Keeper.started_ahead(4):
+    with Keeper.start_ahead(4):
         assert until(lambda: len(process_table.children(Keeper.ahead.pid)) == 4)
     assert Keeper.ahead is None
     assert children_left() == []
@@ -163,7 +163,7 @@ def has_started(minder):
 async def test_a_minder_that_is_killed_is_nobodys_fault(level, how, key, tmp_path):
     """The kernel may end it, or another program: the bot has not crashed, and its batch is played again."""
     bots = [misfit("silent", "request", "1", name="a"), misfit("fair", name="b")]
-    async with Table(bots, tmp_path, house=House(level.value)) as table:
+    async with Table(bots, tmp_path, house=SandboxSettings(level.value)) as table:
         table.seats[0].ready()
         line = table.seats[0]._process._line
         assert until(lambda: has_started(line.listen().minder))  # or nobody ends it with its minder

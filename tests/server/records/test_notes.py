@@ -10,7 +10,7 @@ from games import record_of
 
 from croupier.server.cli import cli
 from croupier.server.records import notes
-from croupier.server.records.notes import BadNotes, Note, Questions, beside, gathered, written
+from croupier.server.records.notes import BadNotes, Note, Questions, beside, gather, write
 from croupier.server.records.replay import Replay
 from croupier.server.records.sent import Wire
 from croupier.server.table.standard_error import StandardError, pieces
@@ -63,8 +63,8 @@ def test_what_is_taken_is_read_by_its_requests():
 def test_notes_are_read_as_they_were_written(record):
     """Each decision with its time; what was written before the first request belongs to it."""
     errors = "-- before request 1\nhello\n-- after request 1\none\n-- after request 2\ntwo\n"
-    kept = [*gathered({"ada": (0.25, 0.5), "bob": (1.0,)}, {"ada": errors})]
-    record.with_suffix(".notes").write_text(written(kept))
+    kept = [*gather({"ada": (0.25, 0.5), "bob": (1.0,)}, {"ada": errors})]
+    record.with_suffix(".notes").write_text(write(kept))
     assert beside(replayed(record), record) == {
         ("ada", 1): Note("ada", 1, 0.25, "hello\none"),
         ("ada", 2): Note("ada", 2, 0.5, "two"),
@@ -175,7 +175,7 @@ def test_links_are_not_followed(record, tmp_path):
 
 def test_a_long_note_is_cut(record):
     """What nobody reads is counted, and no terminal is steered."""
-    record.with_suffix(".notes").write_text(written([Note("ada", 1, None, "\x1b[2J" + "x" * 20_000)]))
+    record.with_suffix(".notes").write_text(write([Note("ada", 1, None, "\x1b[2J" + "x" * 20_000)]))
     [note] = beside(replayed(record), record).values()
     assert note.said.startswith("?[2Jxxx")
     assert note.said.endswith("x ... (20,004 characters)")

@@ -14,7 +14,7 @@ from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import control_group
 from croupier.server.processes.control_group import CORE, MachineShort
-from croupier.server.processes.sandbox import House, Level, groups
+from croupier.server.processes.sandbox import Level, SandboxSettings, groups
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -80,7 +80,7 @@ async def test_an_innocent_bot_commits_no_fault_beside_an_attack(key, attack, le
     try:
         for number in range(TABLES):
             bots = [entry("innocent", thinks=0.05), entry("attacker", attack)]
-            async with Table(bots, tmp_path / str(number), house=House(level.value)) as table:
+            async with Table(bots, tmp_path / str(number), house=SandboxSettings(level.value)) as table:
                 for deal in range(GAMES):
                     result = await table.play(Dominion, {"turns": 2}, key.deal(deal + 1), Terms(time=1.0))
                     faults.update((result.seating[seat], fault.kind.value) for seat, fault in result.faults)
@@ -101,7 +101,7 @@ def small_machine(monkeypatch):
     groups._bound_memory(str(machine), MACHINE)
     inside = {name: str(machine) if folder == found["memory"] else folder for name, folder in found.items()}
     if inside.get(CORE) == str(machine):
-        groups._lent(str(machine))
+        groups._lend(str(machine))
     monkeypatch.setattr(groups, "parents", lambda: inside)
     yield
     assert until(lambda: control_group.remove({"memory": str(machine)}))
@@ -116,7 +116,7 @@ def small_machine(monkeypatch):
 async def test_a_machine_that_runs_out_of_memory(key, may, said, small_machine, tmp_path):
     """Whom the kernel ends is at fault only if it held much of what it may use; nobody else ever is."""
     bots = [entry("grows", GROWS), entry("innocent")]
-    async with Table(bots, tmp_path, 30, house=House("limits", memory=may)) as table:
+    async with Table(bots, tmp_path, 30, house=SandboxSettings("limits", memory=may)) as table:
         if may == "192M":
             result = await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=30))
             (why,) = [fault.why for seat, fault in result.faults if result.seating[seat] == "grows"]

@@ -13,7 +13,7 @@ from tables import children_left, misfit, processes_with
 
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.processes.sandbox import House, Level, best
+from croupier.server.processes.sandbox import Level, SandboxSettings, best
 from croupier.server.processes.workplace import workplace
 from croupier.server.records.replay import judge
 from croupier.server.table.faults import Kind, Outcome
@@ -47,7 +47,7 @@ async def played(key, misdeed, level, folder, others, wait):
     marked = entries.replace(misdeed.entry(folder), env={"MARK": f"<{folder}>"})
     bots = entries.distinct([others[0], marked, *others[1:]])
     with workplace() as home:
-        house = House(level.value, memory="128M")
+        house = SandboxSettings(level.value, memory="128M")
         async with Table(bots, home, START, house=house) as table:
             result = await table.play(Dominion, {"turns": 8}, key.deal(1), Terms(time=wait))
             ending = time.monotonic()
@@ -119,7 +119,7 @@ async def test_when_memory_runs_out_the_kernel_ends_bots_first(key, level, tmp_p
     """Whoever took it: the referee is not among them."""
     script = "cat /proc/self/oom_score_adj >&2; exit 1"
     teller = entries.of_command(["sh", "-c", script], "teller")
-    async with Table([teller, FAIR], tmp_path, house=House(level.value)) as table:
+    async with Table([teller, FAIR], tmp_path, house=SandboxSettings(level.value)) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=20))
     assert result.faults[0].fault.why.endswith("its last words: 1000")
 

@@ -13,7 +13,7 @@ from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
 from croupier.server.processes.bot_process import AT_ONCE
 from croupier.server.processes.control_group import MachineShort
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table import clock, process_seat
 from croupier.server.table.channel import Channel
 from croupier.server.table.clock import Deadline, OffTurn, Waits
@@ -28,7 +28,7 @@ NAMES = ("ann", "bob", "cleo", "dan")
 class Nowhere:
     """A host that starts nothing."""
 
-    house = House()
+    house = SandboxSettings()
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def now(monkeypatch):
 def test_starting_up_is_not_thinking():
     """What the allowance covers is not counted, and never more than a reply may take."""
     deadline = Deadline(2.0, 5.0)
-    assert [deadline.used(spent) for spent in (0.0, 5.0, 6.0, 8.0)] == [0.0, 0.0, 1.0, 2.0]
+    assert [deadline.seconds_used(spent) for spent in (0.0, 5.0, 6.0, 8.0)] == [0.0, 0.0, 1.0, 2.0]
     assert str(deadline) == "2000 ms and 5000 ms to start"
     assert str(Deadline(2.0, 0.0)) == "2000 ms"
 
@@ -194,9 +194,9 @@ def test_a_deadline_missed_by_the_referee_is_set_again(now):
     """By a tenth it is the bot's; by a second nobody looked."""
     deadline = Deadline(2.0, 0.0)
     now[0] = 102.1
-    assert not deadline.missed_by_us(0.0)
+    assert not deadline.is_missed_by_us(0.0)
     now[0] = 103.0
-    assert deadline.missed_by_us(0.0)
+    assert deadline.is_missed_by_us(0.0)
     assert deadline.end == 105.0
 
 
@@ -229,18 +229,20 @@ def test_what_the_machine_withholds_is_given_back_until_it_is_too_much(now):
     """As much as it was, if that is a tenth of the time at least; not for longer than a minute in all."""
     deadline = Deadline(2.0, 0.0)
     now[0] = 102.1
-    assert not deadline.missed_by_us(0.1)
-    assert deadline.missed_by_us(1.5)
+    assert not deadline.is_missed_by_us(0.1)
+    assert deadline.is_missed_by_us(1.5)
     assert deadline.end == 103.6
     assert deadline.again == 1.5
-    assert deadline.missed_by_us(clock.MOST_AGAIN)
+    assert deadline.is_missed_by_us(clock.MOST_AGAIN)
     with pytest.raises(MachineShort, match="kept a bot waiting for a core for 62 s"):
-        deadline.missed_by_us(1.5)
+        deadline.is_missed_by_us(1.5)
 
 
 async def test_who_is_ended_for_the_memory_of_others_has_not_crashed(key, tmp_path):
     """As its minder tells that the kernel ended it, with less than half of its memory: nobody's fault is made of it."""
-    async with Table([misfit("crash", "request", "2"), misfit("fair")], tmp_path, 5, house=House("limits")) as table:
+    async with Table(
+        [misfit("crash", "request", "2"), misfit("fair")], tmp_path, 5, house=SandboxSettings("limits")
+    ) as table:
         table.seats[0].ready()
         table.seats[0]._process._line._take("held", str(20 << 20))
         with pytest.raises(MachineShort, match="ended misfit, which held 20 MiB"):

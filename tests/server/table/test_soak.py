@@ -15,7 +15,7 @@ from tables import children_left, misfit, processes_with
 from croupier.server import entries, games
 from croupier.server.deals import Key
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.processes.workplace import workplace
 from croupier.server.records.replay import judge
 from croupier.server.table.faults import Kind
@@ -65,7 +65,7 @@ async def table(dice, mark, tally):
                 who = sinner(dice, f"p{seat}", Path(tempfile.mkdtemp(dir=folder)))
             bots.append(entries.replace(who[0], env={"MARK": mark}))
             allowed.append(who[1])
-        async with Table(bots, folder, START, house=House(level.value)) as party:
+        async with Table(bots, folder, START, house=SandboxSettings(level.value)) as party:
             for _ in range(GAMES):
                 deal = Key.from_seed(str(dice.random())).deal(dice.randrange(1, 1000))
                 limit = sum(map(bool, allowed)) * (START + PATIENCE) + 30

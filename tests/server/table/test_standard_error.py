@@ -10,7 +10,7 @@ from tables import misfit
 
 from croupier.server import entries
 from croupier.server.games.sedma import Sedma
-from croupier.server.processes.sandbox import House
+from croupier.server.processes.sandbox import SandboxSettings
 from croupier.server.table.referee import Terms
 from croupier.server.table.standard_error import GAME_CAP, StandardError
 from croupier.server.table.table import Table
@@ -127,7 +127,7 @@ async def test_a_table_that_ends_between_two_games_keeps_it_too(key, tmp_path):
     bot.write_text(POLITE)
     seated = [entries.of_command([sys.executable, str(bot)], "polite"), *[entries.read("random")] * 3]
     async with Table(
-        entries.distinct(seated), tmp_path, house=House("none"), keep=lambda *said: kept.append(said)
+        entries.distinct(seated), tmp_path, house=SandboxSettings("none"), keep=lambda *said: kept.append(said)
     ) as table:
         await table.play(Sedma, {}, key.deal(1), Terms(time=20))
         table.change_seats((1, 0, 2, 3), [seat.name for seat in table.seats])

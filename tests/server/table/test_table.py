@@ -16,7 +16,7 @@ from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.hearts import Hearts
 from croupier.server.processes import host, process_table, sandbox
 from croupier.server.processes.bot_process import AT_ONCE
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 from croupier.server.table.process_seat import BESIDE_OTHERS
 from croupier.server.table.referee import RefereeBug, Terms
 from croupier.server.table.table import Table
@@ -127,7 +127,7 @@ async def test_a_classic_client_and_native_bots_share_a_table(key, tmp_path):
 async def test_whatever_a_process_leaves_the_next_one_starts(kind, key, tmp_path):
     """It has a folder, and a standard error in which nobody has written yet."""
     vandal = entries.replace(misfit(kind, "request", 2, program="vandal.py"), lifetime="game")
-    async with Table([misfit("fair", name="fair"), vandal], tmp_path, house=House("limits")) as table:
+    async with Table([misfit("fair", name="fair"), vandal], tmp_path, house=SandboxSettings("limits")) as table:
         first, *others = [await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS) for _ in range(3)]
         for result in others:
             assert result.decisions == first.decisions
@@ -150,7 +150,7 @@ async def test_nobody_uses_up_what_one_user_may_have(kind, level, key, tmp_path)
     """The others start as before, and their threads too."""
     needy = entries.replace(entries.of_command([sys.executable, "-c", NEEDY], "needy"), lifetime="game")
     vandals = [misfit(kind, "request", 2, program="vandal.py", name=name) for name in ("one", "other")]
-    async with Table([needy, *vandals], tmp_path, house=House(level)) as table:
+    async with Table([needy, *vandals], tmp_path, house=SandboxSettings(level)) as table:
         for _ in range(3):
             result = await table.play(Dominion, {"turns": 3}, key.deal(1), TERMS)
             assert not any(result.seating[seat] == "needy" for seat, _ in result.faults)
@@ -168,7 +168,7 @@ async def test_a_referee_who_cannot_be_woken_looks_by_himself(key, tmp_path, mon
         result = await table.play(Dominion, {"turns": 3}, key.deal(1), TERMS)
         assert not result.faults
         table.seats[0].retire()
-        await table.host.ended()
+        await table.host.wait_until_gone()
 
 
 async def test_last_words_are_a_processs_own(key, tmp_path):
@@ -195,7 +195,7 @@ async def test_thirty_games_cost_no_more_than_ten(key, tmp_path):
         for number in range(30):
             result = await table.play(Dominion, {"turns": 2}, key.deal(number + 1), TERMS)
             assert [fault.seat for fault in result.faults] == [1]
-            await table.host.ended()  # what has ended is removed while the next game begins
+            await table.host.wait_until_gone()  # what has ended is removed while the next game begins
             costs.append(held(table))
         one = 4 if sandbox.best() is Level.BWRAP else 2  # a bot, its minder, and bubblewrap twice
         assert until(lambda: len(process_table.descendants(table.host._keeper.pid)) == one)
@@ -211,7 +211,9 @@ async def test_a_program_that_is_replaced_between_games_crashes_and_keeps_nobody
     program.write_text(FIRST_LINE + (BOTS / "misfit.py").read_text())
     program.chmod(0o755)
     bot = entries.replace(entries.read(f"'{program}' fair"), lifetime="game")
-    async with Table([misfit("fair", name="fair"), bot], tmp_path / "table", house=House(level.value)) as table:
+    async with Table(
+        [misfit("fair", name="fair"), bot], tmp_path / "table", house=SandboxSettings(level.value)
+    ) as table:
         assert not (await table.play(Dominion, {"turns": 2}, key.deal(1), TERMS)).faults
         program.unlink()
         put(program)

@@ -22,8 +22,8 @@ from croupier.server.games.game import Dice
 from croupier.server.table.faults import Kind
 from croupier.server.table.referee import Referee
 from croupier.server.table.seat import LocalSeat
-from croupier.server.table.spelling import chosen
-from croupier.server.table.terminal_seat import FEW, TerminalSeat, Typed
+from croupier.server.table.spelling import find_play
+from croupier.server.table.terminal_seat import FEW, TerminalSeat, TypedLine
 
 PAGE = Path(__file__).parents[3].joinpath("docs", "how-to", "people.md").read_text()
 
@@ -162,7 +162,7 @@ def test_lines_are_read_as_they_come():
     read, write = os.pipe()
     os.write(write, b"1\nplay h9\nlast")
     os.close(write)
-    typed = Typed(read)
+    typed = TypedLine(read)
     assert [typed.line() for _ in range(3)] == ["1", "play h9", "last"]
     with pytest.raises(EOFError):
         typed.line()
@@ -227,7 +227,7 @@ def test_whatever_the_terminal_can_show(how, coloured, symbols):
 def test_a_card_may_be_typed_as_it_is_shown(typed, play):
     """With its suit's sign, and 10 for T."""
     plays = [("play", "sT"), ("play", "s9"), ("play", "hT")]
-    assert chosen(typed, plays, [()] * 3) == ("play", play)
+    assert find_play(typed, plays, [()] * 3) == ("play", play)
 
 
 DEALS = ["hearts", "skat", "doppelkopf", "jass", "sedma", "dominion", "recycle:whist", "recycle:golf"]

@@ -17,7 +17,7 @@ from command_line import croupier
 from contests import FOUR, Here, bot, contest, document, pretend, settings
 
 from croupier.server.cli import cli
-from croupier.server.commands.tournament import _announced
+from croupier.server.commands.tournament import _announce
 from croupier.server.deals import Key
 from croupier.server.records.files import read_records
 from croupier.server.table.faults import Outcome
@@ -201,7 +201,7 @@ def test_swiss_shows_what_it_ranks_by(tmp_path):
     """Match points stand in the terminal, CSV and JSON; how many games there are is known before."""
     bots = [bot(f"b{number}", "first") for number in range(8)]
     run = contest(tmp_path, settings(bots, format="swiss", rounds=2, deals=1), Here(pretend()))
-    assert run.lineup.schedule.planned() == run.progress.games == 16
+    assert run.lineup.schedule.planned_games() == run.progress.games == 16
     points = [player["points"] for player in document(tmp_path)["players"]]
     assert points == sorted(points, reverse=True)
     assert sum(points) == 2 * 2 * 6
@@ -295,5 +295,5 @@ def test_neighbours_are_counted(tmp_path):
 def test_a_long_tournament_says_how_long_it_is_where_there_is_no_bar(capsys):
     """Before its first game."""
     for advance in (Advance(200, 5600), Advance(201, 5600, fresh=1), Advance(0, 999), Advance(0, None)):
-        _announced(advance)
+        _announce(advance)
     assert capsys.readouterr().err == "5,600 games are planned, 200 are played\n"

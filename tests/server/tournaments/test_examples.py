@@ -35,10 +35,10 @@ def test_the_roster_enters_a_bot_for_each_folder(tmp_path):
     assert contest(tmp_path, asked, Here()).complete
     with closing(Store(tmp_path)) as store:
         table = standing(store)
-        assert not any(player.committed for player in table.players)
+        assert not any(player.faults_committed for player in table.players)
         assert verify(store).valid
     assert {player["name"]: player["title"] for player in table.document()["players"]}["bench-2"] == "The second bench"
-    assert {player.name for player in table.titled().players} == {
+    assert {player.name for player in table.with_titles().players} == {
         "first", "last card", "The bench (chance)", "The second bench",
     }  # fmt: skip
 

@@ -29,7 +29,7 @@ def record(game, seats):
 
 async def play_on(text, number, deal):
     """Play a record on by first legal plays; return its referee and the new record."""
-    begun = moment.at(text, games.find, number)
+    begun = moment.game_at(text, games.find, number)
     begun = begun._replace(record=[*begun.record, moment.HERE])
     seats = [ScriptedSeat(name) for name in begun.game.players]
     referee = Referee(type(begun.game), begun.game.options, seats, deal, begun=begun)
@@ -124,7 +124,7 @@ async def test_behind_a_fault_the_stand_in_goes_on():
 def test_where_nobody_can_play_on_it_is_said(text, number, why):
     """A moment that is not there, or behind which there is nothing."""
     with pytest.raises((moment.NoMoment, Invalid)) as problem:
-        moment.at(text, games.find, number)
+        moment.game_at(text, games.find, number)
     assert str(problem.value) == why
 
 

@@ -13,7 +13,7 @@ from injections import INJECTIONS, injected
 from croupier.server.cli import cli
 from croupier.server.records.replay import Replay
 from croupier.server.viewer import page, page_data
-from croupier.server.viewer.page import packed, unpacked
+from croupier.server.viewer.page import pack, unpack
 
 NAMES = ("ada", "bob", "cleo", "dan")
 
@@ -41,7 +41,7 @@ def test_a_page_needs_nothing_from_anywhere(hearts):
 def test_a_page_holds_its_film(hearts):
     """What is packed is unpacked again."""
     [text] = re.findall(r'<pre id="film" hidden>([A-Za-z0-9+/=]+)</pre>', page(hearts))
-    assert unpacked(text) == json.loads(json.dumps(hearts))
+    assert unpack(text) == json.loads(json.dumps(hearts))
 
 
 def test_no_injection_is_markup(hearts):
@@ -61,7 +61,7 @@ def test_replay_writes_a_page_and_keeps_the_scores_to_itself(tmp_path):
     done = CliRunner().invoke(cli, ["replay", str(record), "--html", str(out), "--for", "bob"])
     assert (done.exit_code, done.output) == (0, f"{out}\n")
     [text] = re.findall(r'<pre id="film" hidden>(.+?)</pre>', out.read_text())
-    assert unpacked(text)["eyes"] == ["bob"]
+    assert unpack(text)["eyes"] == ["bob"]
 
 
 @pytest.mark.parametrize(
@@ -92,4 +92,4 @@ def test_wrong_calls_are_told_so(tmp_path, monkeypatch, words, problem):
 
 def test_packed_is_letters_and_digits():
     """Whatever is packed cannot end the element that it stands in."""
-    assert re.fullmatch(r"[A-Za-z0-9+/=]+", packed({"title": "</pre><script>"}))
+    assert re.fullmatch(r"[A-Za-z0-9+/=]+", pack({"title": "</pre><script>"}))

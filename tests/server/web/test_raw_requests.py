@@ -7,7 +7,7 @@ import pytest
 from contests import Here, contest, pretend, settings
 from web_table import at_web_table, served_meanwhile
 
-from croupier.server.web.protected_site import Door
+from croupier.server.web.protected_site import ProtectedSite
 from croupier.server.web.watching import Watching
 
 SHAKES = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n"
@@ -16,7 +16,7 @@ WEBSOCKET = SHAKES.format("dGhlIHNhbXBsZSBub25jZQ==")
 
 @pytest.fixture(scope="module")
 def table():
-    """A table at which a person plays, its address, and what has failed behind its door."""
+    """A table at which a person plays, its address, and what has failed behind its site."""
     with at_web_table("hearts", ["duck"] * 3) as (address, table):
         yield address, table.failed
 
@@ -26,8 +26,8 @@ def watched(tmp_path_factory):
     """A tournament that is watched."""
     folder, failed = tmp_path_factory.mktemp("watched") / "cup", []
     contest(folder, settings(deals=1), Here(pretend()))
-    watching = Watching(folder, door := Door(failed.append))
-    with served_meanwhile(door, watching.follow) as address:
+    watching = Watching(folder, site := ProtectedSite(failed.append))
+    with served_meanwhile(site, watching.follow) as address:
         yield address, failed
 
 

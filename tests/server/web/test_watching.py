@@ -19,8 +19,8 @@ from contests import FOUR, bot, contest, settings
 
 from croupier.server import extras
 from croupier.server.tournaments.keeping.store import Store
-from croupier.server.viewer.page import unpacked
-from croupier.server.web.protected_site import Door
+from croupier.server.viewer.page import unpack
+from croupier.server.web.protected_site import ProtectedSite
 from croupier.server.web.watching import LAST, Watching
 
 HOST = "127.0.0.1:8000"
@@ -52,14 +52,14 @@ def cup(played, tmp_path):
 
 
 def behind(folder):
-    """Return a door with the tournament behind it."""
-    door = Door(lambda problem: pytest.fail(repr(problem)))
-    door.open_at(8000)
-    return door, Watching(folder, door)
+    """Return a site with the tournament behind it."""
+    site = ProtectedSite(lambda problem: pytest.fail(repr(problem)))
+    site.open_at(8000)
+    return site, Watching(folder, site)
 
 
-async def come(door, path):
-    answer = await door.app.test_client().get(f"/{door.token}/{path}", headers={"Host": HOST})
+async def come(site, path):
+    answer = await site.app.test_client().get(f"/{site.token}/{path}", headers={"Host": HOST})
     return answer.status_code, await answer.get_data(as_text=True), answer.headers
 
 
@@ -69,8 +69,8 @@ def links(text):
 
 async def test_the_page_shows_how_it_stands(cup):
     """Everybody is in the standings, the games just played are links, and the page loads nothing from elsewhere."""
-    door, _ = behind(cup)
-    status, text, headers = await come(door, "")
+    site, _ = behind(cup)
+    status, text, headers = await come(site, "")
     assert status == 200
     assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self'")
     for name in ("sloppy", "ben", "cat", "dan"):
@@ -79,27 +79,27 @@ async def test_the_page_shows_how_it_stands(cup):
     assert not re.search(r"<script(?! src=\"watch.js\")|style=|\son\w+=\"|https?://(?!www.w3.org)", text)
     for file in ("watch.js", "watch.css", "report.css"):
         assert f'"{file}"' in text
-        assert (await come(door, file))[0] == 200
-    assert (await come(door, "now"))[1] in text
+        assert (await come(site, file))[0] == 200
+    assert (await come(site, "now"))[1] in text
 
 
 async def test_what_a_folder_is_called_is_no_markup(cup):
     """Names are hostile text."""
-    door, _ = behind(cup)
+    site, _ = behind(cup)
     for path in ("", "now"):
-        text = (await come(door, path))[1]
+        text = (await come(site, path))[1]
         assert "<img" not in text
         assert "&lt;img" in text
 
 
 async def test_each_game_opens_in_the_viewer(cup):
     """The page of a game is the viewer's, runs its own script alone, and is not framed."""
-    door, _ = behind(cup)
-    for link in links((await come(door, ""))[1]):
-        status, text, headers = await come(door, link)
+    site, _ = behind(cup)
+    for link in links((await come(site, ""))[1]):
+        status, text, headers = await come(site, link)
         assert status == 200
         [film] = re.findall(r'<pre id="film" hidden>(.+?)</pre>', text)
-        assert unpacked(film)["valid"]
+        assert unpack(film)["valid"]
         assert "<img" not in text
         policy = headers["Content-Security-Policy"]
         assert re.fullmatch(r".*script-src 'sha256-[^']{44}'.*frame-ancestors 'none'", policy)
@@ -108,22 +108,22 @@ async def test_each_game_opens_in_the_viewer(cup):
 
 async def test_only_games_that_are_kept_are_shown(cup):
     """Neither a file beside the records nor one that no batch has, nor what a link leads to."""
-    door, _ = behind(cup)
-    [link, *_] = links((await come(door, ""))[1])
+    site, _ = behind(cup)
+    [link, *_] = links((await come(site, ""))[1])
     folder, _, number = link.rpartition("/")
     kept = cup / "records" / folder.removeprefix("games/")
     shutil.copy(kept, cup / "records" / "000009-0123456789ab.records.gz")
     wrong = ["games/000009-0123456789ab.records.gz/1", f"{folder}/999", f"{folder}/0", f"{folder}/-1", "games/key/1"]
     wrong += ["games/..%2fkey/1", "games/%2e%2e/1", "games/tournament.db/1", "tournament.db", "key", "records"]
     for path in wrong:
-        assert (await come(door, path))[0] == 404, path
-    assert (await come(door, f"{folder}/{number}"))[0] == 200
+        assert (await come(site, path))[0] == 404, path
+    assert (await come(site, f"{folder}/{number}"))[0] == 200
 
 
 async def test_what_is_new_is_told_and_shown(cup, later):
     """Whoever waits for events is told of each look, and finds there what has been played since."""
-    door, watching = behind(cup)
-    assert "8 games" in (await come(door, "now"))[1]
+    site, watching = behind(cup)
+    assert "8 games" in (await come(site, "now"))[1]
     numbers = watching._numbers()
     assert await anext(numbers) == "data: 1\n\n"
     await watching.refresh()  # nothing has changed
@@ -133,7 +133,7 @@ async def test_what_is_new_is_told_and_shown(cup, later):
         with trio.fail_after(60):
             assert await anext(numbers) == "data: 2\n\n"
     await numbers.aclose()
-    after = (await come(door, "now"))[1]
+    after = (await come(site, "now"))[1]
     assert "12 games" in after
     assert 'data-number="2"' in after
     assert 8 < len(links(after)) <= LAST
@@ -142,27 +142,27 @@ async def test_what_is_new_is_told_and_shown(cup, later):
 async def test_the_run_goes_on_and_nothing_is_written(cup):
     """While it is watched the folder stays as it is, and another connection writes without waiting."""
     files = {path: path.read_bytes() for path in cup.rglob("*") if path.is_file()}
-    door, watching = behind(cup)
-    await come(door, links((await come(door, ""))[1])[0])
+    site, watching = behind(cup)
+    await come(site, links((await come(site, ""))[1])[0])
     await watching.refresh()
     assert {path: path.read_bytes() for path in cup.rglob("*") if path.is_file()} == files
     store = Store(cup)
     with store.locked(), store.transaction():
-        assert (await come(door, ""))[0] == 200
+        assert (await come(site, ""))[0] == 200
         store.state("watched", value=True)
     store.close()
 
 
 async def test_what_cannot_be_read_just_now_stays_as_it_was(cup):
     """A page goes on showing what was seen, and looks again later."""
-    door, watching = behind(cup)
+    site, watching = behind(cup)
     database = (cup / "tournament.db").read_bytes()
     (cup / "tournament.db").write_bytes(b"no database at all")
     await watching.refresh()
-    assert "8 games" in (await come(door, ""))[1]
+    assert "8 games" in (await come(site, ""))[1]
     (cup / "tournament.db").write_bytes(database)
     await watching.refresh()
-    assert "8 games" in (await come(door, ""))[1]
+    assert "8 games" in (await come(site, ""))[1]
 
 
 def test_without_the_extra_one_line_says_what_to_install(cup):

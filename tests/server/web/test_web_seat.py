@@ -1,4 +1,4 @@
-"""A person's seat behind its door: what it is sent, what it may send, and that it sees no more than its seat."""
+"""A person's seat behind its site: what it is sent, what it may send, and that it sees no more than its seat."""
 
 import json
 
@@ -15,7 +15,7 @@ from croupier.server.records.replay import Replay
 from croupier.server.table.referee import Referee, Terms
 from croupier.server.table.seat import LocalSeat
 from croupier.server.viewer import page_data
-from croupier.server.web.protected_site import Door
+from croupier.server.web.protected_site import ProtectedSite
 from croupier.server.web.web_seat import WebSeat
 
 ORIGIN = "http://127.0.0.1:8000"
@@ -23,9 +23,9 @@ ORIGIN = "http://127.0.0.1:8000"
 
 @pytest.fixture
 def person():
-    door = Door(print)
-    door.open_at(8000)
-    return WebSeat("ada", door)
+    site = ProtectedSite(print)
+    site.open_at(8000)
+    return WebSeat("ada", site)
 
 
 def table(person, game="hearts", bots=("duck", "duck", "duck")):
@@ -42,8 +42,8 @@ async def sent(person, body):
     """Send what a page may send; return the status."""
     headers = {"Host": "127.0.0.1:8000", "Origin": ORIGIN}
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
-    client = person.door.app.test_client()
-    return (await client.post(f"/{person.door.token}/play", headers=headers, data=data)).status_code
+    client = person.site.app.test_client()
+    return (await client.post(f"/{person.site.token}/play", headers=headers, data=data)).status_code
 
 
 async def clicks(person, stop):
@@ -116,8 +116,8 @@ async def test_a_page_that_comes_again_gets_what_it_missed(person):
     headers = {"Host": "127.0.0.1:8000"}
     for last, first in ((None, 2), ("2", 3), ("1", 2), ("0", 2), ("99", 2), ("x", 2), ("\u0662", 2), ("9" * 50, 2)):
         more = {} if last is None else {"Last-Event-ID": last.encode().decode("latin-1")}
-        client = person.door.app.test_client()
-        answer = await client.get(f"/{person.door.token}/events", headers=headers | more)
+        client = person.site.app.test_client()
+        answer = await client.get(f"/{person.site.token}/events", headers=headers | more)
         text = await answer.get_data(as_text=True)
         assert text.startswith(f"event: past\ndata: {5 - first}\n\nid: {first}\n")
         assert text.endswith("event: over\ndata: {}\n\n")

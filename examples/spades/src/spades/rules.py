@@ -10,7 +10,7 @@ partner.
 from croupier.protocol.cards import PACK_52, rank, suit
 from croupier.server.games.game import IllegalPlay, Option, UnknownPlay
 from croupier.server.games.hands import Pack
-from croupier.server.games.orderings import ACE_HIGH, by, compiled, of, when
+from croupier.server.games.orderings import ACE_HIGH, by, compile_order, of, when
 from croupier.server.games.tricks import HANDS, TrickTaking
 from croupier.server.games.tricks_world import TrickWorld
 from spades.page import SpadesView
@@ -61,7 +61,7 @@ class Spades(TrickTaking):
     PACK = PACK
     DEALT = PACK_52
     suits = SUITS
-    table = compiled(PACK_52, order, led=suit)
+    table = compile_order(PACK_52, order, led=suit)
 
     def __init__(self, players, options, deal):
         super().__init__(players, options, deal)
@@ -70,7 +70,7 @@ class Spades(TrickTaking):
 
     # The deal
 
-    def dealt(self, cards):
+    def deal_hands(self, cards):
         self.deal_around(self.around[self.forehand], cards, 13)
 
     def begin(self):

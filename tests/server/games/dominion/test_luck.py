@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from croupier.protocol.dominion import PILES
 from croupier.server.games.dominion.game import Dominion
-from croupier.server.games.dominion.luck import gained, luck
+from croupier.server.games.dominion.luck import gain, luck
 from croupier.server.games.game import Dice, Label
-from croupier.server.table.luck_tally import Luck
+from croupier.server.table.luck_tally import LuckTally
 
 cards = st.sampled_from(PILES)
 
@@ -23,13 +23,13 @@ cards = st.sampled_from(PILES)
 @given(reshuffles=st.integers(0, 9), pile=st.lists(cards, min_size=1, max_size=6), held=st.lists(cards, max_size=4))
 def test_the_mean_over_all_orders_is_nothing(reshuffles, pile, held):
     """Enumerated in full: whatever has been bought, and whatever was left of the last deck."""
-    assert fmean(gained(reshuffles, order, held) for order in permutations(pile)) == pytest.approx(0, abs=1e-9)
+    assert fmean(gain(reshuffles, order, held) for order in permutations(pile)) == pytest.approx(0, abs=1e-9)
 
 
 def test_two_hands_and_more_are_weighed_and_those_behind_them_by_a_table_of_their_own():
     """Seven cards behind a hand of three: all 5,040 orders, of which some are worth more than others."""
     pile = ["gold", "silver", "smithy", "copper", "estate", "estate", "province"]
-    found = [gained(3, order, ["copper", "gold", "estate"]) for order in permutations(pile)]
+    found = [gain(3, order, ["copper", "gold", "estate"]) for order in permutations(pile)]
     assert fmean(found) == pytest.approx(0, abs=1e-9)
     assert max(found) > 0.5 > -0.5 > min(found)
 
@@ -47,7 +47,7 @@ ALL_SORTS = "gold silver estate smithy copper province duchy copper moat mine co
 )
 def test_luck_is_the_same_to_the_last_bit_however_it_is_counted(reshuffles, order, held, found):
     """It stands in stores, and who verifies them counts it anew: of two hands, two and a half, and seven."""
-    assert gained(reshuffles, order.split(), held.split()).hex() == found
+    assert gain(reshuffles, order.split(), held.split()).hex() == found
 
 
 def test_what_one_wins_the_others_lose():
@@ -77,7 +77,7 @@ def test_nobody_can_play_so_that_his_luck_is_not_nothing_on_average():
     found = []
     for number in range(150):
         dice = Random(number)
-        lucky = Luck(Dominion, 2)
+        lucky = LuckTally(Dominion, 2)
         game = lucky.game = Dominion(("a", "b"), {"turns": 9}, Watched(Dice(dice), lucky))
         while game.turn is not None:
             game.play(game.turn, hostile(lambda: lucky.gains, game, dice))  # noqa: B023  used at once

@@ -196,7 +196,7 @@ def test_deadlines_shift_with_the_clarifying_trick(tricks, last):
     game = table("cQ cQ hT hT s9", "d9 dK sA h9", "d9 dT s9 h9", "dK dT sK hK")
     do(game, "wedding", "healthy", "healthy", "healthy", *" ".join(own).split(), "s9", "sA", "s9", "sK")
     assert game.announcements.deadline(1) == last
-    assert game.held(1) == 11 - tricks
+    assert game.hand_size(1) == 11 - tricks
     assert ("announce", "re") in game.legal()
 
 

@@ -75,7 +75,7 @@ def test_schweinchen_need_both_foxes_the_option_and_no_solo():
 def test_no_nines_ten_cards_and_deadlines_two_cards_later():
     """Without nines Re may be said with nine cards, no 90 with eight, and so on."""
     game = all_healthy(table("cQ", nines="no"))
-    assert [game.held(seat) for seat in range(4)] == [10] * 4
+    assert [game.hand_size(seat) for seat in range(4)] == [10] * 4
     assert [game.announcements.deadline(step) for step in range(1, 6)] == [9, 8, 7, 6, 5]
     finish(game)
     assert sum(game.points) == 240
@@ -114,7 +114,7 @@ def test_a_list_has_so_many_hands():
 def test_each_hand_is_told_with_its_score():
     """The last card brings the score, and the next deal where one follows."""
     game = all_healthy(table(list=2))
-    while sum(map(game.held, range(4))) > 1:
+    while sum(map(game.hand_size, range(4))) > 1:
         game.play(game.turn, game.legal()[0])
     news = told(game.play(game.turn, game.legal()[0]))
     assert news == [("score", *zip(NAMES, game.scores(), strict=True)), ("deal", 2)]
@@ -188,13 +188,13 @@ def test_poverty_the_trumps_go_round():
     assert why(game, "exchange d9 d9 dJ") == "nobody has taken the trumps yet"
     do(game, "bob pass", "carol take")
     assert game.turn == 2
-    assert game.held(2) == 15
+    assert game.hand_size(2) == 15
     assert field(game, 2, "received") == ("dJ", "d9", "d9")
     give = [card for card in field(game, 2, "hand") if card not in ("d9", "dJ")][-2:]
     assert game.public(2, ("exchange", "dJ", *give)) == ("exchange", 1)
     news = do(game, " ".join(["exchange", "dJ", *give]))
     assert told(news) == [("contract", ("poverty", "alice", 3, "carol", 1))]
-    assert [game.held(seat) for seat in range(4)] == [12] * 4
+    assert [game.hand_size(seat) for seat in range(4)] == [12] * 4
     assert field(game, 0, "exchanged") == ("dJ", "d9", "d9")
     assert by_suit(field(game, 0, "received")) == by_suit(field(game, 2, "exchanged")) == by_suit(["dJ", *give])
     assert field(game, 3, "exchanged") is None

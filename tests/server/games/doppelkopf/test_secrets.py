@@ -109,7 +109,7 @@ def reserved(game: Doppelkopf, rng: Random) -> tuple:
 def tells_more(game: Doppelkopf, play: tuple) -> bool:
     """Tell whether a play may show what was hidden: the contract, a score, a deal, Schweinchen, who denies what."""
     last_word = game.phase == "reserve" and (len(game.said) == 3 or game.forced)
-    last_card = game.phase == "play" and sum(map(game.held, range(4))) == 1
+    last_card = game.phase == "play" and sum(map(game.hand_size, range(4))) == 1
     denial = play[0] == "announce" and play[1] not in {"re", "kontra"}
     return last_word or last_card or denial or game.phase == "poverty" or play == ("play", "dA")
 
@@ -155,12 +155,12 @@ def replayed(begun: Doppelkopf, game: Doppelkopf, imagined: Doppelkopf) -> None:
     """Play the hand again from the imagined hands and the cards that were played."""
     again = begun.copy()
     again.hands = list(imagined.hands)
-    for seat, card in game.played():
+    for seat, card in game.cards_in_order():
         again.hands[seat] += PACK.units[card]
     if again.contract == "normal":
         again.parties.by_queens(again.hands)
         assert again.parties.sides == imagined.parties.sides
-    for seat, card in game.played():
+    for seat, card in game.cards_in_order():
         again.check(seat, ("play", card))
         again.play(seat, ("play", card))
     assert again.high_foxes == game.high_foxes

@@ -262,7 +262,7 @@ def test_score_to_takes_a_whole_number():
 def dealt(game):
     """Return the hands as they were before the first card."""
     hands = game.hands[:]
-    for seat, card in game.played():
+    for seat, card in game.cards_in_order():
         hands[seat] += PACK.units[card]
     return [PACK.cards[hand] for hand in hands]
 
@@ -286,7 +286,7 @@ def test_an_imagined_deal_could_have_been_played_like_this(rng, name, undertrump
     deal = Listed()
     deal.orders.append(sum(dealt(imagined), ()))
     again = Jass(NAMES, options, deal)
-    for player, card in imagined.played():
+    for player, card in imagined.cards_in_order():
         if again.phase == "weis":
             say(again, *PACK.cards[game.shown[player]])
         assert again.turn == player

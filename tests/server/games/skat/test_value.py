@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.protocol.skat import BASE, PACK, TRUMPS, VALUES, matadors
-from croupier.server.games.skat.contract import Contract
+from croupier.server.games.skat.contract import SkatContract
 from croupier.server.games.skat.value import settle, settle_impossible_null, settle_null
 
 
@@ -31,7 +31,7 @@ def test_matadors_are_the_unbroken_run_of_top_trumps(game, cards, run):
 
 def settled(game, words="", *, bid=18, points=70, tricks=6, run=1):
     """Settle a game that is won with one matador where nothing else is said."""
-    return settle(Contract.of(game, tuple(words.split())), bid, points, tricks, run)
+    return settle(SkatContract.of(game, tuple(words.split())), bid, points, tricks, run)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_bid_binds_only_from_below():
 @pytest.mark.parametrize(("words", "value"), [((), 23), (("hand",), 35), (("ouvert",), 46), (("hand", "ouvert"), 59)])
 def test_null_has_four_values(words, value):
     """Null 23, from the hand 35, ouvert 46, ouvert from the hand 59; one trick loses it, twice."""
-    contract = Contract.of("null", words)
+    contract = SkatContract.of("null", words)
     assert settle_null(contract, 18, 0, 0).value == value
     assert settle_null(contract, 18, 0, 1).value == -2 * value
 
@@ -123,15 +123,15 @@ def test_null_has_four_values(words, value):
 )
 def test_an_impossible_null_costs_the_cheapest_game_that_holds_the_bid(words, bid, cards, charged):
     """A suit game or Grand by its matadors, one level more from the hand, at least the bid; twice."""
-    result = settle_impossible_null(Contract.of("null", words), bid, cards.split())
+    result = settle_impossible_null(SkatContract.of("null", words), bid, cards.split())
     assert (result.value, result.overbid) == (-2 * charged, True)
 
 
 def test_announcements_imply_each_other():
     """Ouvert implies schwarz, schwarz schneider; in a Null ouvert implies nothing."""
-    assert Contract.of("grand", ("hand", "ouvert")).words == ("hand", "schneider", "schwarz", "ouvert")
-    assert Contract.of("grand", ("schwarz", "hand")).words == ("hand", "schneider", "schwarz")
-    assert Contract.of("null", ("ouvert",)).words == ("ouvert",)
+    assert SkatContract.of("grand", ("hand", "ouvert")).words == ("hand", "schneider", "schwarz", "ouvert")
+    assert SkatContract.of("grand", ("schwarz", "hand")).words == ("hand", "schneider", "schwarz")
+    assert SkatContract.of("null", ("ouvert",)).words == ("ouvert",)
 
 
 @given(

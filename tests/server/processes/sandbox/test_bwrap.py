@@ -14,7 +14,7 @@ import pytest
 
 from croupier.server import entries
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, bwrap, launch
+from croupier.server.processes.sandbox import SandboxSettings, bwrap, launch
 from croupier.server.processes.sandbox.mounts import lies_in
 
 pytestmark = needs.BUBBLEWRAP
@@ -171,7 +171,7 @@ def test_a_program_that_is_gone_for_a_moment_is_hidden_when_it_is_back(shared):
     """A table opens while a rival compiles: the rival's files are those that his command named when he entered."""
     rival = entries.of_command(["/bin/sh", str(shared / "bots" / "rival")])
     (shared / "bots" / "rival").unlink()
-    with Host(House("bwrap").hiding([rival])) as host:
+    with Host(SandboxSettings("bwrap").hiding([rival])) as host:
         assert shared / "bots" / "rival" in host.house.hidden
 
 
@@ -265,13 +265,13 @@ def test_settings_that_not_everybody_may_read_stay_hidden(tmp_path, monkeypatch,
         (settings / name).chmod(mode)
     monkeypatch.setattr(bwrap, "_RUNTIMES", [str(settings)])
     bwrap._runtimes.cache_clear()
-    bwrap._locked.cache_clear()
+    bwrap._private_settings.cache_clear()
     try:
         entry = entries.of_command(["/bin/sh", "-c", f"ls {settings}"])
         assert run(entry, tmp_path_factory.mktemp("own")) == ["open"]
     finally:
         bwrap._runtimes.cache_clear()
-        bwrap._locked.cache_clear()
+        bwrap._private_settings.cache_clear()
 
 
 def test_no_word_of_a_command_shows_the_systems_own_folders(tmp_path):
@@ -342,9 +342,9 @@ def test_what_the_kernel_lends_one_user_each_bot_has_for_itself(tmp_path):
 def test_which_folders_no_bot_starts_without(tmp_path):
     """Those that hold libraries or Python; a folder that lies among them, but nobody looks into, may be hidden."""
     for harmless in (tmp_path, Path("/usr/src"), Path("/")):
-        assert bwrap.needed([harmless]) is None
+        assert bwrap.needed_folder([harmless]) is None
     for needed in (Path("/usr"), Path(sys.prefix), Path(os.__file__).parent):
-        assert bwrap.needed([tmp_path, needed]) == needed
+        assert bwrap.needed_folder([tmp_path, needed]) == needed
 
 
 @pytest.mark.parametrize("path", ["/", "/usr", "/usr/bin", "/usr/binary", "/tmp", "usr"])

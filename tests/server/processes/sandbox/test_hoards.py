@@ -9,7 +9,7 @@ import pytest
 
 from croupier.server.entries import Entry
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, Level, groups, launch
+from croupier.server.processes.sandbox import Level, SandboxSettings, groups, launch
 
 LEVELS = needs.levels(Level.LIMITS, Level.BWRAP)
 MIB = 1 << 20
@@ -45,7 +45,7 @@ def why(level, code, folder, memory="512M"):
     """Run code as a bot's; return why it was ended, or what it printed."""
     (folder / "a").mkdir()
     with (
-        Host(House(level.value, memory=memory)) as host,
+        Host(SandboxSettings(level.value, memory=memory)) as host,
         (folder / "out").open("ab") as out,
         Path(os.devnull).open("rb") as nothing,
     ):

@@ -14,7 +14,7 @@ from tables import misfit
 from croupier.server.cli import cli
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import sandbox
-from croupier.server.processes.sandbox import House, Level, NoSuchLevel, bwrap, launch, levels, seccomp
+from croupier.server.processes.sandbox import Level, NoSuchLevel, SandboxSettings, bwrap, launch, levels, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 from croupier.server.tournaments.keeping.store import Store
@@ -32,17 +32,19 @@ def no_bwrap(monkeypatch):
 @pytest.mark.usefixtures("no_bwrap")
 def test_auto_takes_the_strongest_level_that_works_and_bwrap_refuses():
     """A sentence tells those who left it to us what is missing; those who asked for less know."""
-    assert levels.chosen(House()) is Level.LIMITS
-    assert "limits, not under bwrap: bwrap is not there. So a bot can read what you" in levels.shortfall(House())
-    assert levels.shortfall(House("limits")) == ""
+    assert levels.choose_level(SandboxSettings()) is Level.LIMITS
+    assert "limits, not under bwrap: bwrap is not there. So a bot can read what you" in levels.shortfall(
+        SandboxSettings()
+    )
+    assert levels.shortfall(SandboxSettings("limits")) == ""
     with pytest.raises(NoSuchLevel, match="bwrap is not there"):
-        levels.chosen(House("bwrap"))
+        levels.choose_level(SandboxSettings("bwrap"))
 
 
 def test_nobody_is_told_of_less_where_bubblewrap_works(monkeypatch):
     """There auto is bwrap."""
     monkeypatch.setattr(levels, "problem", lambda _: "")
-    assert levels.shortfall(House()) == ""
+    assert levels.shortfall(SandboxSettings()) == ""
 
 
 def tournament(folder, *words):
@@ -70,7 +72,7 @@ def test_the_table_and_the_report_name_each_level_that_was_taken(tmp_path):
         run = contests.contest(
             tmp_path, contests.settings(sandbox=level, deals=number), contests.Here(contests.pretend())
         )
-        assert run.house.sandbox == level
+        assert run.house.level == level
     with closing(Store(tmp_path, new=False)) as store:
         assert Confinement.of(store).lines() == ["sandbox: none, then limits"]
         assert "sandbox: none, then limits" in page(gather(store))
@@ -85,7 +87,7 @@ def test_a_level_whose_filter_the_kernel_cannot_have_is_not_offered(level, monke
     assert "takes no seccomp filter" in levels.problem(level)
     assert levels.best() is Level.NONE
     with pytest.raises(NoSuchLevel, match="takes no seccomp filter"):
-        levels.chosen(House(level.value))
+        levels.choose_level(SandboxSettings(level.value))
 
 
 @pytest.mark.skipif(not seccomp.program(), reason="no filter for this architecture")
@@ -93,7 +95,7 @@ async def test_where_the_fence_is_refused_no_bot_is_started(key, tmp_path, monke
     """The kernel takes no such filter: nobody is at fault, and nobody plays without it."""
     assert not sandbox.problem(Level.LIMITS)
     monkeypatch.setattr(launch.seccomp, "program", lambda **_: bytes(8))
-    async with Table([misfit("fair"), misfit("fair")], tmp_path, house=House("limits")) as table:
+    async with Table([misfit("fair"), misfit("fair")], tmp_path, house=SandboxSettings("limits")) as table:
         with pytest.raises(OSError, match="seccomp cannot be set up here, and under limits no bot is started without"):
             await table.play(Dominion, {"turns": 1}, key.deal(1), Terms(time=20))
 

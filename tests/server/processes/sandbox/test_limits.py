@@ -17,7 +17,7 @@ from tables import children_left, errors_of, misfit, processes_with
 from croupier.server import entries
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.processes import landlock
-from croupier.server.processes.sandbox import House, Level, groups, seccomp
+from croupier.server.processes.sandbox import Level, SandboxSettings, groups, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 
@@ -263,7 +263,7 @@ async def test_forkers_end_where_no_group_counts_them(key, mark, tmp_path, monke
     monkeypatch.setattr(groups, "parents", dict)
     forker = entries.of_command([sys.executable, "-S", "-c", FORKER], "forker")
     bots = [entries.replace(forker, env={"MARK": mark}), misfit("fair", name="fair")]
-    async with Table(bots, tmp_path, 0.1, house=House("limits")) as table:
+    async with Table(bots, tmp_path, 0.1, house=SandboxSettings("limits")) as table:
         result = await table.play(Dominion, {"turns": 2}, key.deal(1), Terms(time=0.2))
         assert [fault.seat for fault in result.faults] == [0]
     assert processes_with(mark) == []

@@ -14,7 +14,7 @@ from tables import run_alone
 
 from croupier.server import entries
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, Level, proc, seccomp
+from croupier.server.processes.sandbox import Level, SandboxSettings, proc, seccomp
 
 LEVELS = needs.levels(Level.LIMITS, Level.BWRAP)
 DEVICES = [Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom", "tty")]
@@ -135,7 +135,7 @@ def test_two_bots_that_run_at_the_same_time_can_pass_a_note(level, tmp_path):
     """No level promises more: they map a page of the same library, and one sees that the other waits there."""
     (tmp_path / "waits").mkdir()
     null, (read, write) = os.open(os.devnull, os.O_RDWR), os.pipe()
-    with Host(House(level.value)) as host:
+    with Host(SandboxSettings(level.value)) as host:
         host.start(bot(FUTEX, "wait", os.__file__), tmp_path / "waits", null, write, null)
         assert os.read(read, 5) == b"ready"
         assert run_alone(bot(FUTEX, "wake", os.__file__), level, tmp_path) == ("1\n", "")

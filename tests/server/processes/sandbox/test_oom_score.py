@@ -10,7 +10,7 @@ import pytest
 from croupier.server.entries import Entry
 from croupier.server.processes import landlock
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, Level
+from croupier.server.processes.sandbox import Level, SandboxSettings
 
 LOWERS = """
 import os
@@ -31,7 +31,11 @@ os._exit(0) if not child else os.wait()
 def said(level, code, folder):
     """Run code as a bot's; return what it printed."""
     (folder / "a").mkdir()
-    with Host(House(level.value)) as host, (folder / "out").open("ab") as out, Path(os.devnull).open("rb") as nothing:
+    with (
+        Host(SandboxSettings(level.value)) as host,
+        (folder / "out").open("ab") as out,
+        Path(os.devnull).open("rb") as nothing,
+    ):
         entry = Entry("a", (sys.executable, "-S", "-E", "-c", code))
         line, group = host.start(entry, folder / "a", nothing.fileno(), out.fileno(), out.fileno())
         assert line.wait(60, "over")

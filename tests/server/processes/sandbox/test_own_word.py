@@ -7,7 +7,7 @@ import needs
 import pytest
 
 from croupier.server import entries
-from croupier.server.processes.sandbox import House, Level, bwrap, launch
+from croupier.server.processes.sandbox import Level, SandboxSettings, bwrap, launch
 
 pytestmark = needs.BUBBLEWRAP
 FILES = {
@@ -115,7 +115,7 @@ def test_under_limits_a_link_to_the_key_opens_no_part_of_the_tournaments_folder(
     """As a program that lies there itself does."""
     link = place / "bots" / "mallory" / "bot.py"
     link.symlink_to(place / "cup" / "key")
-    house = House("limits", vault=place / "cup")
+    house = SandboxSettings("limits", vault=place / "cup")
     for path, hidden in {
         link: [place / "cup"],
         place / "cup" / "hook": [place / "cup/key", place / "cup/records"],

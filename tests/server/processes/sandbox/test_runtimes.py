@@ -15,7 +15,7 @@ from tables import run_alone
 from croupier.server import entries
 from croupier.server.processes import landlock, sandbox
 from croupier.server.processes.host import Host
-from croupier.server.processes.sandbox import House, Level, seccomp
+from croupier.server.processes.sandbox import Level, SandboxSettings, seccomp
 
 LEVELS = needs.levels(*Level)
 PRINT = {
@@ -150,7 +150,7 @@ def test_a_lock_is_no_note_to_another_sandbox(level, path, mode, tmp_path):
     python = [sys.executable, "-S", "-c"]
     words = [program if path == "program" else path, mode]
     null, (read, write) = os.open(os.devnull, os.O_RDWR), os.pipe()
-    with Host(House(level.value)) as host:
+    with Host(SandboxSettings(level.value)) as host:
         host.start(entries.of_command([*python, LOCKS + TAKE, *words]), tmp_path / "one" / "own", null, write, null)
         os.close(write)
         assert os.read(read, 10) == b"ready\n"

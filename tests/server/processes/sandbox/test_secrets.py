@@ -19,7 +19,7 @@ from croupier.server.deals import Key
 from croupier.server.games.dominion.game import Dominion
 from croupier.server.games.game import Label
 from croupier.server.processes import landlock
-from croupier.server.processes.sandbox import House, Level, bwrap, levels, seccomp
+from croupier.server.processes.sandbox import Level, SandboxSettings, bwrap, levels, seccomp
 from croupier.server.table.referee import Terms
 from croupier.server.table.table import Table
 from croupier.server.tournaments.keeping.store import Store
@@ -75,7 +75,7 @@ async def found(key, level, door, folder):
     seen = [records / "1.record", vault / "key", rival, home / "rival.stderr", Path("/etc/shadow"), Path("/etc/passwd")]
     words = [str(os.getpid()), str(door), ":".join(map(str, seen))]
     spy = entries.of_command([sys.executable, "-S", "-E", str(BOTS / "spy.py"), *words], "spy")
-    house = House(level.value, hidden=(records,), vault=vault)
+    house = SandboxSettings(level.value, hidden=(records,), vault=vault)
     home.mkdir()
     async with Table([left, spy, misfit("fair", name="third")], home, house=house) as table:
         result = await table.play(Dominion, {"turns": 4}, key.deal(1), Terms(time=20))

@@ -40,7 +40,7 @@ def log(seed: int, cards: int = 48) -> dict:
                 fields["events"].append({"t": "card", "p": seat, "card": theirs(play[1])})
                 cards -= 1
             else:
-                held = game.held(seat)
+                held = game.hand_size(seat)
                 fields["events"].append(
                     {"t": "announce", "p": seat, "v": SAID.get(play[1], play[1]), "cards_in_hand": held}
                 )
@@ -59,7 +59,7 @@ def spoken(game: Doppelkopf, rng: Random) -> tuple | None:
     if sides is None or rng.random() < 0.9:
         return None
     said = WORDS[sides[seat]][: game.announcements.steps[sides[seat]]]
-    words = said + game.announcements.open(sides[seat], game.held(seat))
+    words = said + game.announcements.open(sides[seat], game.hand_size(seat))
     return (seat, ("announce", rng.choice(words))) if words else None
 
 

@@ -14,7 +14,7 @@ import pytest
 from tables import until
 
 from croupier.server.processes import landlock, process_table
-from croupier.server.processes.sandbox import House, Level, build_launch, launch
+from croupier.server.processes.sandbox import Level, SandboxSettings, build_launch, launch
 from croupier.server.tournaments.config.settings import Bot
 from croupier.server.tournaments.entering import building
 from croupier.server.tournaments.entering.building import run_build
@@ -37,7 +37,7 @@ def desk(tmp_path):
 def built(desk, line, level=Level.BWRAP, memory="512M", **more):
     """Build ann's bot with a command line; return what it printed."""
     bot = Bot(name="ann", command=("bots/ann/run",), build=line, **more)
-    run_build(bot, desk / "log", House(level.value, memory=memory, vault=desk / "cup"))
+    run_build(bot, desk / "log", SandboxSettings(level.value, memory=memory, vault=desk / "cup"))
     return (desk / "log").read_text()
 
 
@@ -73,7 +73,7 @@ def test_a_build_reaches_the_network_only_where_that_is_asked_for(desk):
 def test_a_build_hides_a_tournament_that_lies_in_the_bots_folder(desk):
     """A program in the very folder of the tournament file, as a beginner has it."""
     bot = Bot(name="ann", command=("./run",), build="ls cup; echo > run")
-    run_build(bot, desk / "log", House("bwrap", vault=desk / "cup"))
+    run_build(bot, desk / "log", SandboxSettings("bwrap", vault=desk / "cup"))
     assert (desk / "log").read_text() == ""
     assert (desk / "run").exists()
 
@@ -83,7 +83,7 @@ def test_a_build_does_not_get_a_home_to_write_to(tmp_path):
     """Where its program would lie among everything else, that is said."""
     bot = Bot(name="ann", command=(str(Path.home() / "run"),), build="true")
     with pytest.raises(StoreError, match="use another folder"):
-        run_build(bot, tmp_path / "log", House("bwrap"))
+        run_build(bot, tmp_path / "log", SandboxSettings("bwrap"))
 
 
 def test_without_a_sandbox_a_build_runs_as_whoever_runs_it(desk):
@@ -248,7 +248,7 @@ def test_a_build_does_not_change_the_python_that_runs_its_bot(desk, level, inter
     line = f"echo x > {shlex.quote(str(planted))}; echo y > bots/ann/made"
     bot = Bot(name="ann", command=(interpreter, "bots/ann/run.py"), build=line)
     try:
-        run_build(bot, desk / "log", House(level.value, vault=desk / "cup"))
+        run_build(bot, desk / "log", SandboxSettings(level.value, vault=desk / "cup"))
         assert not planted.exists()
     finally:
         planted.unlink(missing_ok=True)

@@ -182,7 +182,7 @@ def test_one_who_comes_late_is_called_what_he_likes():
     """Where he plays the rounds that he missed does not follow from his name either."""
 
     def places(late):
-        roster = Roster.beginning(bots(9)).changed([*bots(9), late], 2)
+        roster = Roster.beginning(bots(9)).change([*bots(9), late], 2)
         batches = Balanced([*bots(9), late], Layout(4), 3, KEY, 3, roster).rounds(Equal())
         return [tuple(name.replace(late, "?") for name in batch.pairing) for each in batches for batch in each]
 

@@ -11,7 +11,7 @@ from croupier.server.deals import Key
 from croupier.server.tournaments.formats.balanced import Balanced
 from croupier.server.tournaments.formats.roster import Roster
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.formats.social_golfer import FOUND, turned
+from croupier.server.tournaments.formats.social_golfer import FOUND, rotate
 
 KEY = Key.from_seed("balanced")
 PARTNERS = ((0, 2), (1, 3))
@@ -75,7 +75,7 @@ def test_where_that_can_be_everybody_meets_everybody_once(count, seats, rounds):
 def test_in_rounds_that_are_turned_nobody_meets_twice_or_sits_out_twice(size):
     """Each search that is said to succeed does."""
     for count in (count for count in FOUND[size] if count < SLOW):
-        rounds = turned(count, size)
+        rounds = rotate(count, size)
         met = Counter(frozenset(pair) for each in rounds for table in each for pair in combinations(table, 2))
         games = Counter(member for each in rounds for table in each for member in table)
         assert set(met.values()) == {1}
@@ -133,7 +133,7 @@ def test_a_newcomer_moves_nobody_and_plays_every_round(seats, partners):
     """What was drawn stays; the rounds that it missed it plays at a table of its own, on their deals."""
     table = Layout(seats, partners)
     before = tables(Balanced(bots(12), table, 5, KEY, 3))
-    roster = Roster.beginning(bots(12)).changed([*bots(12), "late"], 2)
+    roster = Roster.beginning(bots(12)).change([*bots(12), "late"], 2)
     schedule = Balanced([*bots(12), "late"], table, 5, KEY, 6, roster)
     after = tables(schedule)
     for old, new in zip(before[:2], after[:2], strict=True):
@@ -142,15 +142,15 @@ def test_a_newcomer_moves_nobody_and_plays_every_round(seats, partners):
     bench = (13 % seats) * 4
     assert 6 - bench <= played_by("late", after) <= 6
     games = sum(len(list(batch.games())) for round_ in schedule.rounds(NoResults()) for batch in round_)
-    assert games == schedule.planned()
+    assert games == schedule.planned_games()
 
 
 def test_another_change_moves_nothing_that_an_earlier_one_has_drawn():
     """Who comes, leaves or returns before the same round is drawn for apart from the others."""
-    one = Roster.beginning(bots(9)).changed([*bots(9), "ann"], 3)
-    two = one.changed([*bots(9), "ann", "ben"], 3)
-    three = two.changed([*bots(8), "ann", "ben"], 3)
-    four = three.changed([*bots(9), "ann", "ben"], 3)
+    one = Roster.beginning(bots(9)).change([*bots(9), "ann"], 3)
+    two = one.change([*bots(9), "ann", "ben"], 3)
+    three = two.change([*bots(8), "ann", "ben"], 3)
+    four = three.change([*bots(9), "ann", "ben"], 3)
     drawn = [tables(Balanced(bots(9), Layout(4), 5, KEY, 3, roster)) for roster in (one, two, three, four)]
     for earlier, later in pairwise(drawn):
         assert all(set(old) <= set(new) for old, new in zip(earlier, later, strict=True))
@@ -161,7 +161,7 @@ def test_another_change_moves_nothing_that_an_earlier_one_has_drawn():
 def test_who_has_left_is_drawn_no_more_and_the_rounds_before_stay():
     """Its tables of the rounds before are still in the plan: what of them has been played counts."""
     before = tables(Balanced(bots(12), Layout(4), 5, KEY, 4))
-    roster = Roster.beginning(bots(12)).changed(bots(11), 2)
+    roster = Roster.beginning(bots(12)).change(bots(11), 2)
     after = tables(Balanced(bots(11), Layout(4), 5, KEY, 4, roster))
     assert after[:2] == before[:2]
     assert played_by("bot11", after[2:]) == 0

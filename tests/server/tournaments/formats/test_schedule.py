@@ -145,7 +145,7 @@ def games_of(schedule):
 def test_another_order_of_entries_and_a_newcomer_change_nothing_for_the_others():
     """So that a changed file plays only what is missing: who came first counts, not who is listed first."""
     beginning = Roster.beginning("abcd")
-    roster = beginning.changed("edcba", 0)
+    roster = beginning.change("edcba", 0)
     before = games_of(RoundRobin("abcd", Layout(3), 40, KEY, roster=beginning))
     assert before < games_of(RoundRobin("edcba", Layout(3), 40, KEY, roster=roster))
 
@@ -180,14 +180,14 @@ def test_one_against_one_is_not_played_twice():
 def test_planned_counts_the_games(kind):
     """A progress bar can say how many there will be."""
     schedule = kind("abcde", Layout(4), 60, KEY)
-    assert schedule.planned() == sum(len(list(batch.games())) for batch in batches(schedule))
+    assert schedule.planned_games() == sum(len(list(batch.games())) for batch in batches(schedule))
 
 
 @pytest.mark.parametrize("kind", [RoundRobin, Gauntlet, Paired])
 def test_more_tables_than_anybody_can_play_are_refused_at_once(kind):
     """A thousand bots two by two are planned without drawing a table, by fours they are told so."""
     names = [f"b{number}" for number in range(1000)]
-    assert kind(names, Layout(2), 100, KEY).planned() == 200 * kind(names, Layout(2), 100, KEY).tables
+    assert kind(names, Layout(2), 100, KEY).planned_games() == 200 * kind(names, Layout(2), 100, KEY).tables
     with pytest.raises(ScheduleError, match="take balanced"):
         kind(names, Layout(4), 100, KEY)
 

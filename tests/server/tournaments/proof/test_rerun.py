@@ -166,14 +166,14 @@ def test_a_folder_does_not_decide_that_its_programs_read_what_its_reader_can(pla
     contest(tmp_path, settings(deals=1, sandbox=played))
     monkeypatch.setattr(levels, "problem", lambda level: why if level is Level.BWRAP else "")
     monkeypatch.setattr(sandbox, "problem", levels.problem)
-    monkeypatch.setattr(levels.bwrap, "needed", lambda folders: None)
+    monkeypatch.setattr(levels.bwrap, "needed_folder", lambda folders: None)
     with closing(Store(tmp_path, new=False)) as store:
         if why:
             with pytest.raises(StoreError, match=r"bwrap is not there; .* say --sandbox limits"):
                 Rerun(store)
         else:
-            assert Rerun(store).house.sandbox == "bwrap"
-        assert Rerun(store, "limits").house.sandbox == "limits"
+            assert Rerun(store).house.level == "bwrap"
+        assert Rerun(store, "limits").house.level == "limits"
 
 
 @pytest.mark.parametrize(("env", "level"), [({}, "auto"), ({"PYTHONPATH": "/tmp/theirs"}, "bwrap")])
@@ -182,9 +182,9 @@ def test_a_bundled_bot_with_a_strangers_environment_is_a_strangers(env, level, t
     bots = [{"name": name, "builtin": "random", "env": env} for name in "abcd"]
     contest(tmp_path, settings(bots, deals=1), Here(pretend()))
     monkeypatch.setattr(sandbox, "problem", lambda level: "")
-    monkeypatch.setattr(sandbox, "chosen", lambda house: house)
+    monkeypatch.setattr(sandbox, "choose_level", lambda house: house)
     with closing(Store(tmp_path, new=False)) as store:
-        assert Rerun(store).house.sandbox == level
+        assert Rerun(store).house.level == level
 
 
 def test_histories_are_what_a_process_had_in_order():

@@ -234,7 +234,7 @@ def test_a_report_of_two_sides_has_wins_elo_and_los(cup, tmp_path):
     two = settings([bot("ann", "first"), bot("ben", "last")], game="dominion", options={"turns": 2}, deals=30)
     contest(tmp_path / "two", two, Here(pretend(lambda name, deal: (deal + len(name) * (name == "ann")) % 5)))
     found = findings(tmp_path / "two")
-    (told,) = found.standings.elo_told
+    (told,) = found.standings.elo_pairs
     shown = page(found).partition('id="wins"')[2].partition("</section>")[0]
     assert f"{told.one} - {told.other}" in shown
     assert all(f">{number(count, 0)}<" in shown for count in (told.won, told.tied, told.lost))

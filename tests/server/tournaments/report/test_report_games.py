@@ -12,7 +12,7 @@ from contests import FOUR, Here, bot, contest, settings
 from croupier.server.cli import cli
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.playing import batch
-from croupier.server.viewer.page import unpacked
+from croupier.server.viewer.page import unpack
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def reported(folder, out, *words):
 
 def film_of(path):
     [text] = re.findall(r'<pre id="film" hidden>(.+?)</pre>', path.read_text())
-    return unpacked(text)
+    return unpack(text)
 
 
 def test_games_with_faults_come_first_then_the_closest(cup, tmp_path):

@@ -15,7 +15,7 @@ from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.store import Store, StoreError
 from croupier.server.tournaments.statistics.columns import Columns, entries
-from croupier.server.tournaments.statistics.credit import credited, met, opponents, seats_of, shares
+from croupier.server.tournaments.statistics.credit import credit_games, opponents, opposing_pairs, seats_of, shares
 
 LAYOUTS = [("a", "b", "c", "d"), ("b", "c", "d", "a"), ("a", "b", "a", "b"), ("e", "b", "b", "b"), ("d", "a")]
 
@@ -73,7 +73,7 @@ def test_opponents_meet_as_their_seats_say(rules):
     """Each two in alphabetical order, partners apart, with the share of comparisons that each has won."""
     made = games(faulty=0, layouts=LAYOUTS[:-1])
     found = entries(Columns.of(made), low_wins=rules.LOW_WINS)
-    pairs = met(found, rules)
+    pairs = opposing_pairs(found, rules)
     told = zip(found.game[pairs.one].tolist(), *map(found.names, pairs), *shares(found, pairs), strict=True)
     wanted = []
     for place, game in enumerate(made):
@@ -88,7 +88,7 @@ def test_opponents_meet_as_their_seats_say(rules):
 def test_who_is_not_guilty_has_what_is_usual():
     """In each set with a fault; the mean is over the clean sets of that pairing."""
     made = games(faulty=0.02)
-    counted = credited(made, Low)
+    counted = credit_games(made, Low)
     scores = by_game(counted.entries, counted.score)
     spoilt, usual = defaultdict(set), defaultdict(list)
     for game in made:
@@ -172,6 +172,6 @@ def test_the_game_that_cannot_be_read_is_named(cup, tmp_path, column, value):
 def test_pairings_are_numbered_alike_whatever_order_games_come_in():
     """Sorted they are the same."""
     made = games(60)
-    one, other = (Columns.of(each).ordered() for each in (made, Random(3).sample(made, len(made))))
+    one, other = (Columns.of(each).sort() for each in (made, Random(3).sample(made, len(made))))
     assert (one.scores == other.scores).all()
     assert [one.pairings[number] for number in one.pairing] == sorted(game.pairing for game in made)

@@ -9,10 +9,10 @@ from statistics import mean
 import pytest
 
 from croupier.server.games.game import Game
-from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranked
+from croupier.server.table.faults import Fault, Kind, Outcome, PlayerFault, ranks_after
 from croupier.server.table.played_game import PlayedGame
-from croupier.server.tournaments.statistics.credit import credited
-from croupier.server.tournaments.statistics.intervals import clustered
+from croupier.server.tournaments.statistics.credit import credit_games
+from croupier.server.tournaments.statistics.intervals import ratio_intervals
 from croupier.server.tournaments.statistics.standings import standings
 from croupier.server.tournaments.statistics.stopping import decisions
 
@@ -58,7 +58,7 @@ def tournament(seed, faults, sets=80):
 
 def means(games):
     """Return everybody's mean of what games count."""
-    counted = credited(games, Two)
+    counted = credit_games(games, Two)
     names = counted.entries.names(slice(None))
     both = list(zip(names, counted.score.tolist(), strict=True))
     return {name: mean(score for whose, score in both if whose == name) for name in SKILL}
@@ -114,7 +114,7 @@ def meetings(luck, faults):
         marks = (PlayerFault(turn, Fault(Kind.CRASHED, "on purpose")),) if guilty else ()
         way = 1 - 2 * turn
         games.append(PlayedGame(("one", "two"), deal, ("one", "two")[::way], pair[::way], (1, 1), marks))
-    counted = credited(games, Two)
+    counted = credit_games(games, Two)
     return [float(counted.score[counted.entries.who == number].mean()) for number in range(2)]
 
 
@@ -124,7 +124,7 @@ def test_low_wins_where_they_do_and_an_offender_has_more():
     fault = (PlayerFault(0, Fault(Kind.ILLEGAL, "it did")),)
     games = [PlayedGame(names, deal, names, (20, score), (2, 1)) for deal, score in enumerate((0, 10, 20))]
     games.append(PlayedGame(names, 9, names, (26, 0), (2, 1), fault))
-    assert credited(games, Low).score[-2:].tolist() == [36, 10]
+    assert credit_games(games, Low).score[-2:].tolist() == [36, 10]
 
 
 def test_a_pairing_without_a_clean_set_counts_as_it_was():
@@ -179,7 +179,7 @@ def table_of_four(deals, failing, outcome=Outcome.FINISHED):
             for seat in guilty:
                 scores[seat] = Four.PENALTY
             marks = tuple(PlayerFault(seat, Fault(Kind.CRASHED, "it did")) for seat in guilty)
-            places = ranked([1 + sum(other > mine for other in scores) for mine in scores], guilty)
+            places = ranks_after([1 + sum(other > mine for other in scores) for mine in scores], guilty)
             ends = outcome if failed else Outcome.FINISHED
             games.append(PlayedGame(FOUR, deal, seating, tuple(scores), places, marks, outcome=ends))
     return games
@@ -215,12 +215,12 @@ def test_a_bot_that_fails_in_some_games_of_a_set_stands_between_the_others():
 def test_what_ranks_is_the_same_whether_sets_count_as_observations_or_not():
     """An average of other sets keeps its weight in the mean, and has none in the spread."""
     games = table_of_four(40, lambda deal, turn: "fox" if deal % 4 == 0 and turn == 1 else None)
-    counted = credited(games, Four)
+    counted = credit_games(games, Four)
     clean = [game for game in games if game.deal % 4]
     for player in standings(games, Four).players:
         if player.name != "fox":
             deals, scores = zip(*((game.deal, of(game, player.name)) for game in clean), strict=True)
-            [alone] = clustered([0] * len(deals), deals, scores, 1, worst=Four.PENALTY)
+            [alone] = ratio_intervals([0] * len(deals), deals, scores, 1, worst=Four.PENALTY)
             assert player.score == pytest.approx(alone)
             number = FOUR.index(player.name)
             assert player.score.mean == pytest.approx(counted.score[counted.entries.who == number].mean())

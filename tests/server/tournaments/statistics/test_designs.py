@@ -14,11 +14,11 @@ from croupier.server.table.faults import Fault, Kind, PlayerFault
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.statistics.additive import Model, added_up
-from croupier.server.tournaments.statistics.credit import Usual, credited_by
+from croupier.server.tournaments.statistics.additive import Model, sum_by_place
+from croupier.server.tournaments.statistics.credit import Usual, credit_with
 from croupier.server.tournaments.statistics.gaps import Gaps
 from croupier.server.tournaments.statistics.places import Places
-from croupier.server.tournaments.statistics.stopping import reach_of_t
+from croupier.server.tournaments.statistics.stopping import t_boundary
 
 NAMES = [f"b{number}" for number in range(7)]
 PAIRS = list(combinations([*NAMES, "b3-2"], 2))
@@ -107,7 +107,7 @@ def bounds(deals):
     left = [*tables_left_out(number, rows, inverse, games, model.scores / games - rows @ at, moves)]
     beyond = sum(each**2 for each in left) - sum(each**2 for each in moved)
     least = 2 * np.maximum(beyond, 0).mean()
-    known, means, farthest = model.known(), model.sought @ at, np.max(far, axis=0)
+    known, means, farthest = model.estimable(), model.sought @ at, np.max(far, axis=0)
     found = {}
     for one, other in combinations(range(model.bots), 2):
         if known[one] and known[other]:
@@ -116,7 +116,7 @@ def bounds(deals):
             luck *= count / (count - 1)
             others = sum((move[one] - move[other]) ** 2 for move in left)
             luck += max(model.never[one], model.never[other]) * max(others - luck, least)
-            half = float(reach_of_t(count, ALPHA / len(PAIRS))) * luck**0.5
+            half = float(t_boundary(count, ALPHA / len(PAIRS))) * luck**0.5
             gap = means[one] - means[other]
             found[model.names[one], model.names[other]] = count, gap - half, gap + half
     return found
@@ -152,8 +152,8 @@ def test_each_look_finds_what_all_deals_tell(rules, rounds):
     for games in rounds:
         open_before = [pair for pair, decision in gaps.decided.items() if decision.verdict is None]
         gaps.look(games)
-        counted = credited_by(usual, games, rules)
-        sums = added_up(counted.entries, counted.score, counted.seen, rules.PARTNERS)
+        counted = credit_with(usual, games, rules)
+        sums = sum_by_place(counted.entries, counted.score, counted.seen, rules.PARTNERS)
         for rows in sums.by_deal():
             each = [sums.places[at] for at in sums.place[rows]]
             deals.append(list(zip(each, sums.total[rows], sums.games[rows], strict=True)))

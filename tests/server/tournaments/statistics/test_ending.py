@@ -47,7 +47,7 @@ def test_it_ends_when_all_that_is_asked_is_known_and_verify_says_the_plan_was_ke
     assert said[-1].startswith("sure: ")
     assert run.complete
     with closing(Store(tmp_path)) as store:
-        assert 0 < store.counts()[0] < (run.lineup.schedule.planned() or 40 * 30 * 4) / 2
+        assert 0 < store.counts()[0] < (run.lineup.schedule.planned_games() or 40 * 30 * 4) / 2
     assert not unplanned(tmp_path)
 
 

@@ -14,7 +14,7 @@ from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced, Gauntlet, Ladder
 from croupier.server.tournaments.formats.schedule import Layout
 from croupier.server.tournaments.statistics.columns import Columns
-from croupier.server.tournaments.statistics.credit import credited
+from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.field import field
 
 NAMES = [f"b{number}" for number in range(9)]
@@ -47,7 +47,7 @@ class High(Game):
 
 def against(games, names=NAMES, partners=()):
     """Return what each scores against the field."""
-    return field(credited(Columns.of(games).among(names), High), partners)
+    return field(credit_games(Columns.of(games).among(names), High), partners)
 
 
 class Played:
@@ -177,6 +177,6 @@ def test_neighbors_on_a_ladder_are_no_sample_of_the_field():
         for pair in combinations(names, 2)
         if pair != (names[1], names[3])
     ]
-    counted = credited(Columns.of(games).among(names), High)
+    counted = credit_games(Columns.of(games).among(names), High)
     assert [each.few for each in field(counted)] == [False] * 4
     assert [each.few for each in field(counted, sampled=False)] == [False, True, False, True]

@@ -12,7 +12,7 @@ from croupier.server.games.game import Game
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.formats import Balanced
 from croupier.server.tournaments.formats.schedule import Layout, NoResults
-from croupier.server.tournaments.statistics.credit import credited
+from croupier.server.tournaments.statistics.credit import credit_games
 from croupier.server.tournaments.statistics.field import field
 from croupier.server.tournaments.statistics.gaps import Gaps
 
@@ -53,7 +53,7 @@ def test_all_are_told_apart_and_those_who_are_equal_are_alike(seats):
     verdicts = {pair: decision.verdict for pair, decision in gaps.decided.items()}
     assert verdicts.pop(("b0", "b1")) == "alike"
     assert set(verdicts.values()) == {"different"}
-    found = dict(zip(NAMES, field(credited(games, High)), strict=True))
+    found = dict(zip(NAMES, field(credit_games(games, High)), strict=True))
     decision = gaps.decided["b0", "b1"]
     assert decision.low < found["b0"].mean - found["b1"].mean < decision.high
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from croupier.server.tournaments.statistics.intervals import clustered
+from croupier.server.tournaments.statistics.intervals import ratio_intervals
 
 TOURNAMENTS = 5_000
 GAMES = 4
@@ -29,7 +29,7 @@ def by_sets(games):
     tournaments, size, each = games.shape
     groups = np.repeat(np.arange(tournaments), size * each)
     units = np.tile(np.repeat(np.arange(size), each), tournaments)
-    return [(found.low, found.high) for found in clustered(groups, units, games.ravel(), tournaments)]
+    return [(found.low, found.high) for found in ratio_intervals(groups, units, games.ravel(), tournaments)]
 
 
 @pytest.mark.parametrize("size", [30, 100])
@@ -56,7 +56,7 @@ def test_the_game_as_the_unit_promises_too_much():
 def test_equal_sets_have_students_interval_over_their_means():
     """The textbook's formula, as another library computes it, but for a game more that goes as badly as any."""
     games = np.random.default_rng(3).normal(size=(12, GAMES))
-    [found] = clustered([0] * games.size, np.repeat(np.arange(12), GAMES), games.ravel(), 1)
+    [found] = ratio_intervals([0] * games.size, np.repeat(np.arange(12), GAMES), games.ravel(), 1)
     farthest = np.abs(games - games.mean()).max()
     spread = stats.sem(games.mean(axis=1)) ** 2 + farthest**2 / games.size**2
     low, high = stats.t.interval(0.95, 11, games.mean(), np.sqrt(spread))
@@ -66,22 +66,22 @@ def test_equal_sets_have_students_interval_over_their_means():
 def test_what_has_not_come_yet_matters_ever_less():
     """Of many sets the interval is Student's, though any game may go very badly."""
     games = np.random.default_rng(3).normal(size=(2_000, GAMES))
-    [found] = clustered([0] * games.size, np.repeat(np.arange(2_000), GAMES), games.ravel(), 1, worst=-9)
+    [found] = ratio_intervals([0] * games.size, np.repeat(np.arange(2_000), GAMES), games.ravel(), 1, worst=-9)
     half = stats.t.ppf(0.975, 1_999) * stats.sem(games.mean(axis=1))
     assert found.high - found.mean == pytest.approx(half, rel=0.02)
 
 
 def test_one_set_has_a_mean_and_no_bounds_and_none_has_nothing():
     """What cannot be known is not shown."""
-    one, none = clustered([0, 0], [7, 7], [1, 3], 2)
+    one, none = ratio_intervals([0, 0], [7, 7], [1, 3], 2)
     assert one == (2, None, None, 1)
     assert none == (None, None, None, 0)
-    assert clustered([], [], [], 1) == [none]
+    assert ratio_intervals([], [], [], 1) == [none]
 
 
 def over(values, worst=None):
     """Return the interval over sets of one game each."""
-    [found] = clustered([0] * len(values), range(len(values)), values, 1, worst=worst)
+    [found] = ratio_intervals([0] * len(values), range(len(values)), values, 1, worst=worst)
     return found
 
 
@@ -115,7 +115,7 @@ def test_a_large_unit_pulls_the_mean_and_is_given_its_weight():
     sets = np.repeat(np.arange(len(sizes)), sizes)
     games = dice.normal(size=(tournaments, len(sizes)))[:, sets]
     groups = np.repeat(np.arange(tournaments), len(sets))
-    found = clustered(groups, np.tile(sets, tournaments), games.ravel(), tournaments)
+    found = ratio_intervals(groups, np.tile(sets, tournaments), games.ravel(), tournaments)
     assert np.mean([each.low <= 0 <= each.high for each in found if not each.few]) > 0.93
 
 

@@ -16,7 +16,7 @@ from croupier.server.games.dominion.game import Dominion
 from croupier.server.table.played_game import PlayedGame
 from croupier.server.tournaments.keeping.store import Store
 from croupier.server.tournaments.proof.verify import verify
-from croupier.server.tournaments.statistics.luck_correction import corrected
+from croupier.server.tournaments.statistics.luck_correction import correct_for_luck
 
 LUCKS = (4.0, -3.0, 2.5, -1.5, 0.5, -2.0, 3.5, -3.5, 1.0, -1.5, 2.0, -1.0)
 
@@ -32,20 +32,20 @@ def games(*, known=True):
 
 def test_what_was_luck_is_taken_off_and_the_plain_figures_stand_beside():
     """Means, then the difference; most of the variance goes."""
-    ann, ben, both = corrected(list(games()), Dominion)
+    ann, ben, both = correct_for_luck(list(games()), Dominion)
     assert [each.names for each in (ann, ben, both)] == [("ann",), ("ben",), ("ann", "ben")]
     assert ann.score.mean == pytest.approx(21)
     assert ben.score.mean == pytest.approx(20)
     assert both.score.mean == pytest.approx(1)
     assert both.plain.mean == pytest.approx(1 + 2 * sum(LUCKS) / len(LUCKS))
-    assert both.removed > 0.9
+    assert both.removed_share > 0.9
     assert both.document()["players"] == ["ann", "ben"]
     assert (both.sign, ann.sign) == ("+", "")
 
 
 def test_without_luck_nothing_is_said():
     """Trick games, and tournaments of an earlier croupier."""
-    assert corrected(list(games(known=False)), Dominion) == ()
+    assert correct_for_luck(list(games(known=False)), Dominion) == ()
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ from croupier.server.tournaments.statistics.stopping import (
     Watch,
     decide,
     decisions,
-    reach_of_t,
+    is_sure,
     sequence,
-    sure,
+    t_boundary,
 )
 
 EQUALS = {
@@ -56,7 +56,7 @@ def test_false_alarms_stay_under_the_stated_rate_for_long(kind):
 def test_the_reach_is_where_the_mixed_likelihood_ratio_meets_its_bound():
     """Integrating Student's ratio over normal effects by quadrature, at the bound it is 1 / alpha."""
     for number in (50, 300):
-        t = float(reach_of_t(number))
+        t = float(t_boundary(number))
         effects = np.linspace(-6 * EFFECT, 6 * EFFECT, 801)
         root = np.sqrt(number - 1)
         spreads = np.linspace(0.2, 2, 2001)
@@ -119,8 +119,8 @@ def test_many_players_share_the_chance_of_an_error():
         ("b", "c"): "alike",
     }
     assert found == decisions(rows[::-1], High, [("a", "b"), ("a", "c"), ("b", "c")], margin=5)
-    assert sure(found)
-    assert not sure(decisions(rows, High, [("a", "b"), ("a", "new"), ("b", "new")], margin=5))
+    assert is_sure(found)
+    assert not is_sure(decisions(rows, High, [("a", "b"), ("a", "new"), ("b", "new")], margin=5))
 
 
 def test_a_look_sees_what_has_come_since_and_finds_what_all_at_once_would():
@@ -139,7 +139,7 @@ def test_in_the_long_run_it_is_the_asymptotic_confidence_sequence():
     number = np.array([10_000.0, 1_000_000])
     growth = EFFECT**2 * number + 1
     theirs = np.sqrt(2 * growth / (growth - 1) * np.log(np.sqrt(growth) / ALPHA))
-    assert reach_of_t(number) == pytest.approx(theirs, rel=1e-3)
+    assert t_boundary(number) == pytest.approx(theirs, rel=1e-3)
 
 
 def test_until_sure_stops_when_the_difference_is_known(tmp_path):

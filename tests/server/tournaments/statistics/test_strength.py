@@ -140,8 +140,8 @@ def test_elo_and_the_likelihood_of_superiority_are_the_usual_ones(won, tied, los
     assert found.elo.los == pytest.approx(stats.norm.cdf((won - lost) / np.sqrt(won + lost)), abs=0.01)
     assert found.elo.strength.low < found.elo.strength.mean < found.elo.strength.high
     assert found.document()["los"] == round(found.elo.los, 4)
-    assert found.turned.elo.los == pytest.approx(1 - found.elo.los)
-    assert (found.turned.won, found.turned.elo.strength) == (lost, found.elo.strength.turned)
+    assert found.opposite.elo.los == pytest.approx(1 - found.elo.los)
+    assert (found.opposite.won, found.opposite.elo.strength) == (lost, found.elo.strength.opposite)
 
 
 def test_elo_is_of_two_sides():

@@ -15,7 +15,7 @@ from dask_cluster import Dask, copied
 from croupier.server import entries, games
 from croupier.server.games.hearts.game import Hearts
 from croupier.server.processes import landlock, sandbox
-from croupier.server.processes.sandbox import House, groups, seccomp
+from croupier.server.processes.sandbox import SandboxSettings, groups, seccomp
 from croupier.server.tournaments.entering.fingerprint import fingerprint
 from croupier.server.tournaments.playing.cluster import handshake, worker_bots
 from croupier.server.tournaments.playing.cluster.handshake import Needs, greet
@@ -181,7 +181,7 @@ def test_an_installed_copy_is_the_same_code(tmp_path):
 def demand(game="hearts", rules="", level="none"):
     """Return what a run needs of a machine, with one bot."""
     entry = entries.of_command([sys.executable, str(contests.QUICK), "first"], "ann")
-    return Needs(House(level), game, rules, {"ann": entry}, {"ann": fingerprint(entry)})
+    return Needs(SandboxSettings(level), game, rules, {"ann": entry}, {"ann": fingerprint(entry)})
 
 
 def answers(**other):
@@ -256,13 +256,13 @@ WEAKER = {
 def test_a_weaker_sandbox_of_the_same_level_is_said(what, monkeypatch):
     """What the system lends to it there is less than here; that it lends more is no reason."""
     module, name, nothing = WEAKER[what]
-    here = Needs.of(Hearts, "hearts", House("limits"), {}, {})
+    here = Needs.of(Hearts, "hearts", SandboxSettings("limits"), {}, {})
     if what not in here.lent:
         pytest.skip(f"this machine lacks it too: {what}")
     with monkeypatch.context() as there:
         there.setattr(module, name, lambda **_: nothing)
         said = handshake.problem(here)
-        less = Needs.of(Hearts, "hearts", House("limits"), {}, {})
+        less = Needs.of(Hearts, "hearts", SandboxSettings("limits"), {}, {})
     assert said.startswith("has a weaker sandbox limits than this machine; it lacks: ")
     assert f"{what} (" in said
     assert handshake.problem(here) == handshake.problem(less) == ""
